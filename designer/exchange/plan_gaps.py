@@ -7,7 +7,7 @@ from designer.analysis.optical_parts import OpticalParts
 from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
 from designer.model.records import ordered
-from designer.placement.preparation import NO_LENGTH, OPTIC, open_points
+from designer.placement.preparation import CATALOG, NO_LENGTH, NUMBER, OPTIC, open_points
 from designer.units import format_count, format_counted
 
 LENGTH_PATTERN = "xxx"
@@ -27,6 +27,8 @@ class Gap:
     links: tuple[str, ...]
     reasons: tuple[str, ...] = ()
     """Of each link where the one for all sums up several."""
+    remedy: str = ""
+    """What closes it, as OpenPoint.remedy."""
 
     @property
     def note(self) -> str:
@@ -69,7 +71,13 @@ class PlanGaps:
 def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalParts) -> PlanGaps:
     """Every gap of the design's cable plan. `types` are what cables are chosen from, `parts` what optics go with."""
     gaps = [
-        Gap("no length" if point.what == NO_LENGTH else "no cable", point.reason, point.link_ids, point.reasons)
+        Gap(
+            "no length" if point.what == NO_LENGTH else "no cable",
+            point.reason,
+            point.link_ids,
+            point.reasons,
+            point.remedy,
+        )
         for point in open_points(design, types)
     ]
     return PlanGaps((*gaps, *_part_numbers(design, parts), *_numbers(design)), len(design.links))
@@ -78,7 +86,11 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
 def _numbers(design: Design) -> list[Gap]:
     """Links whose cable has no number yet: one that was drawn since numbers were given."""
     found = tuple(link.id for link in ordered(design.links) if not link.cable)
-    return [Gap("no cable number", "none given yet; preparing the design gives one", found)] if found else []
+    return (
+        [Gap("no cable number", "none given yet; preparing the design gives one", found, remedy=NUMBER)]
+        if found
+        else []
+    )
 
 
 def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
@@ -97,7 +109,7 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
             seen[key] = tuple(dict.fromkeys(stated))
         for reason in seen[key]:
             found.setdefault(reason, []).append(link.id)
-    return [Gap("no part number", reason, tuple(ids)) for reason, ids in found.items()]
+    return [Gap("no part number", reason, tuple(ids), remedy=CATALOG) for reason, ids in found.items()]
 
 
 def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:

@@ -14,12 +14,13 @@ from designer.model.hardware import HardwareType, MediumType
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.bunches import Bunches, in_bunches
-from designer.placement.cable_lengths import Routes, routed_lengths
-from designer.placement.media import Choices, Lengths, Reason, choices, known_lengths_m
+from designer.placement.cable_lengths import NO_PLACE, NO_RACK, NO_UNIT, Routes, routed_lengths
+from designer.placement.media import LENGTH_UNKNOWN, NO_PORT, Choices, Lengths, Reason, choices, known_lengths_m
 from designer.units import format_count, format_counted, format_length
 
 OPTIC = "transceiver"
 NOT_ROUTED = ("its route is not calculated yet", "their routes are not calculated yet")
+NONE_YET = "none selected yet"
 CHOSEN_WITHOUT = (
     "another link of the same cage has a cable that was chosen without this one",
     "other links of the same cages have cables that were chosen without these",
@@ -32,6 +33,10 @@ SOURCES = (
 )
 """Where lengths come from, and how totals put it."""
 NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
+MOUNT, PLACE, ROUTE, CHOOSE, NUMBER, CATALOG = "mount", "place", "route", "choose", "number", "catalog"
+"""What closes an open point: devices go into racks, racks onto the floor, lengths are calculated, cables are chosen and
+numbered, the catalog gets what it lacks."""
+_REMEDIES = {NO_RACK: MOUNT, NO_UNIT: MOUNT, NO_PLACE: PLACE, NOT_ROUTED: ROUTE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,8 @@ class OpenPoint:
     reason: str
     link_ids: tuple[str, ...]
     reasons: tuple[str, ...] = ()
+    remedy: str = ""
+    """What closes it: one of the words above; "" where another point has to be closed first."""
 
     @property
     def sentence(self) -> str:
@@ -315,7 +322,9 @@ def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[Open
             if not link.medium_id:
                 found.setdefault(_why_no_medium(made, number, cabled_too), []).append(link.id)
     for (one, several), ids in found.items():
-        points.append(OpenPoint(NO_MEDIUM, several if len(ids) > 1 else one, tuple(ids), (one,) * len(ids)))
+        reason = several if len(ids) > 1 else one
+        remedy = _remedy_of_medium((one, several))
+        points.append(OpenPoint(NO_MEDIUM, reason, tuple(ids), (one,) * len(ids), remedy))
     return tuple(points)
 
 
@@ -335,7 +344,8 @@ def _without_length(design: Design, links: Sequence[Link]) -> list[OpenPoint]:
         plural = len(names) > 1 or (not names[0] and len(rows) > 1)
         reason = f"{names[0]}{more} {several if plural else one}"
         each = tuple(f"{name} {one}".strip() for _, name in rows)
-        points.append(OpenPoint(NO_LENGTH, reason.strip(), tuple(link_id for link_id, _ in rows), each))
+        ids = tuple(link_id for link_id, _ in rows)
+        points.append(OpenPoint(NO_LENGTH, reason.strip(), ids, each, _REMEDIES[one, several]))
     return points
 
 
@@ -346,7 +356,13 @@ def _why_no_medium(made: Choices, number: int, cabled_too: Collection[int]) -> R
         return made.why_none(number)
     if int(made.bunches.of_link[number]) in cabled_too:
         return CHOSEN_WITHOUT
-    return (f"none selected yet; {medium.model} would do",) * 2
+    return (f"{NONE_YET}; {medium.model} would do",) * 2
+
+
+def _remedy_of_medium(reason: Reason) -> str:
+    if reason in (LENGTH_UNKNOWN, NO_PORT):
+        return ""
+    return CHOOSE if reason == CHOSEN_WITHOUT or reason[0].startswith(NONE_YET) else CATALOG
 
 
 def summary(n_open: Sequence[OpenPoint]) -> str:

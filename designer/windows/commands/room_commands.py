@@ -141,6 +141,12 @@ def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
     session.jobs.run("prepare", build, take)
 
 
+def show_open_points(desk: Desk) -> None:
+    """Prepare the hand-over, then list what it still lacks."""
+    desk.dialogs.show("hand_over")
+    prepare(desk)
+
+
 def rear(desk: Desk) -> None:
     """From the front of the racks to their rear, and back."""
     shown = desk.views.current is desk.views.elevation
@@ -226,14 +232,14 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow(
         "room.prepare",
-        "Prepare for Hand-over",
+        "Prepare the Hand-over",
         "",
         "cable",
         has_links,
-        prepare,
+        show_open_points,
         ROOM,
-        hint="Place racks on the floor, calculate cable lengths and select cables; what was set by hand does not "
-        "change",
+        hint="Place racks on the floor, calculate cable lengths, select and number cables; then list what is still "
+        "missing. What was set by hand does not change",
     ),
     ActionRow(
         "room.auto_place",

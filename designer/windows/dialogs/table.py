@@ -9,6 +9,7 @@ DIALOGS = {
     "generate": "designer.windows.dialogs.generate:GenerateDialog",
     "regenerate": "designer.windows.dialogs.regenerate:RegenerateDialog",
     "networks": "designer.windows.dialogs.networks:NetworksDialog",
+    "hand_over": "designer.windows.dialogs.hand_over:HandOverDialog",
     "room": "designer.windows.dialogs.room:RoomDialog",
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "training": "designer.windows.dialogs.training:TrainingDialog",

@@ -29,6 +29,7 @@ OF_WIDGETS = {
     "CatalogDialog": "draw#add-devices-by-hand",
     "OwnTypeDialog": "draw#add-devices-by-hand",
     "RoomDialog": "hand-over#place-racks-in-the-room",
+    "HandOverDialog": "hand-over#close-what-is-open",
     "SettingsDialog": "simulation#memory-limit",
     "FloorView": "hand-over#place-racks-in-the-room",
     "ElevationView": "hand-over#place-racks-in-the-room",

@@ -1,0 +1,164 @@
+"""What a hand-over still lacks: each open point with its reason, the way to its place, and what closes it."""
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout
+
+from designer.analysis.cable_numbers import number_cables
+from designer.errors import sentence
+from designer.exchange.exporters import plan_gaps_of
+from designer.exchange.plan_gaps import Gap, PlanGaps
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import BusyBar
+from designer.panels.widgets.row_table import RowTable
+from designer.placement import floor
+from designer.placement.cable_lengths import route_cables
+from designer.placement.media import pick_media
+from designer.placement.preparation import CATALOG, CHOOSE, MOUNT, NUMBER, PLACE, ROUTE
+from designer.session.jobs import Outcome
+from designer.session.timers import later
+from designer.tables.columns import Column, Columns
+from designer.units import format_count
+from designer.windows.commands import room_commands
+from designer.windows.desk import Desk
+
+LANE = "open points"
+REFRESH_MS = 150
+
+REMEDIES = {
+    MOUNT: "Show the devices in the elevation",
+    PLACE: "Place racks on floor",
+    ROUTE: "Calculate cable lengths",
+    CHOOSE: "Select cables by reach",
+    NUMBER: "Number cables",
+    CATALOG: "Open the catalog",
+}
+"""What closes a point, in words; points without a remedy close with another one."""
+
+NOTHING_OPEN = "Nothing is open: every link has a length, a cable and a part number."
+
+COLUMNS: Columns = (
+    Column("what", "Missing", value=lambda gap: gap.what.removeprefix("no ").capitalize()),
+    Column("reason", "Reason", value=lambda gap: sentence(gap.reason).removesuffix(".")),
+    Column("links", "Links", value=lambda gap: len(gap.links), text=format_count, right=True),
+    Column("remedy", "To close it", value=lambda gap: REMEDIES.get(gap.remedy, "Close the points above")),
+)
+
+
+class HandOverDialog(QDialog):
+    """Stays open next to the window and follows the design."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self.setWindowTitle("Prepare the Hand-over")
+        self.state = label("", wrap=True)
+        self.table = RowTable("Open points", COLUMNS, stretch="reason", tip=lambda gap, _column: plain_text(gap.note))
+        self.busy = BusyBar()
+        self.show_links = QPushButton("Show Links")
+        self.show_links.setToolTip("Select the links that lack this and bring them into view")
+        self.remedy = QPushButton()
+        self.buttons = QDialogButtonBox()
+        self.prepare = self.buttons.addButton("Prepare", QDialogButtonBox.ButtonRole.ActionRole)
+        self.prepare.setProperty("kind", "primary")
+        self.prepare.setToolTip("Place racks on the floor, calculate lengths, select and number cables")
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self._later = later(self, REFRESH_MS, self.refresh)
+        self._lay_out()
+        self.table.current_changed.connect(self._offer)
+        self.table.doubleClicked.connect(self.go)
+        self.show_links.clicked.connect(self.go)
+        self.remedy.clicked.connect(self.close_point)
+        self.prepare.clicked.connect(lambda: room_commands.prepare(desk, then=self.refresh))
+        self.buttons.rejected.connect(self.close)
+        for signal in (desk.session.settled, desk.session.reset):
+            signal.connect(self._soon)
+        self.resize(760, 420)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(self.state)
+        column.addWidget(self.busy)
+        column.addWidget(self.table, 1)
+        row = QHBoxLayout()
+        row.addWidget(self.show_links)
+        row.addWidget(self.remedy)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addWidget(self.buttons)
+
+    def showEvent(self, event: object) -> None:
+        """Look for open points in the design as it is now."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.refresh()
+
+    def _soon(self, *_what: object) -> None:
+        if self.isVisible():
+            self._later.start()
+
+    def refresh(self) -> None:
+        """Find the open points in a worker, and show them."""
+        self._later.stop()
+        design = self._desk.session.snapshot()
+        self.busy.show()
+        self._desk.session.jobs.run(LANE, lambda _progress: plan_gaps_of(design), self._take)
+
+    def _take(self, outcome: Outcome) -> None:
+        self.busy.hide()
+        if outcome.error is not None:
+            self.state.setText(sentence(outcome.error))
+            return
+        gaps: PlanGaps = outcome.value
+        has_links = bool(gaps.n_links)
+        nothing = NOTHING_OPEN if has_links else "The design has no links yet."
+        self.state.setText(sentence(gaps.headline) if gaps.headline else nothing)
+        kept = self.table.current
+        self.table.show_rows(gaps.gaps)
+        self.table.setVisible(bool(gaps.gaps))
+        same = (number for number, gap in enumerate(gaps.gaps) if kept is not None and gap.note == kept.note)
+        self.table.choose(next(same, 0) if gaps.gaps else None)
+        self.prepare.setEnabled(has_links)
+        self._offer()
+
+    def _offer(self) -> None:
+        gap: Gap | None = self.table.current
+        remedy = REMEDIES.get(gap.remedy, "") if gap is not None else ""
+        self.show_links.setEnabled(gap is not None)
+        self.remedy.setVisible(bool(remedy))
+        self.remedy.setText(remedy)
+
+    def go(self) -> None:
+        """Select the links of the current point and bring them into view."""
+        gap: Gap | None = self.table.current
+        if gap is not None:
+            self._desk.views.go_to(frozenset(gap.links))
+
+    def close_point(self) -> None:
+        """Do what closes the current point, for its links alone where that is possible."""
+        gap: Gap | None = self.table.current
+        desk = self._desk
+        if gap is None:
+            return
+        session = desk.session
+        makers = {
+            PLACE: lambda: floor.place_missing(session.design),
+            ROUTE: lambda: route_cables(session.design, gap.links),
+            NUMBER: lambda: number_cables(session.design),
+            CHOOSE: lambda: pick_media(session.design, desk.catalog.types, gap.links),
+        }
+        if gap.remedy in makers:
+            session.attempt(makers[gap.remedy])
+        elif gap.remedy == MOUNT:
+            self._show_unmounted(gap)
+        elif gap.remedy == CATALOG:
+            desk.dialogs.show("catalog")
+
+    def _show_unmounted(self, gap: Gap) -> None:
+        """Select the devices of the links that stand in no rack, in the elevation, where they are dragged into one."""
+        design, views = self._desk.session.design, self._desk.views
+        links = (design.links[one] for one in gap.links if one in design.links)
+        ends = {device_id for link in links for device_id in (link.a.device_id, link.b.device_id)}
+        loose = frozenset(one for one in ends if one not in design.placements or design.placements[one].unit is None)
+        views.show_view(views.elevation)
+        self._desk.session.select(loose)

@@ -1,0 +1,67 @@
+"""The list of what a hand-over still lacks: each point leads to its place and to what closes it."""
+
+import pytest
+
+from designer.model import operations
+from designer.placement.preparation import PLACE, ROUTE
+from designer.regeneration import recipes
+from designer.topologies.rail_optimized import RailOptimizedParameters
+
+SMALL = RailOptimizedParameters(servers=4, servers_per_su=4, rails=2)
+
+
+@pytest.fixture
+def fabric(window):
+    session = window.session
+    family = recipes.family_named("rail-optimized")
+    session.push(recipes.generated(session.design, family, SMALL, session.catalog))
+    return session.design
+
+
+@pytest.fixture
+def dialog(window, fabric, qtbot):
+    window.dialogs.show("hand_over")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(lambda: bool(dialog.table.rows), timeout=20_000)
+    return dialog
+
+
+def test_points_are_listed_with_their_reason_and_close_one_after_the_other(window, dialog, fabric, qtbot):
+    row = dialog.table.texts(0)
+    assert row[0] == "Length" and "no place on the floor" in row[1] and row[3] == dialog.remedy.text()
+    assert dialog.table.current.remedy == PLACE
+    dialog.remedy.click()
+    qtbot.waitUntil(lambda: dialog.table.current.remedy == ROUTE, timeout=20_000)
+    dialog.remedy.click()
+    qtbot.waitUntil(lambda: dialog.remedy.text() == "Select cables by reach", timeout=20_000)
+    assert all(link.length_m for link in fabric.links.values())
+    dialog.remedy.click()
+    qtbot.waitUntil(lambda: dialog.remedy.text() == "Number cables", timeout=20_000)
+    dialog.remedy.click()
+    qtbot.waitUntil(lambda: not dialog.table.rows, timeout=20_000)
+    assert dialog.state.text().startswith("Nothing is open")
+    assert not dialog.table.isVisible() and not dialog.remedy.isVisible()
+
+
+def test_show_links_selects_those_of_the_point(window, dialog, fabric, qtbot):
+    wanted = dialog.table.current.links
+    dialog.show_links.click()
+    assert window.session.selection == frozenset(wanted)
+
+
+def test_the_command_prepares_numbers_the_cables_and_lists_what_stays_open(window, fabric, qtbot):
+    window.session.push(operations.mount(fabric, fabric.servers()[0].id, None))
+    window.actions_table.trigger("room.prepare")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(lambda: bool(dialog.table.rows) and all(one.cable for one in fabric.links.values()), timeout=60_000)
+    qtbot.waitUntil(lambda: f"{fabric.servers()[0].name} stands in no rack" in dialog.table.texts(0)[1], timeout=20_000)
+    dialog.remedy.click()
+    assert window.views.current is window.views.elevation
+    assert window.session.selection == {fabric.servers()[0].id}
+
+
+def test_an_empty_design_says_so(window, qtbot):
+    window.dialogs.show("hand_over")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(lambda: bool(dialog.state.text()), timeout=20_000)
+    assert dialog.state.text() == "The design has no links yet." and not dialog.prepare.isEnabled()
