@@ -33,9 +33,11 @@ SOURCES = (
 )
 """Where lengths come from, and how totals put it."""
 NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
-MOUNT, PLACE, ROUTE, CHOOSE, NUMBER, CATALOG = "mount", "place", "route", "choose", "number", "catalog"
+MOUNT, PLACE, ROUTE, CHOOSE, NUMBER = "mount", "place", "route", "choose", "number"
 """What closes an open point: devices go into racks, racks onto the floor, lengths are calculated, cables are chosen and
-numbered, the catalog gets what it lacks."""
+numbered."""
+CATALOG, REDRAW = "catalog", "redraw"
+"""Or the catalog gets what it lacks, or the link is drawn to another port."""
 _REMEDIES = {NO_RACK: MOUNT, NO_UNIT: MOUNT, NO_PLACE: PLACE, NOT_ROUTED: ROUTE}
 
 
@@ -361,7 +363,7 @@ def _why_no_medium(made: Choices, number: int, cabled_too: Collection[int]) -> R
 
 def _remedy_of_medium(reason: Reason) -> str:
     if reason in (LENGTH_UNKNOWN, NO_PORT):
-        return ""
+        return REDRAW if reason == NO_PORT else ""
     return CHOOSE if reason == CHOSEN_WITHOUT or reason[0].startswith(NONE_YET) else CATALOG
 
 

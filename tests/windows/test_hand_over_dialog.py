@@ -1,9 +1,12 @@
 """The list of what a hand-over still lacks: each point leads to its place and to what closes it."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.model import operations
-from designer.placement.preparation import PLACE, ROUTE
+from designer.model.edit import Change, Edit
+from designer.placement.preparation import PLACE, REDRAW, ROUTE
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
@@ -65,3 +68,14 @@ def test_an_empty_design_says_so(window, qtbot):
     dialog = window.dialogs["hand_over"]
     qtbot.waitUntil(lambda: bool(dialog.state.text()), timeout=20_000)
     assert dialog.state.text() == "The design has no links yet." and not dialog.prepare.isEnabled()
+
+
+def test_a_link_to_a_port_that_does_not_exist_is_shown(window, fabric, qtbot):
+    link = next(iter(fabric.links.values()))
+    window.session.push(Edit("Fault", (Change(link, replace(link, b=replace(link.b, port="99/1"))),)))
+    window.dialogs.show("hand_over")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(lambda: any(gap.remedy == REDRAW for gap in dialog.table.rows), timeout=20_000)
+    dialog.table.choose(next(number for number, gap in enumerate(dialog.table.rows) if gap.remedy == REDRAW))
+    dialog.remedy.click()
+    assert window.session.selection == {link.id}

@@ -13,7 +13,7 @@ from designer.panels.widgets.row_table import RowTable
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
-from designer.placement.preparation import CATALOG, CHOOSE, MOUNT, NUMBER, PLACE, ROUTE
+from designer.placement.preparation import CATALOG, CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE
 from designer.session.jobs import Outcome
 from designer.session.timers import later
 from designer.tables.columns import Column, Columns
@@ -31,6 +31,7 @@ REMEDIES = {
     CHOOSE: "Select cables by reach",
     NUMBER: "Number cables",
     CATALOG: "Open the catalog",
+    REDRAW: "Connect the links to other ports",
 }
 """What closes a point, in words; points without a remedy close with another one."""
 
@@ -151,6 +152,8 @@ class HandOverDialog(QDialog):
             session.attempt(makers[gap.remedy])
         elif gap.remedy == MOUNT:
             self._show_unmounted(gap)
+        elif gap.remedy == REDRAW:
+            self.go()
         elif gap.remedy == CATALOG:
             desk.dialogs.show("catalog")
 
