@@ -55,7 +55,7 @@ def report(design: Design, made: Preparation, types: Mapping[str, HardwareType])
         tell(f"{format_counted(made.n_placed, 'rack')} placed; the floor has {rows}")
     tell(made.totals.sentence)
     if made.totals.by_model:
-        tell(", ".join(f"{format_counted(count, 'link')} over {model}" for model, count in made.totals.by_model))
+        tell(made.totals.by_type)
     points = open_points(design, types)
     for point in points[:OPEN_SHOWN]:
         tell(f"open: {point.sentence}")

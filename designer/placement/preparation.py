@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -85,6 +85,11 @@ class Totals:
             + ("" if all_routed else f" ({', '.join(counts)})")
         )
 
+    @property
+    def by_type(self) -> str:
+        """ "48 links over MMA4Z00-NS, 16 links over MCP4Y10"; "" where no link has a cable."""
+        return ", ".join(f"{format_counted(count, 'link')} over {model}" for model, count in self.by_model)
+
 
 @dataclass(frozen=True, slots=True)
 class Steps:
@@ -155,6 +160,12 @@ class Preparation:
     n_changed: int
     """Links that got another length or medium."""
     totals: Totals
+
+
+def totals(design: Design, link_ids: Iterable[str] | None = None) -> Totals:
+    """What the cables of the design, or of these links, add up to."""
+    links = ordered(design.links) if link_ids is None else [design.links[one] for one in link_ids]
+    return Cabled(links, [], in_bunches(design, links)).totals(design.types)
 
 
 def prepare(design: Design, types: Mapping[str, HardwareType], steps: Steps = ALL) -> Preparation:

@@ -56,8 +56,13 @@ def test_views_are_switched_and_zoomed_by_the_same_actions(window, fabric):
 def test_a_fabric_gets_a_room_lengths_and_cables_in_three_commands(window, fabric):
     design = window.session.design
     before = document.encode(design)
+    stated = []
+    window.notice.say = stated.append
     for action in ("room.auto_place", "room.route", "room.media"):
         window.actions_table.trigger(action)
+    routed = r"[0-9,]+ cables routed: [0-9,]+ m, shortest [0-9.]+ m, longest [0-9.]+ m"
+    assert re.fullmatch(rf"{routed}\.", stated[0])
+    assert re.fullmatch(rf"{routed}; [0-9,]+ links over .+\.", stated[1])
     assert window.views.current is window.views.floor
     assert all(floor.place_of(rack) is not None for rack in design.racks.values())
     assert {link.length_source for link in design.links.values()} == {"routed"}

@@ -1,6 +1,6 @@
 """Commands about the physical room and about generated fabrics."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import DesignerError, sentence
@@ -79,7 +79,7 @@ def route(desk: Desk) -> None:
         return edits[0]
 
     if session.attempt(make):
-        desk.notice.say(f"{edits[0].label}: done")
+        desk.notice.say(_totals(desk, links))
     elif edits:
         desk.notice.say("No length has changed: to route a cable, both its devices must be in racks on the floor.")
 
@@ -95,12 +95,18 @@ def media(desk: Desk) -> None:
         return edits[0]
 
     if session.attempt(make):
-        desk.notice.say(f"{edits[0].label}: done")
+        desk.notice.say(_totals(desk, links))
     elif edits:
         points = preparation.open_points(session.design, desk.catalog.types)
         asked = set(links or session.design.links)
         reasons = [one.reason for one in points if one.what == preparation.NO_MEDIUM and asked & set(one.link_ids)]
         desk.notice.say(f"No cable has changed: {reasons[0] if reasons else 'every link already has a cable'}.")
+
+
+def _totals(desk: Desk, links: Collection[str]) -> str:
+    """What the cables of these links, or of all, add up to: "64 cables routed: 512 m, ...; 64 links over ..."."""
+    made = preparation.totals(desk.session.design, links or None)
+    return f"{made.sentence[:1].upper()}{made.sentence[1:]}{'; ' if made.by_type else ''}{made.by_type}."
 
 
 def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
