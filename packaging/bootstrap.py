@@ -199,7 +199,7 @@ def install_locked(lock_name: str) -> None:
         lock = ROOT / "packaging" / lock_name
         command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
         if subprocess.run([*command, "--require-hashes", "-r", str(lock)], check=False).returncode != 0:
-            raise SetUpError("The libraries could not be installed, for the reason above; try again once it is mended.")
+            raise SetUpError("The libraries could not be installed, for the reason above; try again once it is fixed.")
         # The test lock holds everything the runtime lock does.
         stamp.write_text("\n".join(sorted({wanted, digest("requirements.lock")})))
 

@@ -2,6 +2,7 @@
 
 import difflib
 import importlib
+import logging
 import os
 import sys
 import traceback
@@ -21,6 +22,9 @@ from designer.version import version_text
 PROGRAM = "fabric-designer"
 DONE, FOUND_ERRORS, UNUSABLE = 0, 1, 2
 """Exit codes: done; done, and it found errors; unusable arguments or file. INTERRUPTED is another."""
+
+COMPILER = "designer.graph.compiler"
+"""The logger that says when kernels are compiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,7 @@ def run(arguments: Sequence[str]) -> int:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    _report_compiling()
     try:
         code = commands.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
         _put("")
@@ -149,6 +154,22 @@ def os_sentence(error: OSError) -> str:
     """ "out/plan.csv: No space left on device"."""
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename is not None else f"cannot go on: {reason}"
+
+
+class _Told(logging.Handler):
+    """Messages go to stderr."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        tell(record.getMessage())
+
+
+def _report_compiling() -> None:
+    """Say on the terminal that the simulation is being compiled, where somebody waits for it."""
+    if not sys.stderr.isatty():
+        return
+    logger = logging.getLogger(COMPILER)
+    logger.setLevel(logging.INFO)
+    logger.handlers = [_Told()]
 
 
 def _put(text: str) -> None:

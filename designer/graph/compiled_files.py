@@ -1,6 +1,8 @@
-"""Which sources the compiled kernels were made from. Loads neither numba nor numpy."""
+"""Where compiled kernels are kept, and which sources they were made from. Loads neither numba nor numpy."""
 
 import hashlib
+import os
+import stat
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -40,3 +42,31 @@ def digest(package: Path = PACKAGE) -> str:
         if DECORATOR in source or path.name == COMPILER:
             parts.append(f"{path.relative_to(package)} {hashlib.sha256(source).hexdigest()}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def private_folder(folder: Path) -> Path | None:
+    """The folder, made where there is none; None where others may enter it, or it cannot be made."""
+    if not folder.is_absolute():
+        return None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode):  # a symbolic link may lead into somebody else's
+            return None
+        if hasattr(os, "geteuid") and not (_is_ours_alone(found) and _cannot_be_swapped(folder)):
+            return None
+    except OSError:
+        return None
+    return folder
+
+
+def _is_ours_alone(found: os.stat_result) -> bool:
+    return found.st_uid == os.geteuid() and not found.st_mode & 0o077
+
+
+def _cannot_be_swapped(folder: Path) -> bool:
+    """Whether no other user can put another folder in its place."""
+    parents = [one.stat() for one in folder.resolve().parents]
+    return parents[0].st_uid in (0, os.geteuid()) and not any(
+        one.st_mode & stat.S_IWOTH and not one.st_mode & stat.S_ISVTX for one in parents
+    )

@@ -8,18 +8,20 @@ from the `.numba_config.yaml` that it looks for in the folder where the user sta
 import contextlib
 import importlib
 import importlib.util
-import os
-import stat
+import logging
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.abc import InspectLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from designer.graph.compiled_files import PACKAGE, digest
+from designer.graph.compiled_files import PACKAGE, digest, private_folder
 from designer.paths import compiled_dir
+
+log = logging.getLogger(__name__)
 
 _CONFIG = "numba.core.config"
 _CONFIG_FILE = ".numba_config.yaml"
@@ -49,34 +51,6 @@ def _of_kinds(template: Callable[..., Any]) -> Callable[..., Any]:
         return template(tuple(map(plain, args)), {name: plain(kind) for name, kind in kws.items()})
 
     return of_kinds
-
-
-def private_folder(folder: Path) -> Path | None:
-    """The folder, made where there is none; None where others may enter it, or it cannot be made."""
-    if not folder.is_absolute():
-        return None
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode):  # a symbolic link may lead into somebody else's
-            return None
-        if hasattr(os, "geteuid") and not (_is_ours_alone(found) and _cannot_be_swapped(folder)):
-            return None
-    except OSError:
-        return None
-    return folder
-
-
-def _is_ours_alone(found: os.stat_result) -> bool:
-    return found.st_uid == os.geteuid() and not found.st_mode & 0o077
-
-
-def _cannot_be_swapped(folder: Path) -> bool:
-    """Whether no other user can put another folder in its place."""
-    parents = [one.stat() for one in folder.resolve().parents]
-    return parents[0].st_uid in (0, os.geteuid()) and not any(
-        one.st_mode & stat.S_IWOTH and not one.st_mode & stat.S_ISVTX for one in parents
-    )
 
 
 class _WithoutFile(Loader):
@@ -150,3 +124,15 @@ class _Kept(_caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 class _Cache(_caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _Kept
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            _report_compiling()
+        return found
+
+
+@cache
+def _report_compiling() -> None:
+    """Say once a run why it takes longer than another time."""
+    log.info("compiling the simulation for this machine; the next run starts at once")

@@ -20,16 +20,15 @@ from designer.model.shown_text import visible
 from designer.panels.widgets.appearance import Appearance
 from designer.paths import recovery_dir, user_config_dir, user_state_dir
 from designer.session.garbage import GarbageCollector
-from designer.session.jobs import Outcome, Progress
 from designer.session.preferences import Preferences
 from designer.session.session import Session
+from designer.session.warm_up import WarmUp
 from designer.windows.commands import document_commands
 from designer.windows.dialogs.questions import Questions
 from designer.windows.shell.main_window import MainWindow
 
 log = logging.getLogger(__name__)
 
-warming = Late("designer.simulation.warm_up")
 plugin_check = Late("designer.windows.shell.plugin_check")
 
 LOG_BYTES = 1_000_000
@@ -63,11 +62,13 @@ def run_application(argv: Sequence[str]) -> int:
     else:
         window.views.show_canvas()
     keep_unsaved_work(window, recovery_dir())
-    QTimer.singleShot(WARM_UP_MS, window, lambda: warm_up(session))
+    warm_up = WarmUp(session.jobs)
+    QTimer.singleShot(WARM_UP_MS, window, warm_up.start)
     QTimer.singleShot(WARM_UP_MS, window, lambda: report_plugins(window))
     heartbeat = leave_on_signal(app, session)
     code = app.exec()
     heartbeat.stop()
+    warm_up.stop()
     session.close()
     collector.stop()
     return code
@@ -100,26 +101,12 @@ def keep_unsaved_work(window: MainWindow, folder: Path) -> None:
     window.recovery.start(folder)
 
 
-def warm_up(session: Session) -> None:
-    """Compile the simulation's kernels while nobody waits for them."""
-
-    def work(_progress: Progress) -> None:
-        warming.warm_up()
-
-    session.jobs.run("warm-up", work, _after_warm_up)
-
-
 def report_plugins(window: MainWindow) -> None:
     """Say in the window which plug-ins cannot be used, and why; takes no time where none is installed."""
     if plugins.entries():
         found = plugin_check.check()  # loads every table, which the start does without
         if found:
             window.notice.complain(" ".join(map(sentence, found)))
-
-
-def _after_warm_up(outcome: Outcome) -> None:
-    if outcome.error is not None:
-        log.warning("warm-up: %s", outcome.error)
 
 
 class _Visible(logging.Formatter):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.graph.compiler import private_folder
+from designer.graph.compiled_files import private_folder
 from designer.paths import compiled_dir
 
 ROOT = Path(__file__).parent.parent.parent
