@@ -64,7 +64,8 @@ def logger():
     logger.setLevel(logging.NOTSET)
 
 
-def test_a_run_that_compiles_says_so_once(logger, caplog):
+def test_a_run_that_compiles_says_so_once(logger, caplog, monkeypatch, tmp_path):
+    monkeypatch.setattr(compiler._settings, "CACHE_DIR", str(tmp_path))
     compiler._report_compiling.cache_clear()
     caplog.set_level(logging.INFO, COMPILER)
 
