@@ -20,7 +20,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
-from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, DocumentPage
+from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, DocumentPage, Page
 from designer.drawing.parts.document import document
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
@@ -28,7 +28,6 @@ from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legends, states
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.sheets.book import Page
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
 from designer.exchange.options import Progress, unheard

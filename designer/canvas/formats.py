@@ -1,19 +1,21 @@
 """The formats that the canvas draws, PNG and PDF, which need PySide6; it is loaded when they are asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from designer.drawing.pages import Page
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions, PngOptions
-from designer.exchange.exporters import DRAWINGS, EXPORTERS, Exporter
+from designer.exchange.exporters import CABLES, DRAWINGS, EXPORTERS, Exporter
+from designer.exchange.labels.options import LabelOptions
 from designer.exchange.options import Progress
 from designer.late import Late
 from designer.model.design import Design
 
 export = Late("designer.canvas.export")
 diagrams = Late("designer.exchange.exporters_diagram")
+labels = Late("designer.exchange.labels.files")
 
 
 def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
@@ -32,6 +34,20 @@ def _pdf_pages(design: Design, options: DiagramOptions, _progress: Progress) -> 
     return (export.pdf_page(design, **_shown(design, options)),)
 
 
+def _labels(design: Design, path: Path, options: LabelOptions, progress: Progress) -> None:
+    if path.suffix.lower() == ".pdf":
+        pages = labels.pages(design, options)
+        _need_qt("PDF", "labels as CSV")
+        export.write_pages(path, f"{design.name}: cable labels", pages, progress)
+    else:
+        path.write_bytes(labels.csv_bytes(design, options))
+
+
+def _label_pages(design: Design, options: LabelOptions, _progress: Progress) -> Sequence[Page]:
+    pages: Sequence[Page] = labels.pages(design, options)
+    return pages
+
+
 def _shown(design: Design, options: DiagramOptions) -> dict[str, Any]:
     return {
         "theme": diagrams.theme_of(options),
@@ -41,12 +57,13 @@ def _shown(design: Design, options: DiagramOptions) -> dict[str, Any]:
     }
 
 
-def _need_qt(format_: str) -> None:
+def _need_qt(format_: str, instead: str = "svg") -> None:
     try:
         import PySide6.QtGui  # noqa: F401
     except ImportError as error:
         raise ExportError(
-            f"{format_} needs PySide6, which cannot be loaded here ({error}): export svg, or install PySide6-Essentials"
+            f"{format_} needs PySide6, which cannot be loaded here ({error}): export {instead}, "
+            "or install PySide6-Essentials"
         ) from error
 
 
@@ -70,7 +87,19 @@ PDF = Exporter(
     about="The diagram as the canvas shows it, on one page of its own size, in lines and letters that stay sharp.",
 )
 
-BUILT_IN: tuple[Exporter, ...] = (*EXPORTERS.built_in, PDF, PNG)
+LABELS = Exporter(
+    "labels",
+    "Cable labels as CSV or PDF",
+    ".csv",
+    LabelOptions,
+    _labels,
+    pages=_label_pages,
+    group=CABLES,
+    other_suffixes=(".pdf",),
+    about="What is printed on both ends of each cable: a list for label printers, or sheets with QR codes.",
+)
+
+BUILT_IN: tuple[Exporter, ...] = (*EXPORTERS.built_in, LABELS, PDF, PNG)
 
 
 def formats() -> Iterator[Exporter]:

@@ -146,5 +146,5 @@ def _accept(row: object, entry: Entry) -> Exporter:
     return replace(exporter, render=guarded(exporter.render, entry), gaps=gaps, pages=pages, group=ADDED)
 
 
-EXPORTERS: Table[Exporter] = Table("fabric_designer.exporters", BUILT_IN, _accept, reserved=("png", "pdf"))
+EXPORTERS: Table[Exporter] = Table("fabric_designer.exporters", BUILT_IN, _accept, reserved=("labels", "png", "pdf"))
 """Formats that need no window, those of plug-ins too; those that the canvas draws join in designer.canvas.formats."""

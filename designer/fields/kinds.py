@@ -95,6 +95,14 @@ def _length(text: str) -> float:
         raise ParameterError(f"{shortened(text)!r} is not a length: write metres, like 30 or 2.5 m") from None
 
 
+def _millimetres(text: str) -> float:
+    """Millimetres from "38.1" or "38.1 mm". Raises ParameterError."""
+    try:
+        return float(text.strip().lower().removesuffix("mm").strip())
+    except ValueError:
+        raise ParameterError(f"{shortened(text)!r} is not a length: write millimetres, like 38.1 or 10 mm") from None
+
+
 def _places(text: str) -> tuple[float, ...]:
     return tuple(sorted({_length(part) for part in text.split(",") if part.strip()}))
 
@@ -201,6 +209,17 @@ TIME = Kind(
 SHARE = Kind("share", "NUMBER", parse_share, _figure, is_number, "a number", Range(0, 1))
 """A part of the whole: 0.95 or 95%."""
 LENGTH = Kind("length", "M", _length, repr, is_number, "a number of metres", Range(0), _metres, show=_figure)
+MILLIMETRES = Kind(
+    "millimetres",
+    "MM",
+    _millimetres,
+    _figure,
+    is_number,
+    "a number of millimetres",
+    Range(0),
+    lambda value: f"{value:,.12g} mm",
+    show=_figure,
+)
 PLACES = Kind(
     "places",
     "M,M,...",

@@ -132,6 +132,8 @@ def _checked_setting(field: str, value: Any) -> Any:
         described.require(tuple(value) if described.kind.has_parts else value)
         if described.kind.has_parts:
             return tuple(sorted({float(one) for one in value}))
+        if isinstance(value, str):
+            return value.strip()
         return None if value is None else float(value)
     if len(str(value)) > NOTES_LONGEST:
         raise ParameterError(f"notes can have {NOTES_LONGEST:,} characters at most")

@@ -125,6 +125,8 @@ plan-gaps           export rail-routed.fabric --to cable-plan -o gaps.csv
 plan-faults         export examples/faults.fabric --to cable-plan -o faults.csv
 workbook            export networks.fabric --to cable-plan-xlsx -o networks.xlsx
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
+labels              export networks.fabric --to labels -o labels.csv
+labels-sheets       export ft.fabric --to labels --option grid=3x8 --option width=60 --option height=30 -o labels.pdf
 svg                 export ft.fabric --to svg -o ft.svg
 svg-dark            export rail.fabric --to svg --option theme=dark -o rail.svg
 svg-heat            export ft3.fabric --to svg --option heat=all-reduce:ring --option size=64MiB

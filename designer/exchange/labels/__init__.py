@@ -1,0 +1,1 @@
+"""Labels of cables: their template, their text, and the sheets and lists that they are printed from."""

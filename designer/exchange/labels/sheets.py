@@ -1,0 +1,239 @@
+"""Sheets of labels: a grid of labels on paper, each with its text and the QR code of its cable."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import segno
+
+from designer.drawing.bundles import Floats
+from designer.drawing.geometry import Rect as Area
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.sheets.paper import POINTS_PER_MM, SIZES_MM
+from designer.drawing.text import width_of
+from designer.errors import ExportError
+from designer.exchange.labels.labels import Label
+from designer.exchange.labels.options import LabelOptions
+from designer.units import shortened
+
+SIZES = range(11, 3, -1)
+"""Points: letters are as large as the label has room for, and not smaller than the last."""
+READABLE = 6
+"""Points: letters are not smaller to save a line."""
+NUMBER_SIZE = 6
+"""Of the cable's number below its QR code, for those without a reader."""
+BREAKS = (" ", " /", " /:", " /:,;_+-")
+"""After which marks lines are broken, the first that suffice."""
+LINE = 1.15
+"""From baseline to baseline, in sizes of the letters."""
+PADDING_MM = 1.2
+QUIET = 2
+"""Modules left white around a QR code; the label's own edge adds to them."""
+MOST_CODE_MM = 16.0
+MASK = 2
+"""Of the codes: any can be read, and looking for the best takes six times as long."""
+BLACK, WHITE, EDGE = "#000000", "#ffffff", "#9a9a9a"
+RULER = EstimatedRuler()
+
+
+class _Cell(NamedTuple):
+    """What a label has room for, in points."""
+
+    width: float
+    height: float
+    padding: float
+    code: float
+    """Side of its QR code; 0 without."""
+
+    @property
+    def text_left(self) -> float:
+        return self.padding + (self.code + self.padding if self.code else 0.0)
+
+    @property
+    def text_width(self) -> float:
+        return self.width - self.text_left - self.padding
+
+    @property
+    def text_height(self) -> float:
+        return self.height - 2 * self.padding
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSheet:
+    """A sheet of labels, drawn when its layers are asked for."""
+
+    title: str
+    width_mm: float
+    height_mm: float
+    _labels: Sequence[Label | None] = field(repr=False)
+    _options: LabelOptions = field(repr=False)
+
+    @property
+    def area(self) -> Area:
+        """Left, top, width and height of the paper in points."""
+        return 0.0, 0.0, self.width_mm * POINTS_PER_MM, self.height_mm * POINTS_PER_MM
+
+    def layers(self) -> tuple[Group, ...]:
+        """The paper and the labels, in points. Raises ExportError where a text does not fit its label."""
+        return tuple(_sheet(self._labels, self._options, (self.width_mm, self.height_mm)))
+
+
+def sheets(labels: Sequence[Label], options: LabelOptions) -> list[LabelSheet]:
+    """The pages. Raises ExportError where the grid or a text does not fit."""
+    paper = SIZES_MM[options.paper]
+    columns, rows = _grid(options, paper)
+    if not labels:
+        raise ExportError("there are no cables to label: the design has no links, or none of these networks")
+    per_sheet = columns * rows
+    cells: list[Label | None] = [None] * ((options.start - 1) % per_sheet) + list(labels)
+    n_sheets = -(-len(cells) // per_sheet)
+    return [
+        LabelSheet(
+            f"Sheet {number + 1} of {n_sheets}", *paper, cells[number * per_sheet : (number + 1) * per_sheet], options
+        )
+        for number in range(n_sheets)
+    ]
+
+
+def _grid(options: LabelOptions, paper: tuple[float, float]) -> tuple[int, int]:
+    if len(options.grid) != 2:
+        raise ExportError("the grid of labels should have two numbers, across and down: write grid=5x13")
+    columns, rows = options.grid
+    needs = (
+        columns * options.width + (columns - 1) * options.column_gap,
+        rows * options.height + (rows - 1) * options.row_gap,
+    )
+    for need, side, what in zip(needs, paper, ("wide", "high"), strict=True):
+        if need > side + 0.05:
+            raise ExportError(
+                f"{columns} x {rows} labels of {options.width:g} x {options.height:g} mm are {need:g} mm {what}, "
+                f"the paper {options.paper} is {side:g} mm: choose fewer or smaller labels"
+            )
+    return columns, rows
+
+
+def _sheet(labels: Sequence[Label | None], options: LabelOptions, paper: tuple[float, float]) -> Iterator[Group]:
+    columns, rows = options.grid
+    pitch = options.width + options.column_gap, options.height + options.row_gap
+    left = (paper[0] - columns * pitch[0] + options.column_gap) / 2
+    top = (paper[1] - rows * pitch[1] + options.row_gap) / 2
+    cell = _cell(options)
+    yield Group(
+        (Rect(0.0, 0.0, paper[0] * POINTS_PER_MM, paper[1] * POINTS_PER_MM, Ink(WHITE)),), "paper", label="Paper"
+    )
+    drawn = []
+    for number, label in enumerate(labels):
+        if label is not None:
+            row, column = divmod(number, columns)
+            at = (left + column * pitch[0]) * POINTS_PER_MM, (top + row * pitch[1]) * POINTS_PER_MM
+            drawn.append(Group(tuple(label_parts(label, cell, options.outlines)), title=label.text, at=at))
+    yield Group(tuple(drawn), "labels", label="Labels")
+
+
+def _cell(options: LabelOptions) -> _Cell:
+    width, height = options.width * POINTS_PER_MM, options.height * POINTS_PER_MM
+    padding = min(PADDING_MM * POINTS_PER_MM, height / 8, width / 8)
+    code = min(height - 2 * padding, width * 0.4, MOST_CODE_MM * POINTS_PER_MM) if options.qr else 0.0
+    return _Cell(width, height, padding, code)
+
+
+def label_parts(label: Label, cell: _Cell, outlines: bool) -> Iterator[Part]:
+    """One label, its left top corner at 0, 0. Raises ExportError where its text does not fit."""
+    if outlines:
+        yield Rect(0.0, 0.0, cell.width, cell.height, None, Pen(EDGE, 0.4))
+    if cell.code and label.cable:
+        yield from _code(label, cell)
+    used = cell if label.cable else cell._replace(code=0.0)
+    size, lines = _set(label, used)
+    height = LINE * size
+    top = (cell.height - height * len(lines)) / 2
+    for number, line in enumerate(lines):
+        baseline = top + number * height + RULER.ascent(size)
+        yield Text(used.text_left, baseline, line, size, BLACK, bold=line == label.cable)
+
+
+def _set(label: Label, cell: _Cell) -> tuple[int, list[str]]:
+    """The size of the letters and the lines, broken between names rather than in them where that can be read easily."""
+    for marks in BREAKS:
+        for least in (READABLE, SIZES[-1]) if marks == BREAKS[-1] else (READABLE,):
+            sizes = [size for size in SIZES if size >= least]
+            found = [(len(lines), -size, lines) for size in sizes if (lines := _fit(label, cell, size, marks))]
+            if found:
+                _, size, lines = min(found)
+                return -size, lines
+    raise ExportError(
+        f"the label {shortened(label.text)!r} does not fit {cell.width / POINTS_PER_MM:g} x "
+        f"{cell.height / POINTS_PER_MM:g} mm in letters of {SIZES[-1]} points: choose larger labels, or a shorter "
+        "template"
+    )
+
+
+def _fit(label: Label, cell: _Cell, size: int, marks: str) -> list[str]:
+    """The lines in letters of that size, broken after these marks alone; none where they do not fit."""
+    lines: list[str] = []
+    for line in label.lines:
+        broken = _broken(line, cell.text_width / size, marks)
+        if not broken:
+            return []
+        lines += broken
+    return lines if len(lines) * LINE * size <= cell.text_height else []
+
+
+@lru_cache(200_000)
+def _broken(line: str, room: float, marks: str) -> tuple[str, ...]:
+    """The line as several, no wider than the room in letters of one point; with the last marks anywhere it must."""
+    found, current = [], ""
+    for piece in re.split(f"(?<=[{marks}])", line):
+        if current and _width((current + piece).rstrip()) > room:
+            found.append(current)
+            current = ""
+        current += piece
+        while _width(current.rstrip()) > room and len(current) > 1:
+            if marks != BREAKS[-1]:
+                return ()
+            kept = next(n for n in range(len(current) - 1, 0, -1) if n == 1 or _width(current[:n]) <= room)
+            found.append(current[:kept])
+            current = current[kept:]
+    return tuple(one.strip() for one in (*found, current) if one.strip())
+
+
+@lru_cache(200_000)
+def _width(text: str) -> float:
+    return width_of(text, 1, True)
+
+
+def _code(label: Label, cell: _Cell) -> Iterator[Part]:
+    """The QR code of the cable's number, its dark modules joined to bars; below it the number, if the text lacks it."""
+    bars, modules = _bars(label.cable)
+    is_said = label.cable in label.text
+    foot = 0.0 if is_said else LINE * NUMBER_SIZE
+    whole = min(cell.code, cell.height - foot)
+    side = whole / (modules + 2 * QUIET)
+    left, top = cell.padding + (cell.code - whole) / 2, (cell.height - whole - foot) / 2
+    placed = bars * side
+    placed[:, 0] += left + QUIET * side
+    placed[:, 1] += top + QUIET * side
+    yield Rects(placed, Ink(BLACK))
+    if not is_said:
+        x, y = cell.padding + cell.code / 2, top + whole + RULER.ascent(NUMBER_SIZE)
+        yield Text(x, y, label.cable, NUMBER_SIZE, BLACK, anchor="middle")
+
+
+@lru_cache(4_096)
+def _bars(text: str) -> tuple[Floats, int]:
+    """Runs of dark modules as left, top, width, height, and how many modules the code has a side."""
+    matrix = segno.make_qr(text, error="m", mask=MASK).matrix
+    bars = []
+    for row, modules in enumerate(matrix):
+        start = None
+        for column, dark in enumerate((*modules, 0)):
+            if dark and start is None:
+                start = column
+            elif not dark and start is not None:
+                bars.append((start, row, column - start, 1))
+                start = None
+    return np.array(bars, dtype=np.float64), len(matrix)
