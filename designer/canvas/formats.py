@@ -7,7 +7,8 @@ from typing import Any
 from designer.drawing.pages import Page
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions, PngOptions
-from designer.exchange.exporters import CABLES, DRAWINGS, EXPORTERS, Exporter
+from designer.exchange.drawing_options import DrawingOptions
+from designer.exchange.exporters import CABLES, DRAWINGS, EXPORTERS, Exporter, plan_gaps_of
 from designer.exchange.labels.options import LabelOptions
 from designer.exchange.options import Progress
 from designer.late import Late
@@ -16,6 +17,7 @@ from designer.model.design import Design
 export = Late("designer.canvas.export")
 diagrams = Late("designer.exchange.exporters_diagram")
 labels = Late("designer.exchange.labels.files")
+sets = Late("designer.exchange.drawings")
 
 
 def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
@@ -45,6 +47,17 @@ def _labels(design: Design, path: Path, options: LabelOptions, progress: Progres
 
 def _label_pages(design: Design, options: LabelOptions, _progress: Progress) -> Sequence[Page]:
     pages: Sequence[Page] = labels.pages(design, options)
+    return pages
+
+
+def _drawings(design: Design, path: Path, options: DrawingOptions, progress: Progress) -> None:
+    pages = sets.drawing_pages(design, options)
+    _need_qt("PDF")
+    export.write_pages(path, design.name, pages, progress)
+
+
+def _drawings_pages(design: Design, options: DrawingOptions, _progress: Progress) -> Sequence[Page]:
+    pages: Sequence[Page] = sets.drawing_pages(design, options)
     return pages
 
 
@@ -99,7 +112,19 @@ LABELS = Exporter(
     about="What is printed on both ends of each cable: a list for label printers, or sheets with QR codes.",
 )
 
-BUILT_IN: tuple[Exporter, ...] = (*EXPORTERS.built_in, LABELS, PDF, PNG)
+DRAWING_SET = Exporter(
+    "drawings",
+    "Drawings as PDF",
+    ".pdf",
+    DrawingOptions,
+    _drawings,
+    plan_gaps_of,
+    _drawings_pages,
+    group=DRAWINGS,
+    about="Index, racks, switches and cables, page by page on paper, for those who build and cable the racks.",
+)
+
+BUILT_IN: tuple[Exporter, ...] = (*EXPORTERS.built_in, LABELS, DRAWING_SET, PDF, PNG)
 
 
 def formats() -> Iterator[Exporter]:

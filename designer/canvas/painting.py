@@ -55,12 +55,14 @@ class _Writer:
 
     def _group(self, group: Group, x: float, y: float) -> None:
         left, top = group.at
-        if group.zoom == 1.0:
+        if group.zoom == 1.0 and group.clip is None:
             self.write(group.parts, x + left, y + top)
             return
         self._painter.save()
         self._painter.translate(x + left, y + top)
         self._painter.scale(group.zoom, group.zoom)
+        if group.clip is not None:
+            self._painter.setClipRect(QRectF(*group.clip), Qt.ClipOperation.IntersectClip)
         self.write(group.parts, 0.0, 0.0)
         self._painter.restore()
         self._pen = self._brush = self._font = None

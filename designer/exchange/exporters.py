@@ -146,5 +146,7 @@ def _accept(row: object, entry: Entry) -> Exporter:
     return replace(exporter, render=guarded(exporter.render, entry), gaps=gaps, pages=pages, group=ADDED)
 
 
-EXPORTERS: Table[Exporter] = Table("fabric_designer.exporters", BUILT_IN, _accept, reserved=("labels", "png", "pdf"))
+EXPORTERS: Table[Exporter] = Table(
+    "fabric_designer.exporters", BUILT_IN, _accept, reserved=("labels", "drawings", "png", "pdf")
+)
 """Formats that need no window, those of plug-ins too; those that the canvas draws join in designer.canvas.formats."""

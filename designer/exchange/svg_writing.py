@@ -74,6 +74,10 @@ def _group(group: Group) -> Iterator[str]:
         zoom = f" scale({group.zoom:.4g})" if group.zoom != 1.0 else ""
         attributes += f' transform="translate({_n(group.at[0])} {_n(group.at[1])}){zoom}"'
     title = f"<title>{_escaped(group.title)}</title>" if group.title else ""
+    if group.clip is not None:
+        name = "clip-" + "-".join(map(_n, group.clip))
+        attributes += f' clip-path="url(#{name})"'
+        title += f'<clipPath id="{name}"><rect{_placed(*group.clip)}/></clipPath>'
     if group.label:
         yield f"<g{attributes}>{title}"
         yield from inside

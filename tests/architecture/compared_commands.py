@@ -127,6 +127,8 @@ workbook            export networks.fabric --to cable-plan-xlsx -o networks.xlsx
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 labels              export networks.fabric --to labels -o labels.csv
 labels-sheets       export ft.fabric --to labels --option grid=3x8 --option width=60 --option height=30 -o labels.pdf
+drawings            export networks.fabric --to drawings -o networks.pdf
+drawings-a3         export rail-routed.fabric --to drawings --option paper=a3 --option sheets=floor,racks -o a3.pdf
 svg                 export ft.fabric --to svg -o ft.svg
 svg-dark            export rail.fabric --to svg --option theme=dark -o rail.svg
 svg-heat            export ft3.fabric --to svg --option heat=all-reduce:ring --option size=64MiB

@@ -1,6 +1,5 @@
 """Boxes of devices: what they stand for, what is written in them, their ports, and what is inside an opened server."""
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.display_list import Picture
 from designer.drawing.parts.internals import internals
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
-from designer.drawing.parts.ruler import baseline, clamped, whole
+from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.ports import PortHandle
 from designer.drawing.projection import Caption
@@ -122,10 +121,7 @@ def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, heigh
 def _name_size(sheet: Sheet, name: str, room: float) -> int:
     """The size of names, or a smaller one that the name fits in; not smaller than names may be."""
     asked = clamped(NAME_SIZE * sheet.scale, NAME_PX)
-    width = sheet.ruler.width(name, whole(asked))
-    if width > room and asked > sheet.least_name:
-        asked = max(sheet.least_name, math.floor(whole(asked) * room / width))
-    return whole(asked)
+    return size_to_fit(sheet.ruler, name, room, asked, min(asked, sheet.least_name))
 
 
 def _usage(caption: Caption, look: _Look, width: float, step: float) -> Iterator[Part]:

@@ -1,13 +1,12 @@
 """The rack elevation: titles of rows, racks with their units, and what is mounted in them."""
 
-import math
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 import numpy as np
 
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline, clamped, whole
+from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, Box, Frame, Line
 from designer.drawing.text import fitted_name
@@ -102,12 +101,6 @@ def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
         yield Text(x, baseline(ruler, middle, set_in, bold), ruler.cut(text, width, set_in, bold), set_in, colour, bold)
 
 
-def _name_size(name: str, room: float, asked: float, sheet: Sheet) -> int:
-    """The size of a name, or a smaller one that it fits in; not smaller than names may be."""
-    width = sheet.ruler.width(name, whole(asked), True)
-    return whole(asked if width <= room else max(sheet.least_name, math.floor(whole(asked) * room / width)))
-
-
 def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     """A device; from behind it is hatched, and its name stands on a plate."""
     theme, ruler, colours = sheet.theme, sheet.ruler, sheet.theme.boxes[box.kind]
@@ -125,7 +118,7 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     if size < least:
         return
     middle, room = y + height / 2, width - sum(MARGIN)
-    large, small = _name_size(box.name, room, size, sheet), whole(max(least, size - 2))
+    large, small = size_to_fit(ruler, box.name, room, size, least, True), whole(max(least, size - 2))
     name = fitted_name(box.name, lambda one: ruler.width(one, large, True), room)
     advance = ruler.width(name, large, True)
     if not box.faces and name:

@@ -6,9 +6,10 @@ import numpy as np
 
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline, clamped, whole
+from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
+from designer.drawing.text import fitted_name
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.placement import floor
@@ -20,28 +21,43 @@ from designer.units import format_length
 TILE_M = 0.6
 LEAST_TILE_PX = 9.0
 TRAY_WIDTH, TRAY_DASH = 1.5, (6.0, 3.0)
+TRAY_M, TRAY_ALPHA = 0.3, 0.22
+"""Of the bands that stand for trays on paper."""
 WAITING_DASH = 4.0, 2.0
 MOST_ROUTES = 60
 """Ways of more links than this would cover the plan."""
 ROUTE_WIDTH, ROUTE_ALPHA = 3.0, 2 / 3
 LEAST_METRE_PX = 14.0
 """Smaller plans have no words in the aisles."""
-LEAST_NAME = 6.5
+UNPLACED = "Not on the floor yet"
+TO_PLACE = f"{UNPLACED}: drag it to its place"
+MOST_NAME_MARGIN, NAME_MARGIN = 12.0, 0.15
+"""Along the depth of a rack, what is kept of it around its name: so many pixels, or a share where that is less."""
 SCALES_M = 0.5, 1, 2, 5, 10, 20, 50, 100, 200
 LEAST_SCALE_PX = 60.0
 CORNER_PX = 18.0
 
 
 def floor_parts(
-    plan: FloorPlan, design: Design, sheet: Sheet, marked: Marked = NOTHING_MARKED, links: Iterable[str] = ()
+    plan: FloorPlan,
+    design: Design,
+    sheet: Sheet,
+    marked: Marked = NOTHING_MARKED,
+    links: Iterable[str] = (),
+    *,
+    on_paper: bool = False,
 ) -> Iterator[Part]:
-    """All that shows of the plan, and the ways of these links; `marked` are racks."""
+    """All that shows of the plan, and the ways of these links; `marked` are racks. On paper nobody drags anything."""
     yield from _tiles(sheet)
-    yield from _trays(plan, design, sheet)
-    yield from _words(plan, design, sheet)
+    trays = _trays(plan, design, sheet, _band(sheet) if on_paper else _dashes(sheet))
+    if not on_paper:
+        yield from trays
+    yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
     for rack in plan.racks:
         if sheet.touches(*sheet.seen(rack.rect)):
             yield Group(_rack(rack, design, sheet, marked), title=rack.name)
+    if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
+        yield from trays
     ways = (way for one in sorted(links) if (way := _way(design, one)) is not None)
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
     for _, way in zip(range(MOST_ROUTES), ways, strict=False):
@@ -63,10 +79,17 @@ def _tiles(sheet: Sheet) -> Iterator[Part]:
     yield Lines(np.concatenate((upright, level)), Pen(sheet.theme.grid))
 
 
-def _trays(plan: FloorPlan, design: Design, sheet: Sheet) -> Iterator[Part]:
+def _dashes(sheet: Sheet) -> Pen:
+    return Pen(sheet.theme.link, TRAY_WIDTH, dash=TRAY_DASH)
+
+
+def _band(sheet: Sheet) -> Pen:
+    return Pen(sheet.theme.accent, TRAY_M * PER_M * sheet.scale, TRAY_ALPHA)
+
+
+def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[Part]:
     """Trays over the rows, and those that lead from row to row where the design says where they are."""
     half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
-    pen = Pen(sheet.theme.link, TRAY_WIDTH, dash=TRAY_DASH)
     for row in plan.rows:
         xs = [x for one in row.rack_ids if (x := design.racks[one].x_m) is not None]
         low, high = min([min(xs) - half, *crossing]), max([max(xs) + half, *crossing])
@@ -76,7 +99,7 @@ def _trays(plan: FloorPlan, design: Design, sheet: Sheet) -> Iterator[Part]:
             yield Path((_metre(sheet, x, plan.rows[0].y_m), _metre(sheet, x, plan.rows[-1].y_m)), pen=pen)
 
 
-def _words(plan: FloorPlan, design: Design, sheet: Sheet) -> Iterator[Part]:
+def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Iterator[Part]:
     """Names of rows, what meets in the aisles, and what the racks without a place wait for."""
     theme, ruler, asked = sheet.theme, sheet.ruler, clamped(26.0 * sheet.scale, (9.0, 16.0))
     half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
@@ -91,7 +114,7 @@ def _words(plan: FloorPlan, design: Design, sheet: Sheet) -> Iterator[Part]:
             yield Text(x, baseline(ruler, y, small), aisle.text, small, theme.muted)
     if plan.strip is not None:
         x, y = sheet.camera.to_view(plan.strip[0], plan.strip[1])
-        yield Text(x, y - 10, "Not on the floor yet: drag it to its place", small, theme.muted)
+        yield Text(x, y - 10, waiting, small, theme.muted)
 
 
 def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked) -> Iterator[Part]:
@@ -106,19 +129,30 @@ def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked) -> Iter
     yield Rect(x, y, width, height, Ink(colours.fill), pen)
     thick = clamped(height * 0.05, (2.0, 6.0))
     yield Rect(x, y if rack.up else y + height - thick, width, thick, Ink(colours.stripe))
-    # Along the depth of the rack, which is its longer side, with the units taken beneath.
-    asked = min(13.0, width * 0.34)
-    if asked < LEAST_NAME:
+    yield from _rack_words(rack, design, sheet, (x, y, width, height))
+
+
+def _rack_words(
+    rack: FloorRack, design: Design, sheet: Sheet, place: tuple[float, float, float, float]
+) -> Iterator[Part]:
+    """The name along the depth of the rack, which is its longer side, with the units taken beneath where both fit."""
+    (x, y, width, height), theme, ruler, least = place, sheet.theme, sheet.ruler, sheet.least_name
+    room = height - min(MOST_NAME_MARGIN, height * NAME_MARGIN)
+    middle, level = x + width / 2, y + height / 2
+    asked, is_alone = min(13.0, width * 0.34), width * 0.34 < least
+    if is_alone:
+        asked = width * 0.7
+    if asked < least:
         return
-    size, small, room, ruler = whole(asked), whole(max(LEAST_NAME, asked - 2.5)), height - 12, sheet.ruler
-    middle, level, off = x + width / 2, y + height / 2, width * 0.21
-    units = units_of(design, rack.id)
-    for text, across, used, colour, bold in (
-        (rack.name, -off, size, theme.text, True),
-        (f"{units - free_units(design, rack.id)}/{units} U", off, small, theme.muted, False),
-    ):
+    units = f"{units_of(design, rack.id) - free_units(design, rack.id)}/{units_of(design, rack.id)} U"
+    lines = [(rack.name, 0.0 if is_alone else -width * 0.21, asked, theme.text, True)]
+    if not is_alone:
+        lines.append((units, width * 0.21, max(least, asked - 2.5), theme.muted, False))
+    for text, across, size, colour, bold in lines:
+        used = size_to_fit(ruler, text, room, size, least, bold)
+        fitting = fitted_name(text, lambda one, used=used, bold=bold: ruler.width(one, used, bold), room)  # type: ignore[misc]
         line = baseline(ruler, middle + across, used, bold)
-        yield Text(line, level, ruler.cut(text, room, used, bold), used, colour, bold, "middle", -90.0)
+        yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
 
 
 def _scale(sheet: Sheet) -> Iterator[Part]:

@@ -121,6 +121,8 @@ class Group(NamedTuple):
     label: str = ""
     at: Point = (0.0, 0.0)
     zoom: float = 1.0
+    clip: tuple[float, float, float, float] | None = None
+    """Left, top, width and height of what shows of it, as the parts count; None where all does."""
 
 
 Part = Rect | Rects | Circle | Lines | Path | Text | Dots | Group

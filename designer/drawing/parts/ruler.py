@@ -1,5 +1,6 @@
 """How wide and high texts are in what they will be drawn with, and how they are cut to their room."""
 
+import math
 from typing import Protocol
 
 from designer.drawing.text import elided, short_form, width_of
@@ -69,3 +70,9 @@ def cut_to_number(ruler: Ruler, text: str, room: float, size: int, bold: bool = 
     """The text where it fits; its number, as "12" of "Group 12", where that does; else the text elided."""
     cut = ruler.cut(text, room, size, bold)
     return cut if cut == text else ruler.cut(short_form(text), room, size, bold) or cut
+
+
+def size_to_fit(ruler: Ruler, text: str, room: float, asked: float, least: float, bold: bool = False) -> int:
+    """The size asked for, or a smaller one that the text fits in; not smaller than the least."""
+    width = ruler.width(text, whole(asked), bold)
+    return whole(asked if width <= room else max(least, math.floor(whole(asked) * room / width)))

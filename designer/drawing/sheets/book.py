@@ -42,6 +42,8 @@ class Draft:
     draw: Callable[[Numbers], Iterable[Group]]
     subject: str = ""
     """What it is about; the first page of a subject is where others refer to."""
+    name: str = ""
+    """What the index calls the subject."""
     scale: str = ""
     """As stated in the title block; "" is not to scale."""
     ends: tuple[End, ...] = ()

@@ -1,10 +1,11 @@
 """What drawings state of cables: number, both ends, length, part and trays, each looked up once."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from designer.analysis.cable_numbers import cable_name
+from designer.analysis.optical_parts import NO_PARTS, OpticalParts
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.sheets.book import Numbers
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, table_parts
@@ -12,17 +13,16 @@ from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
 from designer.model.hardware import MediumType
+from designer.model.matching import shell_of
+from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes
 
 UNKNOWN = "unknown"
 
 FREE, KEPT = "free", "kept free"
 
-Ends = list[tuple[End, Link]]
-"""Used ports, each with what is on it."""
-
-PartOf = Callable[[Link], str]
-"""What a cable is ordered by; "" where that is not known."""
+Ends = list[tuple[End, Link | None]]
+"""Used ports, each with what is on it; None stands for a heading with the name of the end's device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +36,44 @@ class Place:
 class Cabling:
     """The cables of a design, as its drawings state them."""
 
-    def __init__(self, design: Design, part_of: PartOf | None = None) -> None:
+    def __init__(self, design: Design, parts: OpticalParts = NO_PARTS) -> None:
         self.design = design
-        self._part_of = part_of if part_of is not None else self._model
+        self._optical = parts
         self._trays = TrayRoutes(design)
         self._places: dict[str, Place] = {}
-
-    def _model(self, link: Link) -> str:
-        medium = self.design.types.get(link.medium_id)
-        return medium.model if isinstance(medium, MediumType) else ""
+        self._parts: dict[tuple[str, float | None], str] = {}
+        self._modules: dict[tuple[object, ...], str] = {}
 
     def length(self, link: Link) -> str:
         """The length in metres: "12.3"."""
         return UNKNOWN if link.length_m is None else f"{link.length_m:.1f}"
 
     def part(self, link: Link) -> str:
-        """What the cable is ordered by."""
-        return self._part_of(link) or UNKNOWN
+        """The cable, or the fibre between two optics, by what is printed on it."""
+        key = link.medium_id, link.length_m
+        found = self._parts.get(key)
+        if found is None:
+            medium = self.design.types.get(link.medium_id)
+            piece = medium if isinstance(medium, MediumType) else None
+            if piece is not None and piece.kind == OPTIC:
+                piece = self._optical.fibre(piece, link.length_m)
+            found = self._parts[key] = UNKNOWN if piece is None else _short(piece, link.length_m)
+        return found
+
+    def optic(self, end: End, link: Link) -> str:
+        """What goes into the cage at one end of a link; "" where the cable is of one piece."""
+        medium = self.design.types.get(link.medium_id)
+        if not isinstance(medium, MediumType) or medium.kind != OPTIC:
+            return ""
+        port = self.design.port(end)
+        if port is None:
+            return UNKNOWN
+        key = (medium.id, link.length_m, port.form_factor, port.heat_sink, port.rate_gbps, port.ports_per_cage)
+        found = self._modules.get(key)
+        if found is None:
+            module = self._optical.at(port, medium, link.length_m)
+            found = self._modules[key] = UNKNOWN if module is None else _short(module, None, shell_of(port))
+        return found
 
     def tray(self, link: Link) -> str:
         """The trays it lies in."""
@@ -72,6 +93,14 @@ class Cabling:
         name = self.design.racks[placement.rack_id].name
         return Place(placement.rack_id, name if placement.unit is None else f"{name} U{placement.unit}")
 
+    def headed(self, device_ids: Iterable[str]) -> Ends:
+        """The used ports of several devices, each under a heading; devices without any are left out."""
+        ends: Ends = []
+        for one in device_ids:
+            if self.design.used_ports(one):
+                ends += ((End(one, ""), None), *self.ends_of(one))
+        return ends
+
     def ends_of(self, device_id: str) -> Iterator[tuple[End, Link]]:
         """The used ports of a device in port order, each with what is on it; ports that do not exist come last."""
         used, links = dict(self.design.used_ports(device_id)), self.design.links
@@ -88,21 +117,21 @@ class Cabling:
     def columns(self) -> tuple[Column, ...]:
         """The columns of `row`, as wide as the design's texts are."""
         design, links = self.design, self.design.links.values()
-        devices = column("Device", (one.name for one in design.devices.values()))
         ports = column("Port", sorted({name for one in design.devices for name in design.port_map(one)}))
         parts = dict.fromkeys(map(self.part, links))
+        optics = {self.optic(end, link) for link in links for end in (link.a, link.b)}
         trays = dict.fromkeys(map(self.tray, links))
         purposes = {purpose for one in design.devices.values() for _, purpose in one.reserved_for}
         return (
-            devices,
             ports,
             column("Cable", (cable_name(max((one.cable for one in links), default=0)),)),
-            Column("Far device", devices.wide),
+            column("Far device", (one.name for one in design.devices.values())),
             Column("Far port", ports.wide),
             column("Far place", [*{self.place(one).text for one in design.devices}, *purposes]),
             column("Page", (str(10 * (len(design.racks) + len(design.devices))),), right=True),
-            column("Length, m", map(self.length, links), right=True),
-            column("Part", parts),
+            column("m", map(self.length, links), right=True),
+            column("Cable part", parts),
+            column("Optic here", optics),
             column("Trays", trays),
         )
 
@@ -110,7 +139,7 @@ class Cabling:
         """Rows like those of `row` for the ports of a device that are kept free, with what for."""
         used, purposes = self.design.used_ports(device.id), dict(device.reserved_for)
         return [
-            (device.name, name, "", KEPT, "", purposes.get(name, ""), "", "", "", "")
+            (name, "", KEPT, "", purposes.get(name, ""), "", "", "", "", "")
             for name in device.reserved_ports
             if name not in used
         ]
@@ -121,7 +150,6 @@ class Cabling:
         place = self.place(far.device_id)
         devices = self.design.devices
         return (
-            devices[end.device_id].name,
             end.port,
             cable_name(link.cable),
             devices[far.device_id].name,
@@ -130,13 +158,20 @@ class Cabling:
             str(numbers.ends.get(far) or ""),
             self.length(link),
             self.part(link),
+            self.optic(end, link),
             self.tray(link),
         )
 
 
+def _short(piece: MediumType, length_m: float | None, shell: str = "") -> str:
+    """What is printed on a piece: its older name where it has one, else the number it is ordered by, else its model."""
+    part = piece.part(length_m, shell)
+    return piece.model if part is None else part.model or part.number
+
+
 def ends_on(ends: Ends, page: list[Slot]) -> tuple[End, ...]:
     """Those that the tables of a page list."""
-    return tuple(end for slot in page for end, _ in ends[slot.start : slot.stop])
+    return tuple(end for slot in page for end, link in ends[slot.start : slot.stop] if link is not None)
 
 
 def cables_of(
@@ -148,12 +183,18 @@ def cables_of(
     theme: Theme,
     *,
     more: Sequence[Row] = (),
-    without: int = 0,
 ) -> Group:
-    """The tables of a page: what is on these ends, then `more` rows; `without` the first columns."""
+    """The tables of a page: what is on these ends, then `more` rows."""
     parts: list[Part] = []
     for slot in page:
-        rows = [cabling.row(end, link, numbers) for end, link in ends[slot.start : slot.stop]]
+        devices = cabling.design.devices
+        rows = [
+            (devices[end.device_id].name,) if link is None else cabling.row(end, link, numbers)
+            for end, link in ends[slot.start : slot.stop]
+        ]
         rows += more[max(0, slot.start - len(ends)) : max(0, slot.stop - len(ends))]
-        parts += table_parts(shown, (row[without:] for row in rows), slot.x, slot.y, theme)
+        caption = ""
+        if shown.captioned and rows and len(rows[0]) > 1:
+            caption = f"{devices[ends[slot.start][0].device_id].name}, continued"
+        parts += table_parts(shown, rows, slot.x, slot.y, theme, caption)
     return Group(tuple(parts), "cables", label="Cables")

@@ -23,10 +23,10 @@ KEY_WIDTH, KEY_HEIGHT, KEY_SIZE, KEY_GAP, KEY_LINE = 18.0, 11.0, 8, 14.0, 16.0
 
 
 class Entry(NamedTuple):
-    """A line of the index: what it says, and the subject whose first page it names."""
+    """A line of the index: what it says, and the subject whose first page it names; "" for a heading."""
 
     text: str
-    subject: str
+    subject: str = ""
 
 
 def contents_drafts(design: Design, entries: Sequence[Entry], paper: Paper, theme: Theme) -> Iterator[Draft]:
@@ -41,7 +41,10 @@ def contents_drafts(design: Design, entries: Sequence[Entry], paper: Paper, them
         if page is pages[0]:
             yield Group(tuple(_heading(design, room, theme)), "heading", label="Heading")
             yield Group(tuple(legend(left, top + 44.0, right - left, theme)), "legend", label="Legend")
-        rows = [(one.text, str(numbers.first.get(one.subject, ""))) for one in entries]
+        pages_of = [numbers.first.get(one.subject, "") for one in entries]
+        rows = [
+            (one.text, f"{page}") if one.subject else (one.text,) for one, page in zip(entries, pages_of, strict=True)
+        ]
         yield _tables(shown, page, rows, theme)
 
     for page in pages:
@@ -73,7 +76,8 @@ def cable_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
 
     for page in pages:
         first, last = (cable_name(order[place]) for place in (page[0].start, page[-1].stop - 1))
-        yield Draft(CABLES, f"Cables by number: {first} to {last}", partial(draw, page), f"{CABLES} {first}")
+        name = f"{first} to {last}"
+        yield Draft(CABLES, f"Cables by number: {name}", partial(draw, page), f"{CABLES} {first}", name)
 
 
 def _tables(shown: Layout, page: list[Slot], rows: Sequence[Row], theme: Theme) -> Group:

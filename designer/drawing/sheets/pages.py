@@ -1,10 +1,12 @@
 """The set of drawings of a design, page by page: listed at once, each drawn when it is asked for."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from designer.drawing.sheets import contents, racks, switches
+from designer.analysis.optical_parts import NO_PARTS, optical_parts
+from designer.catalog import catalog
+from designer.drawing.sheets import contents, floor, racks, switches, topology
 from designer.drawing.sheets.book import Draft, Page, bound
-from designer.drawing.sheets.cables import Cabling, PartOf
+from designer.drawing.sheets.cables import Cabling
 from designer.drawing.sheets.contents import Entry
 from designer.drawing.sheets.paper import Paper, paper_of
 from designer.drawing.sheets.title_block import TitleBlock, title_block_of
@@ -12,24 +14,31 @@ from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
 from designer.model.design import Design
 
-SECTIONS = ("index", "racks", "switches", "cables")
-"""What a set is made of, in its order."""
+SECTIONS = {
+    "index": "Index and legend",
+    "overview": "Topology",
+    "units": "Units and pods",
+    "racks": "Racks",
+    "switches": "Switches",
+    "floor": "Floor plan",
+    "cables": "Cables by number",
+}
+"""What a set is made of, in its order, with titles."""
 
 
 def pages(
     design: Design,
     paper: Paper | None = None,
-    which: Collection[str] = SECTIONS,
+    which: Collection[str] = tuple(SECTIONS),
     title_block: TitleBlock | None = None,
     *,
     theme: Theme | str = "light",
     rack_ids: Collection[str] | None = None,
-    part_of: PartOf | None = None,
 ) -> list[Page]:
     """The pages of these sections, numbered, the index first; none is drawn yet.
 
-    `rack_ids` are the racks to draw, and the only ones whose switches have pages; all without it. `part_of` says what
-    a cable is ordered by. Raises ExportError for an unknown section, and where there is nothing to draw.
+    `rack_ids` are the racks to draw, and the only ones whose switches have pages; all without it. Raises ExportError
+    for an unknown section, and where there is nothing to draw.
     """
     for name in which:
         if name not in SECTIONS:
@@ -38,33 +47,39 @@ def pages(
         raise ExportError("the design is empty: there is nothing to draw")
     on = paper if paper is not None else paper_of()
     block = title_block if title_block is not None else title_block_of(design)
-    book = _Book(design, on, themed(theme), rack_ids, part_of)
+    book = _Book(design, on, themed(theme), rack_ids)
     return bound(book.drafts(which), on, block, themed(theme))
 
 
 class _Book:
     """Collects the drafts of a set, section by section, and what its index lists."""
 
-    def __init__(
-        self, design: Design, paper: Paper, theme: Theme, rack_ids: Collection[str] | None, part_of: PartOf | None
-    ) -> None:
+    def __init__(self, design: Design, paper: Paper, theme: Theme, rack_ids: Collection[str] | None) -> None:
         self._design, self._paper, self._theme, self._rack_ids = design, paper, theme, rack_ids
-        self._cabling = Cabling(design, part_of)
+        is_chosen = any(link.medium_id for link in design.links.values())
+        parts = optical_parts({**catalog.load().types, **design.types}.values()) if is_chosen else NO_PARTS
+        self._cabling = Cabling(design, parts)
 
     def drafts(self, which: Collection[str]) -> list[Draft]:
         """The drafts of these sections in the order of SECTIONS."""
-        body = {name: list(getattr(self, f"_{name}")()) for name in SECTIONS[1:] if name in which}
-        rest = [draft for name in SECTIONS[1:] for draft in body.get(name, ())]
+        body = {name: list(getattr(self, f"_{name}")()) for name in SECTIONS if name in which and name != "index"}
+        rest = [draft for drafts in body.values() for draft in drafts]
         if "index" not in which:
             return rest
-        seen: dict[str, Entry] = {}
-        for one in rest:
-            if one.subject:
-                seen.setdefault(one.subject, Entry(one.title, one.subject))
-        return [*contents.contents_drafts(self._design, list(seen.values()), self._paper, self._theme), *rest]
+        entries = [entry for name, drafts in body.items() for entry in _entries(name, drafts)]
+        return [*contents.contents_drafts(self._design, entries, self._paper, self._theme), *rest]
 
     def _chosen(self, rack_id: str | None) -> bool:
         return self._rack_ids is None or rack_id in self._rack_ids
+
+    def _overview(self) -> Iterator[Draft]:
+        yield from topology.overview_drafts(self._design, self._paper, self._theme)
+
+    def _units(self) -> Iterator[Draft]:
+        yield from topology.unit_drafts(self._design, self._paper, self._theme)
+
+    def _floor(self) -> Iterator[Draft]:
+        yield from floor.floor_drafts(self._design, self._paper, self._theme)
 
     def _racks(self) -> Iterator[Draft]:
         for rack in racks.in_order(self._design):
@@ -80,3 +95,14 @@ class _Book:
 
     def _cables(self) -> Iterator[Draft]:
         yield from contents.cable_drafts(self._design, self._paper, self._theme)
+
+
+def _entries(section: str, drafts: Iterable[Draft]) -> Iterator[Entry]:
+    """What the index lists of a section: its title over the names of its subjects."""
+    found: dict[str, str] = {}
+    for one in drafts:
+        if one.subject:
+            found.setdefault(one.subject, one.name or one.title)
+    if found:
+        yield Entry(SECTIONS[section])
+        yield from (Entry(name, subject) for subject, name in found.items())

@@ -54,10 +54,10 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
     design, room = cabling.design, room_of(paper)
     rows = _equipment(design, rack)
     plan = _plan(design, rack, rows, room)
-    ends: Ends = [end for one in reversed(standing_in(design, rack.id)) for end in cabling.ends_of(one.device_id)]
-    first, (shown, pages) = [], spread(cabling.columns, len(ends), None, room)
+    ends = cabling.headed(one.device_id for one in reversed(standing_in(design, rack.id)))
+    first, (shown, pages) = [], spread(cabling.columns, len(ends), None, room, captioned=True)
     if opens(cabling.columns, plan.below):
-        beside = spread(cabling.columns, len(ends), plan.below, room)
+        beside = spread(cabling.columns, len(ends), plan.below, room, captioned=True)
         if len(beside.pages) <= 1 + len(pages):
             shown, (first, *pages) = beside.shown, beside.pages or [[]]
 
@@ -67,9 +67,10 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
         yield Group(tuple(parts), "equipment", label="Equipment")
         yield cables_of(cabling, ends, shown, first, numbers, theme)
 
-    yield Draft(SECTION, f"Rack {rack.name}: front and rear", draw, rack.id, ends=ends_on(ends, first))
+    title = f"{rack.name}: front and rear"
+    yield Draft(SECTION, title, draw, rack.id, rack.name, ends=ends_on(ends, first))
     for page in pages:
-        yield _listing(cabling, ends, shown, page, theme, f"Rack {rack.name}: cables by port")
+        yield _listing(cabling, ends, shown, page, theme, f"{rack.name}: cables by port")
 
 
 def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Draft]:
@@ -77,8 +78,8 @@ def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Dr
     design, room = cabling.design, room_of(paper)
     loose = [one for one in design.devices.values() if cabling.place(one.id).rack_id is None]
     devices = sorted(loose, key=lambda one: (natural(one.name), len(one.id), one.id))
-    ends: Ends = [end for one in devices for end in cabling.ends_of(one.id)]
-    shown, pages = spread(cabling.columns, len(ends), None, room)
+    ends = cabling.headed(one.id for one in devices)
+    shown, pages = spread(cabling.columns, len(ends), None, room, captioned=True)
     for page in pages:
         yield _listing(cabling, ends, shown, page, theme, "Devices in no rack: cables by port", UNPLACED)
 
@@ -89,7 +90,7 @@ def _listing(
     def draw(numbers: Numbers) -> Iterator[Group]:
         yield cables_of(cabling, ends, shown, page, numbers, theme)
 
-    return Draft(SECTION, title, draw, subject, ends=ends_on(ends, page))
+    return Draft(SECTION, title, draw, subject, subject and title, ends=ends_on(ends, page))
 
 
 def _equipment(design: Design, rack: Rack) -> list[Row]:

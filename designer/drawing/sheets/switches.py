@@ -11,7 +11,7 @@ from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.cables import FREE, Cabling, cables_of, ends_on
+from designer.drawing.sheets.cables import FREE, Cabling, Ends, cables_of, ends_on
 from designer.drawing.sheets.lettering import LEAST_SIZE, label
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Slot, opens, spread
@@ -47,15 +47,16 @@ def switch_drafts(cabling: Cabling, switch: Device, paper: Paper, theme: Theme) 
     room = room_of(paper)
     left, top, right, bottom = room
     maps = list(_maps(cabling.design, switch, right - left, bottom - top - HEADING))
-    ends, kept = list(cabling.ends_of(switch.id)), cabling.kept(switch)
-    columns, count = cabling.columns[1:], len(ends) + len(kept)
+    ends: Ends = list(cabling.ends_of(switch.id))
+    kept = cabling.kept(switch)
+    columns, count = cabling.columns, len(ends) + len(kept)
     below = left, top + HEADING + maps[-1].height + GAP, right, bottom
     begins = opens(columns, below)
     shown, pages = spread(columns, count, below if begins else None, room)
     first = pages.pop(0) if begins and pages else []
 
     def table(page: list[Slot], numbers: Numbers) -> Group:
-        return cables_of(cabling, ends, shown, page, numbers, theme, more=kept, without=1)
+        return cables_of(cabling, ends, shown, page, numbers, theme, more=kept)
 
     def draw_map(one: _Map, page: list[Slot], numbers: Numbers) -> Iterator[Group]:
         yield Group(tuple(_heading(cabling, switch, room, theme)), "heading", label="Heading")
@@ -68,10 +69,10 @@ def switch_drafts(cabling: Cabling, switch: Device, paper: Paper, theme: Theme) 
 
     for one in maps:
         on_it = first if one is maps[-1] else []
-        title = f"Switch {switch.name}: port map and far ends"
-        yield Draft(SECTION, title, partial(draw_map, one, on_it), switch.id, ends=ends_on(ends, on_it))
+        title = f"{switch.name}: port map and far ends"
+        yield Draft(SECTION, title, partial(draw_map, one, on_it), switch.id, switch.name, ends=ends_on(ends, on_it))
     for page in pages:
-        title = f"Switch {switch.name}: far ends"
+        title = f"{switch.name}: far ends"
         yield Draft(SECTION, title, partial(draw_table, page), ends=ends_on(ends, page))
 
 

@@ -1,20 +1,20 @@
 """Tables on paper: columns as wide as what they hold, texts broken over lines rather than cut, rows over pages."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect, Text
-from designer.drawing.sheets.lettering import LEAST_SIZE, broken, width
+from designer.drawing.sheets.lettering import LEAST_SIZE, broken, label, width
 from designer.drawing.theme import Theme
 
 MOST_SIZE = 8
-GAP = 6.0
+GAP = 4.4
 """Between the texts of two columns."""
-BETWEEN = 14.0
+BETWEEN = 10.0
 """Between two tables side by side."""
 LEADING = 1.35
 LEAST_COLUMN = 24.0
@@ -22,6 +22,7 @@ LEAST_READ = 6
 """Letters get as small to spare pages; smaller ones only where a row has no room otherwise."""
 LEAST_ROWS = 4
 Row = tuple[str, ...]
+"""A text a column; one text alone is a heading among the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Layout:
     size: int
     widths: tuple[float, ...]
     lines: int
+    captioned: bool = False
+    """Whether each table has a line over its headings."""
 
     @property
     def row_height(self) -> float:
@@ -55,8 +58,8 @@ class Layout:
 
     @property
     def header_height(self) -> float:
-        """Height of the headings."""
-        return self.size * LEADING + 3.0
+        """Height of the headings, and of what stands over them."""
+        return (self.size * LEADING + 3.0) * (2 if self.captioned else 1)
 
     @property
     def width(self) -> float:
@@ -103,7 +106,9 @@ class Spread(NamedTuple):
     pages: list[list[Slot]]
 
 
-def spread(columns: Sequence[Column], n_rows: int, first: Area | None, room: Area) -> Spread:
+def spread(
+    columns: Sequence[Column], n_rows: int, first: Area | None, room: Area, *, captioned: bool = False
+) -> Spread:
     """The table on the first page's room and then on as many whole pages as it takes; on none without rows.
 
     The largest letters that need no more pages than smaller ones do. Tables stand side by side where there is room.
@@ -111,7 +116,7 @@ def spread(columns: Sequence[Column], n_rows: int, first: Area | None, room: Are
     best: Spread | None = None
     narrow = min(one[2] - one[0] for one in (first, room) if one is not None)
     for most in range(MOST_SIZE, LEAST_READ - 1, -1):
-        shown = layout(columns, narrow, most)
+        shown = replace(layout(columns, narrow, most), captioned=captioned)
         pages = _slots(shown, n_rows, first, room)
         if best is None or len(pages) < len(best.pages):
             best = Spread(shown, pages)
@@ -145,27 +150,36 @@ def opens(columns: Sequence[Column], room: Area) -> bool:
     return is_read and bottom - top >= shown.header_height + LEAST_ROWS * shown.row_height
 
 
-def table_parts(shown: Layout, rows: Iterable[Row], x: float, y: float, theme: Theme) -> Iterator[Part]:
-    """Headings and rows from a left top corner on."""
+def table_parts(
+    shown: Layout, rows: Iterable[Row], x: float, y: float, theme: Theme, caption: str = ""
+) -> Iterator[Part]:
+    """Caption, headings and rows from a left top corner on."""
     wide, size = shown.width, shown.size
-    yield Rect(x, y, wide, shown.header_height, Ink(theme.group_fill))
+    top = y + shown.header_height
+    if caption:
+        yield label(caption, x + GAP / 2, y + size * 1.1 + 1.0, wide - GAP, size, theme.text, bold=True)
+    head = shown.header_height / (2 if shown.captioned else 1)
+    yield Rect(x, top - head, wide, head, Ink(theme.group_fill))
     texts: list[Part] = []
     edges: list[float] = []
     left = x + GAP / 2
     for one, room in zip(shown.columns, shown.widths, strict=True):
         edges.append(left + room if one.right else left)
         anchor = "end" if one.right else "start"
-        texts.append(Text(edges[-1], y + size * 1.1 + 1.0, one.heading, size, theme.muted, True, anchor))
+        texts.append(Text(edges[-1], top - head + size * 1.1 + 1.0, one.heading, size, theme.muted, True, anchor))
         left += room + GAP
-    top, rules = y + shown.header_height, []
+    rules = [(x, top, x + wide, top)]
     for row in rows:
         line = top + size * 1.05
-        for one, room, edge, text in zip(shown.columns, shown.widths, edges, row, strict=True):
-            if text:
-                texts += _cell(text, one.right, edge, line, room, shown, theme)
+        if len(row) == 1 < len(edges):
+            texts.append(label(row[0], edges[0], line, wide - GAP, size, theme.text, bold=True))
+        else:
+            for one, room, edge, text in zip(shown.columns, shown.widths, edges, row, strict=True):
+                if text:
+                    texts += _cell(text, one.right, edge, line, room, shown, theme)
         top += shown.row_height
         rules.append((x, top, x + wide, top))
-    yield Lines(np.array(rules or [(x, top, x + wide, top)]), Pen(theme.group_border, 0.4))
+    yield Lines(np.array(rules), Pen(theme.group_border, 0.4))
     yield from texts
 
 

@@ -10,7 +10,7 @@ from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.canvas.export import write_pages
 from designer.drawing.sheets import racks
 from designer.drawing.sheets.lettering import width
-from designer.drawing.sheets.pages import SECTIONS, pages
+from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.title_block import title_block_of
 from designer.errors import Cancelled, ExportError
@@ -40,8 +40,8 @@ def of(book, section):
 def test_a_contractor_finds_port_length_part_and_tray_of_a_cable_in_three_page_turns(design, book):
     link = next(link for link in design.links.values() if link.cable == 421)
     index = words(book[0], "index")
-    ranges = [one for one in index if one.startswith("Cables by number: ")]
-    holding = next(one for one in ranges if one.split()[3] <= "C0421" <= one.split()[5])
+    ranges = index[index.index("Cables by number") + 1 :: 2]
+    holding = next(one for one in ranges if one.split()[0] <= "C0421" <= one.split()[-1])
     second = book[int(index[index.index(holding) + 1]) - 1]
     listed = words(second, "index")
     place = listed.index("C0421")
@@ -75,14 +75,16 @@ def test_every_rack_and_switch_has_a_page_with_every_cable_by_port(design, book)
 
 
 def test_front_and_rear_of_a_rack_name_every_device(design, book):
-    page = next(page for page in of(book, "racks") if page.title == "Rack net-01: front and rear")
+    page = next(page for page in of(book, "racks") if page.title == "net-01: front and rear")
     names = {f"leaf-su1-r{number}" for number in range(1, 9)}
     assert names <= set(words(page, "front"))
     assert names <= set(words(page, "rear"))
 
 
-@pytest.mark.parametrize("name", ["a4", "a3", "a1", "letter"])
-@pytest.mark.parametrize("orientation", ["landscape", "portrait"])
+@pytest.mark.parametrize(
+    ("name", "orientation"),
+    [("a4", "landscape"), ("a4", "portrait"), ("a3", "landscape"), ("a1", "landscape"), ("letter", "portrait")],
+)
 def test_nothing_sticks_out_of_any_paper_and_no_row_is_lost(design, name, orientation):
     paper = paper_of(name, orientation)
     book = pages(design, paper, ("index", "racks", "cables"))
@@ -109,8 +111,8 @@ def test_pages_can_be_chosen_by_section_and_by_rack(design):
     book = pages(design, which=("racks", "switches"), rack_ids=chosen)
     assert {page.section for page in book} == {"racks", "switches"}
     assert {page.title for page in book if "front" in page.title} == {
-        "Rack net-01: front and rear",
-        "Rack net-02: front and rear",
+        "net-01: front and rear",
+        "net-02: front and rear",
     }
     assert [page.number for page in book] == list(range(1, len(book) + 1))
     assert all(page.of == len(book) for page in book)
@@ -138,7 +140,7 @@ def test_a_name_too_long_for_its_column_is_broken_over_lines_not_cut(design):
 
 
 def test_the_same_design_gives_the_same_pages(design):
-    one, other = (pages(design, which=SECTIONS[:2])[3].layers() for _ in range(2))
+    one, other = (pages(design, which=("index", "racks"))[3].layers() for _ in range(2))
     assert list(texts(one)) == list(texts(other))
 
 

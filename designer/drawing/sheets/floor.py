@@ -1,0 +1,156 @@
+"""The floor plan on paper: to a round scale, with dimensions, rows and trays; in parts where names need it."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.geometry import Rect
+from designer.drawing.parts.floor import floor_parts
+from designer.drawing.parts.primitives import Group, Lines, Part, Pen, Text
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, floor_plan
+from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
+from designer.drawing.sheets.paper import MM_PER_INCH, Paper
+from designer.drawing.sheets.tiles import Tile, tiles
+from designer.drawing.theme import Theme
+from designer.model.design import Design
+from designer.placement.trays import cross_trays
+from designer.units import format_length
+
+SECTION = "floor"
+RATIOS = (10, 20, 25, 50, 75, 100, 150, 200, 250, 500, 1000, 2500, 5000)
+"""Scales that drawings have: so many metres of the floor for one on paper."""
+POINTS_PER_M = 72_000 / MM_PER_INCH
+LEFT_ROOM, TOP_ROOM, RIGHT_ROOM, BOTTOM_ROOM = 34.0, 30.0, 76.0, 34.0
+"""Around the racks, for names of rows, dimensions, trays and the bar of the scale."""
+NAME_SHARE = 0.85
+"""How much of a rack's depth its name may take."""
+NEAR, FAR, TICK = 16.0, 46.0, 3.0
+"""From the racks to the lines of dimensions, and half the length of the strokes at their ends."""
+SIZE = 7
+NOTE_ROOM = 12.0
+OVERLAP_M = 2.5
+
+
+class _Ends(NamedTuple):
+    """Left, top, right and bottom of the racks on the floor, in canvas units."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The whole floor on one page, and in parts where names of racks would not be read on that."""
+    plan = floor_plan(design)
+    standing = [one.rect for one in plan.racks if one.on_floor]
+    if not standing:
+        return
+    lefts, tops, rights, bottoms = zip(*standing, strict=True)
+    ends = _Ends(min(lefts), min(tops), max(rights), max(bottoms))
+    left, top, right, bottom = room_of(paper)
+    room = left, top, right, bottom - NOTE_ROOM
+    whole, read = _ratio_that_fits(_reach(design, plan, ends), room), _ratio_of_names(design)
+    for title, ratio, is_one in (("Floor plan", whole, True), ("Floor plan", read, False)):
+        scale = POINTS_PER_M / ratio / PER_M
+        if is_one or whole > read:
+            for one in tiles(_around(_reach(design, plan, ends), scale), room, scale, (OVERLAP_M * PER_M,) * 2):
+                draw = partial(_draw, design, plan, ends, one, room, theme, scale)
+                yield Draft(SECTION, title + one.name, draw, SECTION, title, scale=f"1:{ratio}")
+
+
+def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:
+    """All that is drawn to scale: racks, those without a place, and trays."""
+    xs = [one * PER_M for one in design.settings.cross_trays_m]
+    bottom = max(one.rect[3] for one in plan.racks)
+    right = max(one.rect[2] for one in plan.racks)
+    return min([ends.left, *xs]), ends.top, max([right, *xs]), bottom
+
+
+def _around(reach: Rect, scale: float) -> Rect:
+    left, top, right, bottom = reach
+    return left - LEFT_ROOM / scale, top - TOP_ROOM / scale, right + RIGHT_ROOM / scale, bottom + BOTTOM_ROOM / scale
+
+
+def _ratio_that_fits(reach: Rect, room: Rect) -> int:
+    wide_m, deep_m = (reach[2] - reach[0]) / PER_M, (reach[3] - reach[1]) / PER_M
+    across, down = room[2] - room[0] - LEFT_ROOM - RIGHT_ROOM, room[3] - room[1] - TOP_ROOM - BOTTOM_ROOM
+    least = max(wide_m * POINTS_PER_M / across, deep_m * POINTS_PER_M / down)
+    return next((one for one in RATIOS if one >= least), round(least + 0.5))
+
+
+def _ratio_of_names(design: Design) -> int:
+    """The smallest drawing in which every rack's name is written whole along its depth."""
+    wide = max(width(one.name, True) for one in design.racks.values()) * LEAST_SIZE
+    depth, across = design.settings.rack_depth_m * NAME_SHARE, design.settings.rack_width_m
+    most = min(depth * POINTS_PER_M / max(wide, 1.0), across * POINTS_PER_M * 0.7 / LEAST_SIZE)
+    return max([one for one in RATIOS if one <= most], default=RATIOS[0])
+
+
+def _draw(
+    design: Design, plan: FloorPlan, ends: _Ends, tile: Tile, room: Rect, theme: Theme, scale: float, _numbers: Numbers
+) -> Iterator[Group]:
+    left, top, right, bottom = room
+    area = left, top, right - left, bottom - top
+    sheet = Sheet(tile.camera, area, theme, RULER, 1.0, LEAST_SIZE)
+    yield Group(tuple(floor_parts(plan, design, sheet, on_paper=True)), "floor", label="Floor plan", clip=area)
+    yield Group(tuple(_dimensions(design, plan, ends, sheet)), "dimensions", label="Dimensions", clip=area)
+    yield Group(tuple(_tray_names(design, ends, sheet)), "trays", label="Names of trays", clip=area)
+    text = label(_note(design), left, bottom + NOTE_ROOM - 3.0, right - left, SIZE, theme.muted)
+    yield Group((text,), "notes", label="Notes")
+
+
+def _note(design: Design) -> str:
+    settings = design.settings
+    crossing = "X1, X2, … lead from row to row" if settings.cross_trays_m else "cables cross over any rack"
+    return (
+        f"Bands: trays at {format_length(settings.tray_height_m)}, named after their rows; {crossing}. "
+        f"Racks {format_length(settings.rack_width_m)} x {format_length(settings.rack_depth_m)}; "
+        "the thick edge is the front."
+    )
+
+
+def _dimensions(design: Design, plan: FloorPlan, ends: _Ends, sheet: Sheet) -> Iterator[Part]:
+    """All over, and row by row with the aisles between."""
+    half = design.settings.rack_depth_m / 2
+    edges = sorted(edge for row in plan.rows for edge in (row.y_m - half, row.y_m + half))
+    yield from _level(sheet, ends.left, ends.right, ends.top, NEAR)
+    if len(plan.rows) > 1:
+        for low, high in pairwise(edges):
+            if high - low > 0.01:
+                yield from _upright(sheet, low * PER_M, high * PER_M, ends.right, NEAR)
+        yield from _upright(sheet, ends.top, ends.bottom, ends.right, FAR)
+    else:
+        yield from _upright(sheet, ends.top, ends.bottom, ends.right, NEAR)
+
+
+def _level(sheet: Sheet, left: float, right: float, y: float, off: float) -> Iterator[Part]:
+    """A dimension along the rows, above them."""
+    (x1, line), (x2, _) = sheet.camera.to_view(left, y), sheet.camera.to_view(right, y)
+    line -= off
+    yield Lines(np.array([[x1, line, x2, line], *([x, line - TICK, x, line + TICK] for x in (x1, x2))]), _pen(sheet))
+    text = format_length((right - left) / PER_M)
+    yield Text((x1 + x2) / 2, line - 3.0, text, SIZE, sheet.theme.text, anchor="middle")
+
+
+def _upright(sheet: Sheet, top: float, bottom: float, x: float, off: float) -> Iterator[Part]:
+    """A dimension across the rows, to their right."""
+    (line, y1), (_, y2) = sheet.camera.to_view(x, top), sheet.camera.to_view(x, bottom)
+    line += off
+    yield Lines(np.array([[line, y1, line, y2], *([line - TICK, y, line + TICK, y] for y in (y1, y2))]), _pen(sheet))
+    yield Text(line + 5.0, (y1 + y2) / 2 + 2.5, format_length((bottom - top) / PER_M), SIZE, sheet.theme.text)
+
+
+def _pen(sheet: Sheet) -> Pen:
+    return Pen(sheet.theme.muted, 0.6)
+
+
+def _tray_names(design: Design, ends: _Ends, sheet: Sheet) -> Iterator[Part]:
+    for one in cross_trays(design):
+        x, y = sheet.camera.to_view(one.x_m * PER_M, ends.bottom)
+        yield Text(x, y + 12.0, f"{one.name} at {format_length(one.x_m)}", SIZE, sheet.theme.text, anchor="middle")

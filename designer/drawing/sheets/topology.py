@@ -1,0 +1,202 @@
+"""The logical topology on paper: all of it on one page, and each unit as large as its names need."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from designer.analysis.cable_places import natural
+from designer.drawing.composition import Composition
+from designer.drawing.geometry import Rect
+from designer.drawing.level_of_detail import COUNTS_FROM, MODELS_FROM, detail_at, detail_of_document
+from designer.drawing.parts.boxes import LEFT, RIGHT
+from designer.drawing.parts.picture import layers
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
+from designer.drawing.sheets.paper import Paper
+from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
+from designer.drawing.theme import Theme
+from designer.errors import ParameterError
+from designer.model.design import Design, from_entities
+from designer.model.edit import Change, Edit
+from designer.model.entities import FABRIC, Placement
+from designer.model.entities import Group as Unit
+from designer.model.fragments import copy_fragment
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH, SWITCH_WIDTH
+from designer.units import format_counted
+
+OVERVIEW, UNITS = "overview", "units"
+PARTS, REST = "parts of the overview", "devices in no unit"
+"""Subjects of pages."""
+MOST_SCALE = 1.0
+"""Points a canvas unit: a box is then as large as on a screen."""
+LEAST_SCALE = 0.2
+MARGIN = 30.0
+"""Around a picture, canvas units, for titles of groups."""
+ZOOM = 0.6
+"""Of what keeps its size on a screen: paper is read closer."""
+SHAPE = 0.8
+"""Columns for a row of boxes that are gathered: so is a page filled, boxes being wider than high."""
+NOTE_SIZE, NOTE_LINE, MOST_NOTES = 8, 11.0, 5
+POINTS_TO_PX = 96 / 72
+
+
+def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The whole on one page, and in parts where its names need them and no unit has a page of its own."""
+    bounds = _bounds(Composition(design))
+    if bounds is None:
+        return
+    room = room_of(paper)
+    scale, named = fitting_scale(bounds, room, MOST_SCALE), name_scale(design)
+    whole = next(tiles(bounds, room, scale, (0.0, 0.0)))
+    elsewhere = UNITS if units(design) else PARTS
+    yield Draft(
+        OVERVIEW, "Topology", partial(_draw_whole, design, whole, room, theme, elsewhere), OVERVIEW, "All of it"
+    )
+    if scale < named and elsewhere == PARTS:
+        for one in tiles(bounds, room, named, OVERLAP):
+            yield Draft(
+                OVERVIEW, f"Topology{one.name}", partial(_draw, design, one, room, theme, ()), PARTS, "In parts"
+            )
+
+
+OVERLAP = (SWITCH_WIDTH + GAP, BOX_HEIGHT + GAP)
+
+
+def units(design: Design) -> list[Unit]:
+    """The groups that have devices of their own, as people list them; not the frame around a whole fabric."""
+    held = {device.group_id for device in design.devices.values()}
+    found = [one for one in design.groups.values() if one.id in held and one.kind != FABRIC]
+    return sorted(found, key=lambda one: (natural(one.name), len(one.id), one.id))
+
+
+def unit_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The pages of each unit, then those of the devices that are in none."""
+    chosen = units(design)
+    if not chosen:
+        return
+    inside = {one.id for one in chosen}
+    for one in chosen:
+        devices = [device.id for device in design.devices.values() if device.group_id == one.id]
+        yield from _pictures(design, one.name, [one.id], devices, paper, theme, one.id)
+    rest = [device.id for device in design.devices.values() if device.group_id not in inside]
+    if rest:
+        yield from _pictures(design, "devices in no unit", rest, rest, paper, theme, REST)
+
+
+def _pictures(
+    design: Design, name: str, ids: Sequence[str], devices: Sequence[str], paper: Paper, theme: Theme, subject: str
+) -> Iterator[Draft]:
+    try:
+        part = from_entities(copy_fragment(design, ids).entities(), design.settings)
+    except ParameterError:
+        return
+    bounds = _bounds(Composition(part))
+    if bounds is None:
+        return
+    if subject == REST:
+        part = _in_rows(part, bounds)
+        bounds = _bounds(Composition(part)) or bounds
+    notes = _links_out(design, devices)
+    left, top, right, bottom = room_of(paper)
+    room = left, top, right, bottom - NOTE_LINE * len(notes)
+    scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
+    for one in tiles(bounds, room, scale, OVERLAP):
+        yield Draft(
+            UNITS,
+            f"Topology: {name}{one.name}",
+            partial(_draw, part, one, room, theme, notes, is_whole=False),
+            subject,
+            name,
+        )
+
+
+def _in_rows(design: Design, bounds: Rect) -> Design:
+    """The devices close together, row by row as they stand: what was between them is on other pages."""
+    across = max(1, round((len(design.devices) * SHAPE) ** 0.5))
+    rows: dict[float, list[Placement]] = {}
+    for one in design.placements.values():
+        if one.id in design.devices:
+            rows.setdefault(round(one.y / BOX_HEIGHT), []).append(one)
+    changes, line = [], 0
+    for _, row in sorted(rows.items()):
+        for number, one in enumerate(sorted(row, key=lambda one: one.x)):
+            below, place = divmod(number, across)
+            x, y = bounds[0] + place * COLUMN_PITCH, bounds[1] + (line + below) * ROW_PITCH
+            changes.append(Change(one, replace(one, x=x, y=y)))
+        line += 1 + (len(row) - 1) // across
+    design.apply(Edit("Gather", tuple(changes)))
+    return design
+
+
+def name_scale(design: Design) -> float:
+    """The least scale at which the smallest letters have room for every name, in points a canvas unit."""
+    wide = max((width(one.name) for one in design.devices.values()), default=0.0)
+    return min(MOST_SCALE, max(LEAST_SCALE, wide * LEAST_SIZE / (SERVER_WIDTH - LEFT - RIGHT)))
+
+
+def _bounds(composition: Composition) -> Rect | None:
+    if composition.bounds is None:
+        return None
+    left, top, right, bottom = composition.bounds
+    return left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
+
+
+def _draw_whole(
+    design: Design, tile: Tile, room: Rect, theme: Theme, elsewhere: str, numbers: Numbers
+) -> Iterator[Group]:
+    """All on one page, with where the names are that it has no room for."""
+    first = numbers.first.get(elsewhere)
+    left, top, right, bottom = room
+    notes = () if first is None else (f"Names of all devices: from page {first} on",)
+    yield from _draw(design, tile, (left, top, right, bottom - NOTE_LINE * len(notes)), theme, notes, numbers)
+
+
+def _draw(
+    design: Design,
+    tile: Tile,
+    room: Rect,
+    theme: Theme,
+    notes: Sequence[str],
+    _numbers: Numbers,
+    *,
+    is_whole: bool = True,
+) -> Iterator[Group]:
+    composition = Composition(design)
+    scale, n_bundles = tile.camera.scale, len(composition.bundles.pairs)
+    if scale < name_scale(design):
+        detail = detail_at(scale * POINTS_TO_PX, len(design.devices), n_bundles, len(design.links))
+    else:
+        detail = detail_of_document(len(design.devices), n_bundles)
+    # Of a part of a design the ports in use are not all known, which stand beside the model.
+    detail = replace(detail, models=is_whole and scale >= MODELS_FROM, counts=detail.counts and scale >= COUNTS_FROM)
+    left, top, right, bottom = room
+    area = left, top, right - left, bottom - top
+    sheet = Sheet(tile.camera, area, theme, RULER, ZOOM, LEAST_SIZE)
+    for group in layers(composition.picture(theme, detail), sheet):
+        yield group._replace(clip=area)
+    texts = [
+        label(text, left, bottom + NOTE_LINE * (number + 0.8), right - left, NOTE_SIZE, theme.muted)
+        for number, text in enumerate(notes)
+    ]
+    yield Group(tuple(texts), "notes", label="Notes")
+
+
+def _links_out(design: Design, devices: Sequence[str]) -> tuple[str, ...]:
+    """What leads out of a unit: "256 links to 16 spines: spine-01 to spine-16", by the role at the far end."""
+    inside, counts, names = set(devices), Counter[str](), dict[str, dict[str, None]]()
+    for one in devices:
+        for link in design.links_of(one):
+            far = design.device(link.b.device_id if link.a.device_id == one else link.a.device_id)
+            if far.id not in inside:
+                role = "server" if design.is_server(far.id) else far.role or "switch"
+                counts[role] += 1
+                names.setdefault(role, {})[far.name] = None
+    return tuple(_line(role, counts[role], sorted(names[role], key=natural)) for role in sorted(counts)[:MOST_NOTES])
+
+
+def _line(role: str, count: int, names: Sequence[str]) -> str:
+    far = names[0] if len(names) == 1 else f"{format_counted(len(names), role)}: {names[0]} to {names[-1]}"
+    return f"{format_counted(count, 'link')} out of here to {far}"

@@ -1,0 +1,167 @@
+"""Topology and floor plan on paper: every device and rack is named on some page, in parts where it must be."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from reading import texts, words
+
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.primitives import Path as Line
+from designer.drawing.sheets.pages import pages
+from designer.drawing.sheets.paper import paper_of
+from designer.drawing.sheets.tiles import tiles
+from designer.drawing.sheets.topology import name_scale, units
+from designer.model.edit import Change, Edit
+from designer.placement import floor
+from designer.placement.trays import TrayRoutes, cross_trays
+from designer.storage import document
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+SUPERPOD = EXAMPLES / "superpod-h100-4su.fabric"
+
+
+@pytest.fixture(scope="module")
+def design():
+    return document.load(SUPERPOD)
+
+
+@pytest.fixture
+def routed():
+    loaded = document.load(SUPERPOD)
+    crossing = replace(loaded.settings, cross_trays_m=(0.0, 9.0))
+    loaded.apply(Edit("Room", (Change(loaded.settings, crossing),)))
+    return loaded
+
+
+def written(book, layer=None):
+    return [word for page in book for word in words(page, layer)]
+
+
+def test_every_device_is_named_whole_on_the_page_of_its_unit(design):
+    book = pages(design, which=("overview", "units"))
+    assert [page.title for page in book][:3] == ["Topology", "Topology: SU 1", "Topology: SU 2"]
+    named = set(written(book[1:], "boxes"))
+    assert {one.name for one in design.devices.values()} <= named
+    first = words(book[1])
+    assert "256 links out of here to 16 spines: spine-01 to spine-16" in first
+    assert {"gpu-001", "leaf-su1-r8"} <= set(first)
+    assert "gpu-033" not in first
+
+
+def test_the_overview_says_where_the_names_are_that_it_has_no_room_for(design):
+    book = pages(design, which=("index", "overview", "racks", "units"))
+    overview = next(page for page in book if page.section == "overview")
+    first = next(page.number for page in book if page.section == "units")
+    assert f"Names of all devices: from page {first} on" in words(overview)
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters"), [("torus", {"dims": (5, 5, 5)}), ("dragonfly", {"p": 2, "a": 4, "h": 2})]
+)
+def test_generated_fabrics_are_split_until_every_name_is_read(generated, family, parameters):
+    made = generated(family, **parameters)
+    book = pages(made, which=("overview", "units"))
+    assert {one.name for one in made.devices.values()} <= set(written(book, "boxes"))
+    sections = {page.section for page in book}
+    assert sections == ({"overview", "units"} if units(made) else {"overview"})
+
+
+def test_a_small_design_has_one_page_of_topology():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    book = pages(made, paper_of("a3"), which=("overview", "units"))
+    assert [page.title for page in book] == ["Topology"]
+    assert {one.name for one in made.devices.values()} <= set(words(book[0], "boxes"))
+    assert not [word for word in words(book[0]) if word.startswith("Names of all devices")]
+
+
+def test_what_is_drawn_is_cut_at_the_frame(design):
+    page = pages(design, which=("units",))[0]
+    left, top, right, bottom = page.paper.frame
+    clips = [group.clip for group in page.layers() if isinstance(group, Group) and group.id in ("links", "boxes")]
+    assert len(clips) == 2
+    for x, y, width, height in clips:
+        assert left <= x and top <= y and x + width <= right and y + height <= bottom
+
+
+@pytest.mark.parametrize("scale", [0.2, 0.7, 1.3])
+def test_tiles_show_all_and_every_box_whole_on_one_of_them(scale):
+    bounds, room, box = (-400.0, 30.0, 2900.0, 1200.0), (20.0, 20.0, 780.0, 500.0), (120.0, 44.0)
+    found = list(tiles(bounds, room, scale, box))
+    assert (len(found) > 1) == (scale > 0.2)
+    seen = [one.camera.seen(room[2], room[3]) for one in found]
+    seen = [(left + room[0] / scale, top + room[1] / scale, right, bottom) for left, top, right, bottom in seen]
+    for x in range(-400, 2780, 60):
+        for y in range(30, 1156, 75):
+            assert any(
+                left <= x + 1e-6 and top <= y + 1e-6 and x + box[0] <= right + 1e-6 and y + box[1] <= bottom + 1e-6
+                for left, top, right, bottom in seen
+            ), (x, y)
+    assert [one.name for one in found][-1] == ("" if len(found) == 1 else f", part {len(found)} of {len(found)}")
+
+
+def test_longer_names_need_a_larger_scale(design):
+    device = next(iter(design.devices.values()))
+    changed = document.load(SUPERPOD)
+    changed.apply(Edit("Rename", (Change(device, replace(device, name=device.name * 4)),)))
+    assert name_scale(changed) > name_scale(design)
+    assert name_scale(changed) <= 1.0
+
+
+def test_the_floor_plan_has_every_rack_its_dimensions_and_a_round_scale(design):
+    (page,) = pages(design, which=("floor",))
+    assert page.scale == "1:75"
+    stated = words(page)
+    assert {rack.name for rack in design.racks.values()} <= set(stated)
+    assert {"6 m", "8.4 m", "A", "D", "aisle 1.2 m, fronts meet"} <= set(stated)
+    assert stated.count("1.2 m") == 7
+    assert "1:75" in words(page, "title-block")
+
+
+def test_a_metre_of_the_floor_is_drawn_to_the_stated_scale(design):
+    (page,) = pages(design, which=("floor",))
+    found = {one.text: one for one in texts(page.layers()) if one.text in ("rack-01", "rack-02")}
+    apart_m = [abs(design.racks[one].x_m) for one in design.racks if design.racks[one].name in found]
+    apart_pt = abs(found["rack-01"].x - found["rack-02"].x)
+    assert math.isclose(apart_pt * 25.4 / 72 * 75 / 1000, abs(apart_m[0] - apart_m[1]), rel_tol=1e-3)
+
+
+def test_a_floor_too_large_for_the_paper_is_drawn_again_in_parts_with_every_name(design):
+    wide = document.load(SUPERPOD)
+    wide.apply(floor.place_racks(wide, {one: (number * 4.0, 0.0) for number, one in enumerate(wide.racks)}))
+    book = pages(wide, which=("floor",))
+    assert book[0].scale == "1:1000"
+    assert len(book) > 2
+    assert {page.scale for page in book[1:]} == {"1:100"}
+    assert {rack.name for rack in wide.racks.values()} <= set(written(book[1:], "floor"))
+
+
+def test_trays_are_drawn_over_the_racks_and_cross_trays_are_named(routed):
+    (page,) = pages(routed, which=("floor",))
+    assert [one.name for one in cross_trays(routed)] == ["X1", "X2"]
+    assert {"X1 at 0 m", "X2 at 9 m"} <= set(words(page, "trays"))
+    parts = [part for group in page.layers() if group.id == "floor" for part in group.parts]
+    bands = [number for number, part in enumerate(parts) if isinstance(part, Line) and part.pen and part.pen.alpha < 1]
+    racks = [number for number, part in enumerate(parts) if isinstance(part, Group)]
+    assert len(bands) == 6  # four rows, two cross trays
+    assert min(bands) > max(racks)
+
+
+def test_the_route_of_a_cable_names_its_trays(routed, design):
+    by_rows = {}
+    for made in (routed, design):
+        routes = TrayRoutes(made)
+        by_rows[made] = {routes.of_link(link) for link in made.links.values()}
+    assert {"A", "B > X1 > C", "A > X1 > C"} <= by_rows[routed] | {"B > X1 > C", "A > X1 > C"}
+    assert any(" > X" in one for one in by_rows[routed])
+    assert {"A", "A > C over net-05", "C"} <= by_rows[design]
+    racks = list(design.racks)
+    taken = document.load(SUPERPOD)
+    taken.apply(floor.place_racks(taken, {racks[0]: None}))
+    assert "unknown" in {TrayRoutes(taken).of_link(link) for link in taken.links.values()}
+
+
+def test_a_design_without_racks_on_a_floor_has_no_floor_plan():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    assert {page.section for page in pages(made)} == {"index", "overview", "racks", "switches", "cables"}
