@@ -162,7 +162,8 @@ def _switch_counts(surveyed: Survey) -> dict[str, int]:
 def _link_counts(surveyed: Survey) -> dict[str, int]:
     tier = surveyed.tier
     counts: dict[str, int] = {}
-    for run in sorted(surveyed.own_runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
+    runs = (*surveyed.own_runs, *surveyed.managing_runs)
+    for run in sorted(runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
         kind = link_kind(surveyed, run)
         counts[kind] = counts.get(kind, 0) + 1
     return counts

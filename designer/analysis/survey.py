@@ -7,7 +7,7 @@ from designer.analysis.tiers import role_names, tier_of
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware import Port
-from designer.model.networks import COMPUTE, network_between, network_of_switch
+from designer.model.networks import COMPUTE, is_managing, network_between, network_of_switch
 from designer.model.records import ordered
 
 UNKNOWN_TIER = 1_000
@@ -31,6 +31,8 @@ class Run:
     network: str
     reserved: bool
     """Either end is a port reserved."""
+    managing: bool = False
+    """The low end is a port by which a switch is managed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,9 @@ class Survey:
     role: dict[str, str]
     runs: tuple[Run, ...]
     own_runs: tuple[Run, ...]
-    """The links of the network; none that leads to a switch of another."""
+    """The links of the network; none that leads to a switch of another, none by which a switch is managed."""
+    managing_runs: tuple[Run, ...]
+    """The links of the network by which switches are managed, of whatever network these are."""
     fabric_runs: tuple[Run, ...]
     """Those of them that carry something: both ports exist."""
     rings: bool
@@ -59,9 +63,12 @@ def link_kind(surveyed: Survey, run: Run) -> str:
     """What the field calls a link: by the roles at its ends, "server-leaf"; else "local", "global" or "torus".
 
     Between switches of dragonfly groups a link is local inside one and global between two; any other link between two
-    routers is a torus's where all lead from a router's onward port to another's back port, else just that.
+    routers is a torus's where all lead from a router's onward port to another's back port, else just that. A link by
+    which a switch is managed is "switch-leaf", whatever the role of that switch.
     """
     role, design = surveyed.role, surveyed.design
+    if run.managing:
+        return f"switch-{role[run.high.device_id]}"
     low, high = run.low.device_id, run.high.device_id
     if role[low] != "server":
         groups = [design.groups.get(design.device(end).group_id or "") for end in (low, high)]
@@ -87,10 +94,15 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     own = tuple(
         run
         for run in runs
-        if run.network == network and run.low.device_id not in foreign and run.high.device_id not in foreign
+        if run.network == network
+        and not run.managing
+        and run.low.device_id not in foreign
+        and run.high.device_id not in foreign
     )
+    managing = tuple(run for run in runs if run.managing and run.network == network)
     carrying = tuple(run for run in own if run.capacity_gbps > 0)
-    return Survey(design, switches, servers, tier, role, runs, own, carrying, _are_rings(carrying, role, ports))
+    rings = _are_rings(carrying, role, ports)
+    return Survey(design, switches, servers, tier, role, runs, own, managing, carrying, rings)
 
 
 def _are_rings(runs: Sequence[Run], role: Mapping[str, str], ports: Mapping[str, Mapping[str, Port]]) -> bool:
@@ -117,7 +129,8 @@ def _run(
     kept_free: Mapping[str, frozenset[str]],
 ) -> Run:
     low, high = link.a, link.b
-    if height[high.device_id] < height[low.device_id]:
+    managing = _is_managing(low, ports, networks)
+    if _is_managing(high, ports, networks) or (not managing and height[high.device_id] < height[low.device_id]):
         low, high = high, low
     low_port, high_port = ports[low.device_id].get(low.port), ports[high.device_id].get(high.port)
     capacity_gbps = min(low_port.rate_gbps, high_port.rate_gbps) if low_port and high_port else 0.0
@@ -131,4 +144,9 @@ def _run(
         capacity_gbps,
         network_between(low_port, high_port, networks.get(low.device_id), networks.get(high.device_id)),
         reserved,
+        _is_managing(low, ports, networks),
     )
+
+
+def _is_managing(end: End, ports: Mapping[str, Mapping[str, Port]], networks: Mapping[str, str]) -> bool:
+    return is_managing(ports[end.device_id].get(end.port), networks.get(end.device_id))

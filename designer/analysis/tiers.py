@@ -1,7 +1,8 @@
 """Tiers: how many hops from the servers a switch stands, and what the field calls that."""
 
 from designer.model.design import Design
-from designer.model.entities import Device
+from designer.model.entities import Device, Link
+from designer.model.networks import is_managing
 
 TIER_OF_ROLE = {"leaf": 1, "router": 1, "spine": 2, "core": 3}
 ROLE_OF_TIER = {0: "server", 1: "leaf", 2: "spine", 3: "core"}
@@ -49,5 +50,12 @@ def _role(design: Design, device: Device, tier: dict[str, int]) -> str:
 
 
 def _neighbours(design: Design, device_id: str) -> dict[str, None]:
-    ends = (end for link in design.links_of(device_id) for end in (link.a, link.b))
+    """The devices across its links; links by which switches are managed lead to no tier."""
+    links = [link for link in design.links_of(device_id) if not _manages(design, link)]
+    ends = (end for link in links for end in (link.a, link.b))
     return {end.device_id: None for end in ends if end.device_id != device_id}
+
+
+def _manages(design: Design, link: Link) -> bool:
+    switches = (end for end in (link.a, link.b) if design.is_switch(end.device_id))
+    return any(is_managing(design.port(end), "") for end in switches)

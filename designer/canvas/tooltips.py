@@ -40,7 +40,7 @@ def sentence_of(design: Design, target: Target) -> str:
         link = design.links[links[0]]
         return f"{design.end_name(target.end)}: linked to {design.end_name(link.b if link.a == target.end else link.a)}"
     if target.device_id is not None:
-        used, total = len(design.used_ports(target.device_id)), len(design.ports(target.device_id))
+        used, total = design.n_used_ports(target.device_id), len(design.ports(target.device_id))
         model = design.device_type(target.device_id).model
         return f"{design.device(target.device_id).name}: {model}, {used} of {total} ports used"
     if len(target.link_ids) == 1:
@@ -51,7 +51,7 @@ def sentence_of(design: Design, target: Target) -> str:
 
 def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
     device, type_ = design.device(device_id), design.device_type(device_id)
-    used, total = len(design.used_ports(device_id)), len(design.ports(device_id))
+    used, total = design.n_used_ports(device_id), len(design.ports(device_id))
     reserved = sum(1 for port in device.reserved_ports if not design.links_at(End(device_id, port)))
     free = total - used - reserved
     rates = sorted({port.rate_gbps for port in design.ports(device_id)})

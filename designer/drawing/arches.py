@@ -53,16 +53,22 @@ class Arches:
         return np.concatenate((points[:, :-1], points[:, 1:]), axis=2)
 
 
-def arches(bundles: Bundles, centres: Floats, sizes: Floats, of_server: Flags) -> Arches | None:
+def arches(
+    bundles: Bundles, centres: Floats, sizes: Floats, of_server: Flags, elsewhere: Ints | None = None
+) -> Arches | None:
     """The bundles whose straight line in a row or a column would run through other boxes.
 
-    Servers below their switches are reached in other ways, so no bundle of a server runs beside a column.
+    Those of `elsewhere` have a way of their own. Servers below their switches are reached in other ways, so no bundle
+    of a server runs beside a column.
     """
     low, high = bundles.pairs.T
     apart, reach = np.abs(centres[low] - centres[high]), (sizes[low] + sizes[high]) / 2 - NEIGHBOUR_MARGIN
     in_row = apart[:, 1] < reach[:, 1]
     in_column = ~in_row & (apart[:, 0] < reach[:, 0]) & ~of_server
-    candidates = np.flatnonzero(in_row | in_column)
+    inside = in_row | in_column
+    if elsewhere is not None:
+        inside[elsewhere] = False
+    candidates = np.flatnonzero(inside)
     if not len(candidates):
         return None
     xy = np.hstack((centres[low[candidates]], centres[high[candidates]]))

@@ -14,6 +14,7 @@ from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, loads, of_server
 from designer.drawing.link_paths import LinkPaths, link_paths
+from designer.drawing.management_paths import ManagementPaths, management_paths
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import SERVER, Theme
@@ -56,7 +57,7 @@ class Composition:
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles", "arches", "anchors", "link_paths", "bounds")
+            self._forget("bundles", "arches", "anchors", "_managed", "managing", "link_paths", "bounds")
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & Touched.PLACES:
@@ -74,7 +75,7 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "arches", "anchors", "link_paths", "containers", "boxes", "bounds")
+        self._forget("centres", "arches", "anchors", "managing", "link_paths", "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -110,7 +111,8 @@ class Composition:
     def arches(self) -> Arches | None:
         """The bundles that run beside their row or column of boxes."""
         projection, bundles = self.projection, self.bundles
-        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles))
+        managing = bundles.of_link[list(self._managed)] if self._managed else None
+        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), managing)
 
     @cached_property
     def anchors(self) -> Anchors:
@@ -118,11 +120,21 @@ class Composition:
         return anchors(self.centres, self.projection.sizes, self.bundles, self.arches)
 
     @cached_property
+    def managing(self) -> ManagementPaths | None:
+        """The links by which switches are managed that run round all boxes."""
+        return management_paths(self._managed, self.bundles, self.anchors, self.centres, self.projection.sizes)
+
+    @cached_property
+    def _managed(self) -> dict[int, int]:
+        return self.projection.managed_switches()
+
+    @cached_property
     def link_paths(self) -> LinkPaths:
         """The ways of links round the boxes in their way."""
         projection, bundles = self.projection, self.bundles
         servers = projection.kinds == SERVER
-        return link_paths(bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
+        sizes = projection.sizes
+        return link_paths(bundles, self.anchors, self.centres, sizes, servers, self.arches, self.managing)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -136,7 +148,7 @@ class Composition:
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        if self.arches is not None:
+        if self.arches is not None or self.managing is not None:
             points = self.link_paths.xy.reshape(-1, 2)
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
         if not corners:

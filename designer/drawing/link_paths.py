@@ -12,6 +12,7 @@ import numpy as np
 from designer.drawing.arches import Arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
+from designer.drawing.management_paths import ManagementPaths
 from designer.placement.metrics import GAP, ROW_PITCH
 
 COLUMN_TOLERANCE = 6.0
@@ -89,7 +90,13 @@ class LinkPaths:
 
 
 def link_paths(
-    bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, servers: Flags, arches: Arches | None
+    bundles: Bundles,
+    anchors: Anchors,
+    centres: Floats,
+    sizes: Floats,
+    servers: Flags,
+    arches: Arches | None,
+    managing: ManagementPaths | None = None,
 ) -> LinkPaths:
     """The courses of all bundles with boxes in their way; `servers` tells which boxes are servers."""
     parts = [NOTHING]
@@ -98,6 +105,9 @@ def link_paths(
         xy = arches.lines(anchors.bundles[arches.numbers]).reshape(-1, 4)
         parts.append((xy, np.repeat(arches.numbers, 3), np.tile(np.array([False, True, False]), len(arches.numbers))))
         bent[arches.numbers] = True
+    if managing is not None:
+        parts.append((managing.xy, managing.bundles, managing.direct))
+        bent[managing.bundles] = True
     lanes = None
     if 0 < len(bundles.pairs) <= MOST_IN_LANES:
         lanes = _lanes(bundles, anchors, centres, sizes, servers, ~bent)

@@ -15,6 +15,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import (
     FABRIC,
     Device,
+    End,
     Group,
     Link,
     Module,
@@ -191,6 +192,17 @@ class Projection:
             return SERVER
         return KIND_OF_ROLE.get(device.role.lower(), SWITCH)
 
+    def managed_switches(self) -> dict[int, int]:
+        """The rows of links by which switches are managed, each with the row of that switch."""
+        design, found = self.design, {}
+        for row, device_id in enumerate(self.device_ids):
+            for port in design.management_ports(device_id):
+                for link_id in design.links_at(End(device_id, port.name)):
+                    link_row = self.link_row(link_id)
+                    if link_row is not None:
+                        found[link_row] = row
+        return found
+
     def link_row(self, link_id: str) -> int | None:
         """The row of a link; None where it is not drawn."""
         if self._link_row_of is not None:
@@ -214,7 +226,7 @@ class Projection:
         if found is None:
             device = self.design.devices[self.device_ids[row]]
             type_ = self.design.device_type(device.id)
-            used = len(self.design.used_ports(device.id))
+            used = self.design.n_used_ports(device.id)
             total = len(self.design.ports(device.id))
             found = Caption(device.name, type_.model, used, total, len(device.reserved_ports))
             self._captions[row] = found

@@ -197,7 +197,7 @@ class _Parts:
         self._ports_at: dict[str, tuple[Mapping[str, PortFacts], int, float]] = {}
         """By device id: its ports, its first NIC vertex or its switch vertex, and the latency of entering it."""
         self._elsewhere: dict[str, frozenset[str]] = {}
-        """By id of a server: names of its ports of other networks."""
+        """By device id: names of ports of other networks; of a switch those by which it is managed."""
         self._pairs: list[tuple[int, int, float, float, float, int, int, int, int]] = []
         """source, target, capacity, latency there, latency back, protocol, link, port order, port order back"""
         self._unknown: Counter[Unknown] = Counter()
@@ -269,6 +269,9 @@ class _Parts:
             if facts is None:
                 facts = cache[id(ports)] = switch_ports(ports)
             self._ports_at[switch.id] = (facts, vertex, latency_ns)
+            managing = frozenset(port.name for port in self._design.management_ports(switch.id))
+            if not managing.isdisjoint(self._design.used_ports(switch.id)):
+                self._elsewhere[switch.id] = managing
 
     def add_links(self) -> None:
         used: set[tuple[str, str]] = set()

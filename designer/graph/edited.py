@@ -200,7 +200,9 @@ class _Ends:
         return vertex + port.vertex, enter_ns, port
 
     def _elsewhere(self, device_id: str) -> frozenset[str]:
-        return self._template(device_id).elsewhere if self._design.is_server(device_id) else frozenset()
+        if self._design.is_server(device_id):
+            return self._template(device_id).elsewhere
+        return frozenset(port.name for port in self._design.management_ports(device_id))
 
     def _template_of(self, device_id: str) -> ServerTemplate:
         type_ = self._design.device_type(device_id)

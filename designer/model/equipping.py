@@ -8,8 +8,9 @@ from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntity
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import Device, End, Entity, Module, Placement, Rack
-from designer.model.fitted import fitted_ports, refitted
+from designer.model.fitted import every_port, refitted
 from designer.model.hardware import (
+    MANAGEMENT,
     HardwareType,
     LineCardType,
     ModuleType,
@@ -106,7 +107,7 @@ def swap_module(design: Design, module_id: str, module_type: ModuleType) -> Edit
     modules = [after if one.id == module_id else one for one in design.modules_of(device.id)]
     changed = _with_modules(design, device, modules, {held.id: held})
     types: list[Entity] = [held] if held.id not in design.types else []
-    ports = fitted_ports(_after(device, changed), type_, modules, {**design.types, held.id: held})
+    ports = every_port(_after(device, changed), type_, modules, {**design.types, held.id: held})
     moved = _reseated(design, device, held.model, ports, False, in_slots=True)
     return Edit(label, (*added(types), *changed, Change(module, after), *moved))
 
@@ -146,7 +147,7 @@ def set_type(
     if isinstance(type_, SwitchType):
         mode = device.port_mode if any(mode.name == device.port_mode for mode in type_.modes) else ""
         after = replace(after, port_mode=mode, cage_modes=())
-    ports = fitted_ports(after, type_, (*kept, *new), {**design.types, **{one.id: one for one in types}})
+    ports = every_port(after, type_, (*kept, *new), {**design.types, **{one.id: one for one in types}})
     reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
     after = replace(after, reserved_ports=reserved)
     moved = _reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))
@@ -174,7 +175,7 @@ def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     after = replace(device, port_mode=mode_name, cage_modes=())
     changes = [Change(module, replace(module, port_mode="")) for module in own]
     modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
-    ports = fitted_ports(after, type_, modules, design.types)
+    ports = every_port(after, type_, modules, design.types)
     reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
     moved = _reseated(design, device, f"mode {mode_name}", ports, True)
     return Edit(label, (Change(device, replace(after, reserved_ports=reserved)), *changes, *moved))
@@ -410,15 +411,29 @@ def _slot_seats(design: Design, device: Device, what: str, ports: Sequence[Port]
 
 
 def _seats(design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool) -> dict[str, str]:
-    """Old port name to new for every used port: the same name, else its place in the cages, else the next free."""
-    old = design.port_map(device.id)
-    order = {name: index for index, name in enumerate(old)}
+    """Old port name to new for every used port: the same name, else its place in the cages, else the next free.
+
+    Ports by which a switch is managed give way to such ports alone.
+    """
+    managing = {port.name for port in design.management_ports(device.id)}
+    order = {port.name: index for index, port in enumerate(design.ports(device.id))}
     used = sorted(design.used_ports(device.id), key=lambda name: (order.get(name, len(order)), name))
-    if len(used) > len(ports):
-        raise NoFreePortError(
-            f"{device.name} uses {len(used)} ports, {what} has {len(ports)}: "
-            f"remove {len(used) - len(ports)} links first"
-        )
+    seats: dict[str, str] = {}
+    for names, word, is_managing in (
+        ([name for name in used if name not in managing], "ports", False),
+        ([name for name in used if name in managing], "management ports", True),
+    ):
+        offered = [port for port in ports if (port.purpose == MANAGEMENT and not port.slot) is is_managing]
+        if len(names) > len(offered):
+            raise NoFreePortError(
+                f"{device.name} uses {len(names)} {word}, {what} has {len(offered)}: "
+                f"remove {len(names) - len(offered)} links first"
+            )
+        seats |= _seated(design.port_map(device.id), names, offered, same_cages)
+    return seats
+
+
+def _seated(old: Mapping[str, Port], used: Sequence[str], ports: Sequence[Port], same_cages: bool) -> dict[str, str]:
     new_names = {port.name for port in ports}
     seats = {name: name for name in used if name in new_names}
     free = {port.name: port for port in ports if port.name not in seats}

@@ -11,6 +11,7 @@ from designer.model.hardware import (
     NicType,
     Port,
     SwitchType,
+    management_ports,
     server_ports,
     switch_ports,
 )
@@ -26,6 +27,15 @@ def fitted_ports(device: Device, type_: DeviceType, modules: Sequence[Module], t
         cards = tuple((slot, card) for slot, card in held if isinstance(card, LineCardType))
         return switch_ports(type_, device.port_mode, device.cage_modes, cards, modes)
     return server_ports(type_, tuple((slot, nic) for slot, nic in held if isinstance(nic, NicType)), modes)
+
+
+def every_port(device: Device, type_: DeviceType, modules: Sequence[Module], types: Types) -> tuple[Port, ...]:
+    """The same, and after them the ports by which a switch is managed."""
+    ports = fitted_ports(device, type_, modules, types)
+    if not isinstance(type_, SwitchType) or not type_.management_ports:
+        return ports
+    n_cages = len(_cages(type_, modules, types)) if type_.slots else type_.n_cages
+    return (*ports, *management_ports(type_, n_cages))
 
 
 def refitted(

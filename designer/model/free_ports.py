@@ -7,8 +7,8 @@ from designer.errors import NoFreePortError, PortError, PortMismatchError
 from designer.model import matching
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware import Port
-from designer.model.networks import PURPOSE_OF, network_of_switch
+from designer.model.hardware import MANAGEMENT, Port
+from designer.model.networks import OUT_OF_BAND, PURPOSE_OF, network_of_switch
 from designer.units import format_rate
 
 _Kind = tuple[float, str, tuple[str, ...], int]
@@ -21,7 +21,7 @@ class FreePorts:
     def __init__(self, design: Design) -> None:
         self._design = design
         self._queues: dict[tuple[str, str], dict[tuple[_Kind, int | None], _Queue]] = {}
-        self._kinds: dict[tuple[object, str], dict[_Kind, Port]] = {}
+        self._kinds: dict[tuple[object, ...], dict[_Kind, Port]] = {}
         self._joins: dict[tuple[_Kind, _Kind], bool] = {}
         self._sides: dict[tuple[int, str], tuple[Sequence[str], dict[_Kind, Port]]] = {}
         self._taken = 0
@@ -58,9 +58,14 @@ class FreePorts:
         return End(a_id, _pop(a_queues, a_key)), End(b_id, _pop(b_queues, b_key))
 
     def _purpose(self, device_id: str, partner_id: str) -> str:
-        if not self._design.is_server(device_id) or self._design.is_server(partner_id):
+        design = self._design
+        if design.is_server(partner_id):
             return "fabric"
-        return PURPOSE_OF.get(network_of_switch(self._design.device(partner_id)), "fabric")
+        partner = network_of_switch(design.device(partner_id))
+        if design.is_server(device_id):
+            return PURPOSE_OF.get(partner, "fabric")
+        is_managed = partner == OUT_OF_BAND != network_of_switch(design.device(device_id))
+        return MANAGEMENT if is_managed and design.management_ports(device_id) else "fabric"
 
     def _queued(self, device_id: str, purpose: str) -> dict[tuple[_Kind, int | None], _Queue]:
         found = self._queues.get((device_id, purpose))
@@ -73,13 +78,16 @@ class FreePorts:
     def _all_kinds(self, device_id: str, purpose: str) -> dict[_Kind, Port]:
         """The kinds of port the device has, in use or not, each with its first."""
         ports = self._design.ports(device_id)
-        key = (id(ports), purpose)  # like devices share one tuple, kept alive by the design meanwhile
+        key = (
+            id(ports),
+            purpose,
+            self._design.device(device_id).type_id,
+        )  # like devices share one tuple, kept alive by the design meanwhile
         found = self._kinds.get(key)
         if found is None:
             found = self._kinds[key] = {}
-            for port in ports:
-                if port.purpose == purpose:
-                    found.setdefault(_kind(port), port)
+            for port in self._design.ports_for(device_id, purpose):
+                found.setdefault(_kind(port), port)
         return found
 
     def _matched_kinds(self, device_id: str, partner_ids: Sequence[str]) -> set[_Kind]:
@@ -146,7 +154,7 @@ class FreePorts:
     def _shortage(self, device_id: str, partner_ids: Sequence[str], free: int, needed: int) -> PortError:
         design = self._design
         purpose, matched = self._purpose(device_id, partner_ids[0]), self._matched_kinds(device_id, partner_ids)
-        ports = [port for port in design.ports(device_id) if port.purpose == purpose and _kind(port) in matched]
+        ports = [port for port in design.ports_for(device_id, purpose) if _kind(port) in matched]
         used_names, reserved_names = design.used_ports(device_id), set(design.device(device_id).reserved_ports)
         used = sum(port.name in used_names for port in ports)
         reserved = sum(port.name in reserved_names and port.name not in used_names for port in ports)

@@ -14,6 +14,9 @@ LENGTH_TOLERANCE_M = 1e-6
 MOST_GPUS_IN_A_CHASSIS = 16
 # More than in any one chassis of the catalog: a system of more is a rack of trays.
 
+MANAGEMENT = "management"
+"""Purpose of the ports that join the out-of-band network."""
+
 TWINAX_KINDS = tuple(f"{kind}{split}" for kind in ("DAC", "ACC", "LACC", "AEC") for split in ("", " splitter"))
 """Kinds of medium that are copper in pairs of coaxial conductors, straight and split."""
 
@@ -50,6 +53,15 @@ class PortMode:
 
 
 @dataclass(frozen=True, slots=True)
+class ManagementPort:
+    """A port by which a switch is managed, in addition to the ports of its cages."""
+
+    name: str
+    form_factor: str = "RJ45"
+    rate_gbps: float = 1
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchType:
     """A switch model. `modes[0]` is the mode it is delivered in.
 
@@ -78,6 +90,8 @@ class SwitchType:
     slots: tuple["Slot", ...] = ()
     """Slots for line cards, in the order in which their ports are counted."""
     part_number: str = ""
+    management_ports: tuple[ManagementPort, ...] = ()
+    """Those that sources state; they join the out-of-band network and are in no mode."""
 
     @property
     def n_cages(self) -> int:
@@ -114,6 +128,10 @@ class Slot:
     """What the NIC's ports are for, one after the other, where they are not all for `purpose`."""
     card_type_id: str = ""
     """The line card as delivered, in a slot of a chassis; "" where the slot is delivered empty."""
+    lane: int | None = None
+    """Which link of its chassis cage the NIC has, from 1; None where no source states it: then slots go in order."""
+    label: str = ""
+    """What the chassis prints at the port, as "OSFP4P2"; of a NIC with several ports, before " P1", " P2"."""
 
     @property
     def module_type_id(self) -> str:
@@ -357,6 +375,8 @@ class Port:
     gpu: int | None = None
     slot: str = ""
     max_module_w: float | None = None
+    label: str = ""
+    """What the chassis prints at it, where a source states that."""
 
 
 def with_delivered_cards(type_: SwitchType, types: Mapping[str, HardwareType]) -> SwitchType:
@@ -476,7 +496,8 @@ def server_ports(
                 cage, lane, width = next_cage, lane0 + 1, mode.ports_per_cage
             else:
                 cage = slot.cage
-                lane = seen[cage] = seen.get(cage, 0) + 1
+                seen[cage] = seen.get(cage, 0) + 1
+                lane = seen[cage] if slot.lane is None else slot.lane + number
                 width = shared[cage]
             name = mode.port_name.format(
                 cage=own_cage + 1, lane=lane0 + 1, lane0=lane0, port=number + 1, slot=slot.name, socket=own_cage + 1
@@ -494,9 +515,18 @@ def server_ports(
                     slot.purpose_of_port(number),
                     slot.gpu,
                     slot.name,
+                    label=slot.label if n_ports == 1 or not slot.label else f"{slot.label} P{number + 1}",
                 )
             )
     return tuple(ports)
+
+
+def management_ports(type_: SwitchType, n_cages: int) -> tuple[Port, ...]:
+    """The ports by which a switch is managed, each counted as a cage of its own after the `n_cages` it has."""
+    return tuple(
+        Port(one.name, one.rate_gbps, one.form_factor, "", n_cages + number, 1, 1, ("ethernet",), MANAGEMENT)
+        for number, one in enumerate(type_.management_ports, start=1)
+    )
 
 
 def nic_port_count(nic: NicType, mode_name: str = "") -> int:

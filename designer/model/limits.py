@@ -154,6 +154,7 @@ def _switch_faults(type_: SwitchType) -> Iterator[Fault]:
     yield from _slot_faults(type_)
     if not type_.slots or type_.cages:  # a chassis that is delivered without cards has no ports, and no modes of them
         yield from _cage_faults(type_)
+    yield from _repeated("management_ports", (port.name for port in type_.management_ports))
 
 
 def _cage_faults(type_: SwitchType | LineCardType) -> Iterator[Fault]:

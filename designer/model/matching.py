@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware import Port, PortMode, SwitchType
+from designer.model.hardware import MANAGEMENT, Port, PortMode, SwitchType
 from designer.units import format_rate
 
 
@@ -110,8 +110,8 @@ def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
 def _modes(design: Design, device_id: str, port: Port) -> tuple[PortMode, ...]:
     """The modes of the switch, or of the NIC or line card, that a port belongs to."""
     type_ = design.device_type(device_id)
-    if isinstance(type_, SwitchType) and not type_.slots:
-        return type_.modes
+    if isinstance(type_, SwitchType) and (not type_.slots or port.purpose == MANAGEMENT):
+        return type_.modes if port.purpose != MANAGEMENT else ()
     return next((design.module_type(one.id).modes for one in design.modules_of(device_id) if one.slot == port.slot), ())
 
 

@@ -5,7 +5,7 @@ A switch is in one network; a server's ports say by their purpose which one they
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware import Port, ServerType, SwitchType
+from designer.model.hardware import MANAGEMENT, Port, ServerType, SwitchType
 
 COMPUTE, STORAGE, IN_BAND, OUT_OF_BAND = NETWORKS = ("compute", "storage", "in-band", "oob")
 
@@ -24,7 +24,7 @@ WORDS = {
 }
 """How a sentence names each."""
 
-PURPOSE_OF = {COMPUTE: "fabric", STORAGE: "storage", IN_BAND: "in-band", OUT_OF_BAND: "management"}
+PURPOSE_OF = {COMPUTE: "fabric", STORAGE: "storage", IN_BAND: "in-band", OUT_OF_BAND: MANAGEMENT}
 """The purpose of the server ports (Slot.purpose) that are for each network."""
 
 NETWORK_OF = {purpose: network for network, purpose in PURPOSE_OF.items()}
@@ -41,7 +41,8 @@ def network_of_switch(device: Device) -> str:
 def network_of_link(design: Design, link: Link) -> str:
     """The network a link is part of: that of the server's port, else that of the switches.
 
-    Between switches of two networks it counts to the one that is not compute.
+    Between switches of two networks it counts to the one that is not compute; from a port by which a switch is managed,
+    to the out-of-band network.
     """
     switches = (
         network_of_switch(design.device(end.device_id)) if design.is_switch(end.device_id) else None
@@ -52,10 +53,17 @@ def network_of_link(design: Design, link: Link) -> str:
 
 def network_between(a_port: Port | None, b_port: Port | None, a_switch: str | None, b_switch: str | None) -> str:
     """The same of two ports at hand and the networks of the switches they are on; None for servers."""
+    if is_managing(a_port, a_switch) or is_managing(b_port, b_switch):
+        return OUT_OF_BAND
     for port, switch in ((a_port, a_switch), (b_port, b_switch)):
         if port is not None and port.slot and switch is None:
             return NETWORK_OF.get(port.purpose, COMPUTE)
     return next((one for one in (a_switch, b_switch) if one not in (None, COMPUTE)), None) or COMPUTE
+
+
+def is_managing(port: Port | None, switch: str | None) -> bool:
+    """Whether a port is one by which a switch is managed; `switch` is its network, None on a server."""
+    return switch is not None and port is not None and port.purpose == MANAGEMENT
 
 
 def networks_of(design: Design) -> list[str]:

@@ -5,7 +5,16 @@ from types import MappingProxyType
 
 from designer.model.entities import End, Link, Module, Settings, order_key
 from designer.model.fitted import fitted_ports
-from designer.model.hardware import Cards, LineCardType, NicType, Port, PortMode, SwitchType
+from designer.model.hardware import (
+    MANAGEMENT,
+    Cards,
+    LineCardType,
+    NicType,
+    Port,
+    PortMode,
+    SwitchType,
+    management_ports,
+)
 from designer.model.records import Records
 
 
@@ -55,12 +64,21 @@ class PortRecords(Records):
             self._ports_cache[key] = found
         return found
 
+    def management_ports(self, device_id: str) -> tuple[Port, ...]:
+        """The ports by which a switch is managed, none of which is in `ports`; () for a server."""
+        type_ = self.device_type(device_id)
+        if not isinstance(type_, SwitchType) or not type_.management_ports:
+            return ()
+        return management_ports(type_, self.cage_count(device_id))
+
     def port_map(self, device_id: str) -> Mapping[str, Port]:
-        """The same ports by name."""
+        """Every port by name: `ports`, and those by which a switch is managed."""
         key = self._port_key(device_id)
         found = self._port_maps.get(key)
         if found is None:
             found = self._port_maps[key] = {port.name: port for port in self.ports(device_id)}
+            for port in self.management_ports(device_id):
+                found.setdefault(port.name, port)
         return found
 
     def port(self, end: End) -> Port | None:
@@ -81,12 +99,24 @@ class PortRecords(Records):
         """Names of the ports in use, each with its link ids."""
         return MappingProxyType(self._indexes.links_at.get(device_id, {}))
 
+    def n_used_ports(self, device_id: str) -> int:
+        """How many ports are in use, less those by which a switch is managed: to be read next to `ports`."""
+        used = self._indexes.links_at.get(device_id, {})
+        return len(used) - sum(port.name in used for port in self.management_ports(device_id))
+
     def free_ports(self, device_id: str, purpose: str = "fabric") -> list[Port]:
         """Ports without a link that are not reserved, in port order."""
         used = self._indexes.links_at.get(device_id, {})
         reserved = self.device(device_id).reserved_ports
         taken = {*used, *reserved}
-        return [port for port in self.ports(device_id) if port.name not in taken and port.purpose == purpose]
+        return [port for port in self.ports_for(device_id, purpose) if port.name not in taken]
+
+    def ports_for(self, device_id: str, purpose: str) -> list[Port]:
+        """The ports of a purpose, in port order."""
+        every = self.ports(device_id)
+        if purpose == MANAGEMENT:
+            every = (*every, *self.management_ports(device_id))
+        return [port for port in every if port.purpose == purpose]
 
     def end_name(self, end: End) -> str:
         """How a message names a port: "leaf-07 port 12"."""

@@ -84,11 +84,11 @@ def _ends(design: Design, links: Sequence[Link]) -> tuple[list[Port], list[int],
     rows_of: dict[int, Mapping[str, int]] = {}
     of_device: dict[str, Mapping[str, int]] = {}
     for device_id in {device_id for link in links for device_id in (link.a.device_id, link.b.device_id)}:
-        its = design.ports(device_id)
-        if id(its) not in rows_of:  # devices of a kind share one tuple of ports
-            rows_of[id(its)] = {port.name: len(ports) + number for number, port in enumerate(its)}
-            ports += its
-            for one in its:
+        its = design.port_map(device_id)
+        if id(its) not in rows_of:  # devices of a kind share one map of ports
+            rows_of[id(its)] = {name: len(ports) + number for number, name in enumerate(its)}
+            ports += its.values()
+            for one in its.values():
                 kind = (one.rate_gbps, one.form_factor, one.heat_sink, one.ports_per_cage, one.protocols)
                 kinds.append(numbers.setdefault(kind, len(numbers)))
         of_device[device_id] = rows_of[id(its)]

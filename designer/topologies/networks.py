@@ -1,10 +1,12 @@
 """The networks beside compute, added to servers that stand there: storage, in-band and out-of-band management.
 
-Each network has switches of its own. Which ports a server has for it is what its type states, and nothing else. A
-server with two ports or more in a network is on two switches of it, so that one may fail; where two switches do not
-take all servers, leafs fill one after another under spines that spread evenly.
+Each network has switches of its own. Which ports a server has for it is what its type states, and nothing else; the
+out-of-band network takes the management ports of switches too. A server with two ports or more in a network is on two
+switches of it, so that one may fail; where two switches do not take all servers, leafs fill one after another under
+spines that spread evenly.
 
-Port order: on a leaf, servers take the first ports and links up the last ones, as in a fat-tree.
+Port order: on a leaf, servers take the first ports and links up the last ones, as in a fat-tree; before those are the
+ports that are kept for what the design does not show.
 """
 
 import itertools
@@ -17,30 +19,28 @@ from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import check, setting
+from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import NicType, Port, ServerType, SwitchType, server_ports, switch_ports
+from designer.model.hardware import Port, SwitchType, switch_ports
 from designer.model.matching import port_compatibility
 from designer.model.networks import (
     IN_BAND,
     OUT_OF_BAND,
-    PURPOSE_OF,
     STORAGE,
     TITLES,
-    network_of_link,
     network_of_switch,
 )
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import (
     TypeSource,
-    first_ports,
-    fitted_nics,
     mode_joining,
     switch_type,
     types_of,
 )
+from designer.topologies.network_members import Member, filled, managed_switches, servers_to_join
 from designer.topologies.parameters import ratio_parameter
 from designer.topologies.racking import mounted_units, rack_for
 from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
@@ -53,6 +53,11 @@ GAP_BELOW_SHARE = 0.06
 
 """What a form says for a network that is left out."""
 
+KEPT_FOR = {STORAGE: "storage servers", IN_BAND: "core", OUT_OF_BAND: "other devices"}
+"""What ports of leafs are kept for: what a network leads to and the design does not show."""
+
+MOST_KEPT = 1024
+
 Point = tuple[float, float]
 
 GROUP_NAMES = {STORAGE: "Storage", IN_BAND: "In-band", OUT_OF_BAND: "Out-of-band"}
@@ -63,6 +68,12 @@ WORDS = {STORAGE: "storage", IN_BAND: "inband", OUT_OF_BAND: "oob"}
 
 def _switch(name: str, help: str) -> Any:
     return setting("", title=name, help=help, kind=kinds.SWITCH, empty="none")
+
+
+def _kept(name: str, which: str, what: str) -> Any:
+    return setting(
+        0, title=name, help=f"{which} that are kept for {what}.", kind=kinds.COUNT, within=Range(0, MOST_KEPT)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,13 @@ class NetworkParameters:
         help="Out-of-band: uplinks of each switch, if one switch is not enough for all servers.",
         kind=kinds.COUNT,
     )
+    storage_server_ports: int = _kept(
+        "Ports for storage servers", "Storage: ports of each leaf switch", KEPT_FOR[STORAGE]
+    )
+    in_band_core_ports: int = _kept("Ports for the core", "In-band: ports of each leaf switch", KEPT_FOR[IN_BAND])
+    oob_device_ports: int = _kept(
+        "Ports for other devices", "Out-of-band: ports of each leaf switch", f"{KEPT_FOR[OUT_OF_BAND]}, such as PDUs"
+    )
 
     def __post_init__(self) -> None:
         check(self)
@@ -103,32 +121,23 @@ class NetworkParameters:
 
 
 @dataclass(frozen=True, slots=True)
-class _Member:
-    """A server that is to come into a network: NICs to put in, and its ports for it."""
-
-    server_id: str
-    nics: tuple[tuple[str, NicType], ...]
-    ports: tuple[Port, ...]
-    nic_modes: tuple[tuple[str, str], ...] = ()
-    """Modes by slot, of NICs to put in that do not run in the one they are delivered in."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Plan:
     """A network, before anything is built."""
 
     network: str
-    members: tuple[_Member, ...]
+    members: tuple[Member, ...]
     budget: LeafBudget
     sides: int
     """Switches each server is on."""
-    servers_per_unit: int
+    members_per_unit: int
     n_uplinks: int
     n_spines: int
+    n_kept: int
+    """Ports of each leaf that are kept."""
 
     @property
     def n_leafs(self) -> int:
-        return math.ceil(len(self.members) / self.servers_per_unit) * self.sides
+        return math.ceil(len(self.members) / self.members_per_unit) * self.sides
 
 
 def build(
@@ -146,38 +155,60 @@ def build(
     if not chosen:
         raise ParameterError("there is no server to join to a network: add servers first")
     assembly = Assembly(design, find, beside=False)
-    wanted = (
-        (STORAGE, parameters.storage_switch, parameters.storage_oversubscription),
-        (IN_BAND, parameters.in_band_switch, parameters.in_band_oversubscription),
-        (OUT_OF_BAND, parameters.oob_switch, None),
-    )
-    plans, named = [], []
-    for network, type_id, ratio in wanted:
-        if not type_id:
-            continue
-        leaf = switch_type(find, type_id)
+    plans: list[_Plan] = []
+    extended: list[tuple[str, tuple[Member, ...]]] = []
+    for wanted in _wanted(parameters):
+        network = wanted.network
+        leaf = switch_type(find, wanted.switch)
         there = [switch.id for switch in design.switches() if network_of_switch(switch) == network]
         meeting = design.device_type(there[0]) if there else leaf
-        members = _members(design, network, find, chosen, meeting)
-        named.append(network)
+        managed: list[Member] = []
+        if network == OUT_OF_BAND and server_ids is None:
+            types = [plan.budget.type_ for plan in plans for _ in range(plan.n_leafs + plan.n_spines)]
+            managed = managed_switches(design, types, meeting)
+        members = (*servers_to_join(design, network, find, chosen, meeting, or_else=managed), *managed)
         if there:
-            _extend(assembly, design, network, members)
+            extended.append((network, members))
         else:
-            plans.append(_plan(design, network, members, leaf, ratio, parameters.oob_uplinks))
+            plans.append(_plan(design, members, leaf, wanted))
+    built: list[str] = []
     for plan, rows in zip(plans, _rows(design, plans), strict=True):
-        _add(assembly, design, plan, find, rows)
+        built += _add(assembly, design, replace(plan, members=filled(plan.members, built)), find, rows)
+    for network, members in extended:
+        _extend(assembly, design, network, filled(members, built))
+    named = [one.network for one in _wanted(parameters)]
     what = f"{TITLES[named[0]].lower()} network" if len(named) == 1 else f"{len(named)} networks"
     return assembly.edit(f"Add {what}" if plans else f"Extend {what}")
 
 
-def _plan(
-    design: Design,
-    network: str,
-    members: tuple[_Member, ...],
-    leaf: SwitchType,
-    ratio: float | None,
-    uplinks: int,
-) -> _Plan:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A network that is asked for."""
+
+    network: str
+    switch: str
+    ratio: float | None
+    """Oversubscription of the leafs; None where the links up are counted."""
+    n_uplinks: int
+    n_kept: int
+
+
+def _wanted(parameters: NetworkParameters) -> list[_Wanted]:
+    """The networks asked for; the out-of-band one last, which manages the switches of the others."""
+    every = (
+        _Wanted(
+            STORAGE, parameters.storage_switch, parameters.storage_oversubscription, 0, parameters.storage_server_ports
+        ),
+        _Wanted(
+            IN_BAND, parameters.in_band_switch, parameters.in_band_oversubscription, 0, parameters.in_band_core_ports
+        ),
+        _Wanted(OUT_OF_BAND, parameters.oob_switch, None, parameters.oob_uplinks, parameters.oob_device_ports),
+    )
+    return [one for one in every if one.switch]
+
+
+def _plan(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: _Wanted) -> _Plan:
+    network, ratio, uplinks, kept = wanted.network, wanted.ratio, wanted.n_uplinks, wanted.n_kept
     word, first = TITLES[network].lower(), members[0].ports[0]
     for member in members:
         for port in member.ports:
@@ -186,25 +217,29 @@ def _plan(
                     f"{word} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
                     f"one type of switch does not take both"
                 )
-    mode = mode_joining(leaf, first, design.device_type(members[0].server_id).model)
+    models = (design.device_type(member.device_id).model for member in members if member.device_id)
+    mode = mode_joining(leaf, first, next(models, "the switches"))
     budget = LeafBudget(leaf, mode, mode)
     most = max(len(member.ports) for member in members)
     sides = min(2, *(len(member.ports) for member in members))
     on_each = math.ceil(most / sides)
-    if len(members) * on_each <= budget.n_cells:
-        return _Plan(network, members, budget, sides, len(members), 0, 0)
-    n_down = budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)
+    if len(members) * on_each + kept <= budget.n_cells:
+        return _Plan(network, members, budget, sides, len(members), 0, 0, kept)
+    n_down = (budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)) - kept
     per_unit = n_down // on_each
     if per_unit < 1:
         left = format_counted(max(0, n_down), "port")
-        raise ParameterError(f"a {leaf.id} has {left} left in addition to its uplinks, and a server needs {on_each}")
+        also = " and those that are kept" if kept else ""
+        raise ParameterError(
+            f"a {leaf.id} has {left} left in addition to its uplinks{also}, and a server needs {on_each}"
+        )
     n_leafs = math.ceil(len(members) / per_unit) * sides
     if n_leafs > budget.n_cells:
         raise ParameterError(
             f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.id}, and a spine has "
             f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
         )
-    plan = _Plan(network, members, budget, sides, per_unit, uplinks, 0)
+    plan = _Plan(network, members, budget, sides, per_unit, uplinks, 0, kept)
     if ratio is None:
         return replace(plan, n_spines=even_spread(uplinks, n_leafs, budget.n_cells))
     full = _under_spines(plan, on_each, ratio)
@@ -212,7 +247,7 @@ def _plan(
     if full.n_spines > full.n_leafs and fewer and math.ceil(len(members) / fewer) * sides <= budget.n_cells:
         # Leafs nearly full leave no choice of uplinks; one more may save many spines.
         spread = math.ceil(len(members) / math.ceil(len(members) / fewer))
-        other = _under_spines(replace(plan, servers_per_unit=spread), on_each, ratio)
+        other = _under_spines(replace(plan, members_per_unit=spread), on_each, ratio)
         return min(full, other, key=lambda one: one.n_leafs + one.n_spines)
     return full
 
@@ -220,65 +255,15 @@ def _plan(
 def _under_spines(plan: _Plan, on_each: int, ratio: float) -> _Plan:
     """The plan with as many uplinks as need the fewest spines, and no more servers a leaf than then have ports."""
     n_units, radix = plan.n_leafs // plan.sides, plan.budget.n_cells
-    least_down = math.ceil(len(plan.members) / n_units) * on_each
-    choices = plan.budget.uplink_choices(plan.servers_per_unit * on_each, ratio, least_down)
+    least_down = math.ceil(len(plan.members) / n_units) * on_each + plan.n_kept
+    choices = plan.budget.uplink_choices(plan.members_per_unit * on_each + plan.n_kept, ratio, least_down)
     n_uplinks = even_uplinks(choices, plan.n_leafs, radix)
-    per_unit = min(plan.servers_per_unit, plan.budget.ports_down(n_uplinks) // on_each)
+    per_unit = min(plan.members_per_unit, (plan.budget.ports_down(n_uplinks) - plan.n_kept) // on_each)
     n_spines = even_spread(n_uplinks, plan.n_leafs, radix)
-    return replace(plan, servers_per_unit=per_unit, n_uplinks=n_uplinks, n_spines=n_spines)
+    return replace(plan, members_per_unit=per_unit, n_uplinks=n_uplinks, n_spines=n_spines)
 
 
-def _members(
-    design: Design, network: str, find: TypeSource, servers: Sequence[str], leaf: SwitchType | ServerType
-) -> tuple[_Member, ...]:
-    """The servers that have ports for the network and no link in it. Raises ParameterError where none is left."""
-    found, there = [], 0
-    for server_id in servers:
-        if any(network_of_link(design, link) == network for link in design.links_of(server_id)):
-            there += 1
-            continue
-        member = _member(design, network, find, server_id, leaf)
-        if member.ports:
-            found.append(member)
-    if found:
-        return tuple(found)
-    word = TITLES[network].lower()
-    if there:
-        raise ParameterError(f"every server that can be is in the {word} network already")
-    models = ", ".join(dict.fromkeys(design.device_type(one).model for one in servers))
-    raise ParameterError(
-        f"no {word} port is stated for {models}: give its type a slot with a NIC for it, or leave that network out"
-    )
-
-
-def _member(design: Design, network: str, find: TypeSource, server_id: str, leaf: SwitchType | ServerType) -> _Member:
-    """NICs of several modes are put in in the first one that a mode of the leaf's ports meets."""
-    type_ = design.device_type(server_id)
-    assert isinstance(type_, ServerType)
-    purpose = PURPOSE_OF[network]
-    modules = design.modules_of(server_id)
-    installed = {module.slot: design.nic_type(module.id) for module in modules}
-    empty = (slot for slot in type_.slots if purpose in slot.purposes and slot.name not in installed)
-    nics = fitted_nics(find, type_, ((slot.name, slot.network_nic_type_id or slot.nic_type_id) for slot in empty))
-    nic_modes = tuple((slot, name) for slot, nic in nics if (name := _meeting_mode(type_, slot, nic, leaf)))
-    in_modes = (*((module.slot, module.port_mode) for module in modules), *nic_modes)
-    ports = server_ports(type_, tuple({**installed, **dict(nics)}.items()), in_modes)
-    used = design.used_ports(server_id)
-    free = tuple(port for port in ports if port.purpose == purpose and port.name not in used)
-    return _Member(server_id, tuple(nics), free, nic_modes)
-
-
-def _meeting_mode(type_: ServerType, slot: str, nic: NicType, leaf: SwitchType | ServerType) -> str:
-    """The first mode of a NIC whose ports the switch has a mode for; "" for the delivered one, and where none is."""
-    offered = first_ports(leaf) if isinstance(leaf, SwitchType) else []
-    for mode in nic.modes:
-        port = server_ports(type_, ((slot, nic),), ((slot, mode.name),))[0]
-        if any(port_compatibility(port, one) is None for one in offered):
-            return "" if mode == nic.modes[0] else mode.name
-    return ""
-
-
-def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[_Member]) -> None:
+def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[Member]) -> None:
     """The servers on the free ports of a network's leafs, each on the emptiest ones. Raises ParameterError."""
     leafs = [
         switch.id
@@ -303,12 +288,12 @@ def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[
                 "and "
                 f"{format_count(needed)} are needed: delete its switches and add it again to make it larger"
             )
-        assembly.install(member.server_id, member.nics, member.nic_modes)
+        assembly.install(member.device_id, member.nics, member.nic_modes)
         for place, port in enumerate(member.ports):
             leaf = chosen[place % sides]
             taken = fitting[leaf].pop(0)
             free[leaf].remove(taken)
-            assembly.link(End(member.server_id, port.name), End(leaf, taken.name))
+            assembly.link(End(member.device_id, port.name), End(leaf, taken.name))
 
 
 # -- building ----------------------------------------------------------------------------------------------------------
@@ -316,8 +301,8 @@ def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[
 
 def _add(
     assembly: Assembly, design: Design, plan: _Plan, find: TypeSource, rows: tuple[list[Point], list[Point]]
-) -> None:
-    """The switches and links of a network; `rows` are the centres of its leafs and of its spines."""
+) -> list[str]:
+    """Add the switches and links of a network; returns its leafs and spines. `rows` are the centres of both."""
     word, type_ = WORDS[plan.network], plan.budget.type_
     group = assembly.add_group(GROUP_NAMES[plan.network], "network")
     mode = plan.budget.down_mode
@@ -326,29 +311,40 @@ def _add(
         "port_mode": mode.name if mode != type_.modes[0] else "",
         "network": plan.network,
     }
+    names = [port.name for port in switch_ports(type_, mode.name)]
+    n_below = len(names) - plan.n_uplinks
+    kept = tuple(names[n_below - plan.n_kept : n_below])
+    reserved = {"reserved_ports": kept, "reserved_for": tuple((name, KEPT_FOR[plan.network]) for name in kept)}
     leafs, spines = (
         [
-            assembly.add_device(f"{word}-{role}-{padded(number + 1, len(points))}", type_, point, role=role, **fields)
+            assembly.add_device(
+                f"{word}-{role}-{padded(number + 1, len(points))}",
+                type_,
+                point,
+                role=role,
+                **fields,
+                **(reserved if role == "leaf" else {}),
+            )
             for number, point in enumerate(points)
         ]
         for role, points in zip(("leaf", "spine"), rows, strict=True)
     )
-    names = [port.name for port in switch_ports(type_, mode.name)]
     taken = dict.fromkeys(leafs, 0)
     for number, member in enumerate(plan.members):
-        assembly.install(member.server_id, member.nics, member.nic_modes)
-        first = number // plan.servers_per_unit * plan.sides
+        assembly.install(member.device_id, member.nics, member.nic_modes)
+        first = number // plan.members_per_unit * plan.sides
         for place, port in enumerate(member.ports):
             leaf = leafs[first + place % plan.sides]
-            assembly.link(End(member.server_id, port.name), End(leaf, names[taken[leaf]]))
+            assembly.link(End(member.device_id, port.name), End(leaf, names[taken[leaf]]))
             taken[leaf] += 1
     lanes = plan.n_uplinks // plan.n_spines if plan.n_spines else 0
     for number, leaf in enumerate(leafs):
         for up in range(plan.n_uplinks):
             spine, lane = divmod(up, lanes)
-            leaf_port = names[len(names) - plan.n_uplinks + up]
+            leaf_port = names[n_below + up]
             assembly.link(End(leaf, leaf_port), End(spines[spine], names[number * lanes + lane]))
     _mount(assembly, design, plan, find, group, [*leafs, *spines])
+    return [*leafs, *spines]
 
 
 def _rows(design: Design, plans: Sequence[_Plan]) -> list[tuple[list[Point], list[Point]]]:

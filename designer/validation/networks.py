@@ -23,6 +23,8 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     design = seen.design
     networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
     for run in seen.survey.runs:
+        if run.managing:
+            continue
         low, high = (
             networks.get(end.device_id) or NETWORK_OF.get(port.purpose if port is not None else "", "")
             for end, port in ((run.low, run.low_port), (run.high, run.high_port))

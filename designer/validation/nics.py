@@ -158,7 +158,7 @@ def _no_port(seen: Inspection, one: Wanted) -> str:
     if not one.leafs:
         return f"no leaf switch near the server serves {one.port.name}"
     leaf = one.leafs[0]
-    n_ports, n_used = len(seen.design.ports(leaf)), len(seen.design.used_ports(leaf))
+    n_ports, n_used = len(seen.design.ports(leaf)), seen.design.n_used_ports(leaf)
     n_reserved = len(set(seen.design.device(leaf).reserved_ports) - set(seen.design.used_ports(leaf)))
     reserved = f", {format_count(n_reserved)} reserved" if n_reserved else ""
     return (

@@ -6,7 +6,7 @@ from dataclasses import replace
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
-from designer.model.fitted import fitted_ports
+from designer.model.fitted import every_port
 from designer.model.hardware import Port, SwitchType
 from designer.model.nic_modes import mode_meeting
 from designer.model.records import ordered
@@ -117,7 +117,7 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     """Finds devices with more links than ports."""
     design = seen.design
     for device in ordered(design.devices):
-        n_links, n_ports = len(design.links_of(device.id)), len(design.ports(device.id))
+        n_links, n_ports = len(design.links_of(device.id)), len(design.port_map(device.id))
         if n_links > n_ports:
             yield this.finding(
                 f"{device.name}: {n_links} links, {n_ports} ports", (device.id,), value=n_links, limit=n_ports
@@ -225,7 +225,7 @@ def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> 
         return None
     cage_modes = tuple(sorted({**dict(device.cage_modes), port.cage: mode.name}.items()))
     split = replace(device, cage_modes=cage_modes)
-    ports = fitted_ports(split, type_, design.modules_of(device.id), design.types)
+    ports = every_port(split, type_, design.modules_of(device.id), design.types)
     by_name, before = {p.name: p for p in ports}, design.port_map(device.id)
     for name, ids in design.used_ports(device.id).items():
         if name == end.port and ids == (link.id,):

@@ -112,7 +112,17 @@ def test_a_dgx_has_a_rail_a_gpu_and_one_direction_of_nvlink(catalog, type_id, ra
 
 def test_two_nics_of_a_dgx_h100_share_each_of_its_four_cages(catalog):
     ports = fabric_ports(catalog, "dgx-h100")
-    assert [(port.cage, port.lane) for port in ports] == [(c, lane) for c in (1, 2, 3, 4) for lane in (1, 2)]
+    assert [(port.cage, port.lane) for port in ports] == [
+        (4, 2),
+        (3, 2),
+        (3, 1),
+        (4, 1),
+        (1, 2),
+        (2, 2),
+        (2, 1),
+        (1, 1),
+    ]
+    assert [port.label for port in ports] == [f"OSFP{port.cage}P{port.lane}" for port in ports]
     assert {(port.form_factor, port.heat_sink, port.ports_per_cage) for port in ports} == {("OSFP", "flat-top", 2)}
 
 

@@ -15,6 +15,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
+from designer.model.hardware import ManagementPort
 from designer.session.known_graph import KnownGraph
 from designer.topologies import networks, pgft, rail_optimized
 from designer.topologies.networks import NetworkParameters
@@ -39,10 +40,11 @@ def same(one, other) -> None:
 
 @pytest.fixture(scope="module")
 def with_storage() -> Design:
-    """A compute network and a storage network. Not to be changed."""
+    """A compute network, a storage network, and one that manages the switches of both. Not to be changed."""
     design, catalog = Design(), load()
     design.apply(rail_optimized.build(design, RailOptimizedParameters(servers=16, servers_per_su=8), catalog))
-    design.apply(networks.build(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog))
+    beside = NetworkParameters(storage_switch="nvidia-qm9700", oob_switch="nvidia-sn2201")
+    design.apply(networks.build(design, beside, catalog))
     return design
 
 
@@ -99,7 +101,7 @@ def test_after_a_deleted_link_and_its_return_nothing_is_built_anew(never_built):
     same(replace(up_to_date(follower.known.base(), follower.design), revision=first.revision), first)
 
 
-@pytest.mark.parametrize("network", ["compute", "storage"])
+@pytest.mark.parametrize("network", ["compute", "storage", "oob"])
 def test_changed_links_of_another_network_are_left_out(never_built, with_storage, network):
     design = with_storage.snapshot()
     known = KnownGraph()
@@ -158,3 +160,21 @@ def test_more_changes_than_are_worth_it_are_not_followed(monkeypatch):
     assert follower.known.base() is not None
     follower.apply(operations.delete(follower.design, ["l4"]))
     assert follower.known.base() is None
+
+
+def test_links_by_which_switches_are_managed_are_in_no_graph(never_built):
+    design = fabric()
+    a, b = [switch.id for switch in design.switches()][:2]
+    for one in (a, b):
+        type_ = design.device_type(one)
+        managed = replace(type_, management_ports=(ManagementPort("eth0"),))
+        if type_ != managed:
+            design.apply(Edit("Type", (Change(type_, managed),)))
+    before, known = build(design), KnownGraph()
+    known.keep(before, "compute")
+    edit = operations.connect(design, End(a, "eth0"), End(b, "eth0"))
+    design.apply(edit)
+    known.follow(edit)
+    after = build(design)
+    assert after.link_ids == before.link_ids and not after.ignored
+    same(up_to_date(known.base(), design), after)

@@ -51,16 +51,18 @@ def test_all_three_networks_of_a_superpod_are_whole_and_apart(catalog):
     servers_w = 127 * 10_200
     assert after.power.max_w - fabric.power.max_w < servers_w * 0.05
     assert not any("nic" in one or "connectx" in one for one in after.power.unknown_max)
-    # Controllers take copper patch cables where no cable is chosen.
-    assert after.parts.copper_without_medium == 130
-    assert after.parts.cables - after.parts.fibres == 130
+    # Controllers and management ports take copper patch cables where no cable is chosen.
+    assert after.parts.copper_without_medium == 206
+    assert after.parts.cables - after.parts.fibres == 206
     storage, in_band, oob = (after.networks[one] for one in (STORAGE, IN_BAND, OUT_OF_BAND))
     # DGX H100: two storage NICs of two ports, two ports of 100G in slot 3, one controller.
     assert storage.links == {"server-leaf": 4 * 127, "leaf-spine": 512}
     assert storage.switches == {"leaf": 16, "spine": 8}
     assert storage.oversubscription == {"leaf": 1.0}
     assert (in_band.switches, in_band.links) == ({"leaf": 2}, {"server-leaf": 2 * 127})
-    assert (oob.switches, oob.links) == ({"leaf": 3, "spine": 1}, {"server-leaf": 127, "leaf-spine": 3})
+    # 48 switches of the fabric, 24 of storage and 2 in-band ones are managed over it, of 47 ports a leaf.
+    assert oob.switches == {"leaf": 5, "spine": 1}
+    assert oob.links == {"server-leaf": 127, "switch-leaf": 48 + 24 + 2, "leaf-spine": 5}
     design.apply(edit.inverted())
     assert document.encode(design) == before
 
@@ -167,3 +169,71 @@ def test_generic_hosts_have_no_storage_port(catalog):
         networks.build(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog)
     with pytest.raises(ParameterError, match="there is no server"):
         networks.build(Design(), NetworkParameters(storage_switch="nvidia-qm9700"), catalog)
+
+
+def managing(design):
+    return {link.a: link.b for link in design.links.values() if link.a.port in ("mgmt0", "eth0")}
+
+
+def test_switches_join_the_out_of_band_network_by_their_management_ports(catalog):
+    design = pod(catalog)
+    parameters = NetworkParameters(storage_switch="nvidia-qm9700", oob_switch="nvidia-sn2201")
+    design.apply(networks.build(design, parameters, catalog))
+    managed = managing(design)
+    others = {switch.id for switch in design.switches() if switch.network != OUT_OF_BAND}
+    assert {end.device_id for end in managed} == others
+    assert len({design.device(end.device_id).network for end in managed}) == 2, "of storage and of compute"
+    assert {design.device(end.device_id).network for end in managed.values()} == {OUT_OF_BAND}
+    assert len(set(managed.values())) == len(managed)
+    assert summarize(design).networks[OUT_OF_BAND].links["switch-leaf"] == len(others)
+    assert validate(design).findings == ()
+
+
+def test_switches_that_came_later_join_the_out_of_band_network_too(catalog):
+    design = pod(catalog)
+    oob = NetworkParameters(oob_switch="nvidia-sn2201", oob_device_ports=9)
+    design.apply(networks.build(design, oob, catalog))
+    first = managing(design)
+    edit = networks.build(
+        design, NetworkParameters(storage_switch="nvidia-qm9700", oob_switch="nvidia-sn2201"), catalog
+    )
+    assert edit.label == "Add 2 networks"
+    design.apply(edit)
+    managed = managing(design)
+    assert first.items() <= managed.items()
+    assert {end.device_id for end in managed} == {one.id for one in design.switches() if one.network != OUT_OF_BAND}
+    with pytest.raises(ParameterError, match="every server that can be is in the out-of-band management network"):
+        networks.build(design, oob, catalog)
+
+
+def test_networks_for_some_servers_leave_switches_alone(catalog):
+    design = pod(catalog)
+    some = [server.id for server in design.servers()[:4]]
+    design.apply(networks.build(design, NetworkParameters(oob_switch="nvidia-sn2201"), catalog, some))
+    assert managing(design) == {}
+
+
+def test_ports_of_leafs_are_kept_for_what_the_design_does_not_show(catalog):
+    design = pod(catalog, 127)
+    parameters = NetworkParameters(
+        storage_switch="nvidia-qm9700",
+        in_band_switch="nvidia-sn4600c",
+        oob_switch="nvidia-sn2201",
+        storage_server_ports=4,
+        in_band_core_ports=2,
+        oob_device_ports=12,
+    )
+    design.apply(networks.build(design, parameters, catalog))
+    kept = {STORAGE: ("storage servers", 4), IN_BAND: ("core", 2), OUT_OF_BAND: ("other devices", 12)}
+    for switch in design.switches():
+        purpose, count = kept.get(switch.network, ("", 0)) if switch.role == "leaf" else ("", 0)
+        if switch.network:
+            assert [what for _, what in switch.reserved_for] == [purpose] * count
+            assert tuple(name for name, _ in switch.reserved_for) == switch.reserved_ports
+            assert not set(switch.reserved_ports) & set(design.used_ports(switch.id))
+    assert validate(design).findings == ()
+    assert summarize(design).networks[STORAGE].oversubscription["leaf"] <= 1.0
+    with pytest.raises(ParameterError, match="0 ports left in addition to its uplinks and those that are kept"):
+        networks.build(
+            pod(catalog), NetworkParameters(oob_switch="nvidia-sn2201", oob_uplinks=1, oob_device_ports=47), catalog
+        )

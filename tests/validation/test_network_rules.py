@@ -83,6 +83,15 @@ def test_a_link_between_two_networks_is_told_with_a_fix(cluster):
     assert not messages(design, "NET-001")
 
 
+def test_a_management_link_joins_no_two_networks(cluster):
+    cluster.add("nvidia-sn2201", "tor")
+    put_in(cluster, "tor", OUT_OF_BAND)
+    cluster.join("leaf", "tor")
+    cluster.join("store", "tor")
+    assert messages(cluster.design, "NET-001") == []
+    assert networks_of(cluster.design) == ["compute", "storage", "oob"]
+
+
 def test_the_graph_holds_one_network(cluster):
     design = cluster.design
     compute, storage = build(design), build(design, network=STORAGE)

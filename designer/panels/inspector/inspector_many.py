@@ -98,7 +98,7 @@ def counted(design: Design, selection: frozenset[str]) -> Counts:
         of_them = {one for device in devices for ids in design.used_ports(device.id).values() for one in ids}
         ends = ((design.links[one].a.device_id, design.links[one].b.device_id) for one in of_them)
         ports = [
-            ("Ports used", sum(len(design.used_ports(device.id)) for device in devices)),
+            ("Ports used", sum(design.n_used_ports(device.id) for device in devices)),
             ("Ports free", sum(len(design.free_ports(device.id)) for device in devices)),
             ("Links between them", sum(a in inside and b in inside for a, b in ends)),
         ]

@@ -291,7 +291,7 @@ def ports_used(design: Design) -> list[str]:
     """How many ports the switches of each role have in use: "leaf ports 60 of 64"; most and least where they differ."""
     by_role: dict[str, list[tuple[int, int]]] = {}
     for switch in design.switches():
-        used = len(design.used_ports(switch.id))
+        used = design.n_used_ports(switch.id)
         by_role.setdefault(switch.role or "switch", []).append((used, len(design.ports(switch.id))))
     stated = []
     for role, rows in by_role.items():
