@@ -3,6 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from designer.analysis.billing.items import items
+from designer.analysis.billing.kinds import RACK
+from designer.analysis.optical_parts import optical_parts
+from designer.analysis.parts import link_parts
+from designer.analysis.survey import Survey, survey
 from designer.model.design import Design
 
 
@@ -20,31 +25,21 @@ class Cost:
 
 
 def cost(design: Design) -> Cost:
-    """Devices, line cards, NICs that a server is not delivered with, priced racks, and chosen cables of a design.
+    """What the items of the bill cost by the prices that the design's own types state.
 
     A server's price is taken to include the NICs it is delivered with, a chassis's no line cards. Racks without a price
     and links without a cable count for nothing.
     """
-    counts: Counter[str] = Counter(device.type_id for device in design.devices.values())
-    for module in design.modules.values():
-        server = design.device_type(module.device_id)
-        delivered = {slot.name: slot.nic_type_id or slot.network_nic_type_id for slot in getattr(server, "slots", ())}
-        if delivered.get(module.slot) != module.type_id:
-            counts[module.type_id] += 1
-    cables: Counter[str] = Counter(link.medium_id for link in design.links.values() if link.medium_id)
-    known, unpriced = 0.0, []
-    for type_id, count in counts.items():
-        price = getattr(design.types[type_id], "price_usd", None)
-        if price is None:
-            unpriced.append((type_id, count))
-        else:
-            known += price * count
-    for type_id, links in cables.items():
-        medium = design.types.get(type_id)
-        price = getattr(medium, "price_usd", None)
-        pieces = -(-links // max(1, getattr(medium, "links", 1)))
-        if price is None:
-            unpriced.append((type_id, pieces))
-        else:
-            known += price * pieces
-    return Cost(known, tuple(sorted(unpriced)))
+    return cost_of(survey(design))
+
+
+def cost_of(surveyed: Survey) -> Cost:
+    """The same of a design that was surveyed."""
+    known, unpriced = 0.0, Counter[str]()
+    optical = optical_parts(surveyed.design.types.values())
+    for item in items(surveyed, link_parts(surveyed), optical):
+        if item.price_usd is not None:
+            known += item.price_usd * item.ordered_apart
+        elif item.type_id and item.kind != RACK and item.ordered_apart:
+            unpriced[item.type_id] += item.ordered_apart
+    return Cost(known, tuple(sorted(unpriced.items())))

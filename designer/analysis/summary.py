@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from designer.analysis import oversubscription, parts, power
 from designer.analysis.bisection import Bisection, bisection_bandwidth
 from designer.analysis.connectivity import components
-from designer.analysis.cost import cost
+from designer.analysis.cost import cost_of
 from designer.analysis.diameter import diameter_hops
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
@@ -97,7 +97,7 @@ def summarize(design: Design) -> Summary:
         diameter_hops=diameter_hops(surveyed),
         bisection=bisection_bandwidth(surveyed) if len(surveyed.servers) > 1 else None,
         power=power.power(surveyed),
-        cost_usd=cost(design).total_usd if design.devices else None,
+        cost_usd=cost_of(surveyed).total_usd if design.devices else None,
         components=len(components(surveyed)),
         line_cards=_line_cards(design),
         networks={one: _network(design, one) for one in networks_of(design) if one != COMPUTE},

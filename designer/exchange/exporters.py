@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from designer.drawing.pages import Page
 from designer.errors import DesignerError, PluginError
+from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.options import Progress, is_record, read_options, unheard
 from designer.exchange.plan_options import CsvPlanOptions, PlanOptions
@@ -21,6 +22,7 @@ from designer.storage.saving import SaveError, reason, replace_file
 if TYPE_CHECKING:
     from designer.exchange.plan_gaps import PlanGaps
 
+bills = Late("designer.exchange.bills.files")
 plans = Late("designer.exchange.exporters_plan")
 diagrams = Late("designer.exchange.exporters_svg")
 
@@ -93,6 +95,10 @@ def _cable_plan_xlsx(design: Design, path: Path, options: PlanOptions, _progress
     plans.write_xlsx(design, path, options)
 
 
+def _bill(design: Design, path: Path, options: BillOptions, _progress: Progress) -> None:
+    bills.write_bill(design, path, options)
+
+
 def _svg(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
     diagrams.write_svg(design, path, options)
 
@@ -121,6 +127,16 @@ BUILT_IN: tuple[Exporter, ...] = (
         plan_gaps_of,
         group=CABLES,
         about="Every cable with both ends, length, medium, part number and rate, and a sheet of open points.",
+    ),
+    Exporter(
+        "bill-of-materials",
+        "Bill of materials",
+        ".xlsx",
+        BillOptions,
+        _bill,
+        group=PARTS,
+        other_suffixes=(".csv", ".json"),
+        about="Every part to order, with quantities, spares and prices; the suffix chooses workbook, CSV or JSON.",
     ),
     Exporter(
         "svg",

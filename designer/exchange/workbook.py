@@ -19,6 +19,10 @@ MOST_ROWS = 1_048_576
 """Rows of a sheet."""
 MOST_WIDTH, MOST_WIDTH_OF_SENTENCES = 48, 72
 """Of a column, in characters."""
+ROOM = "_)"
+"""Of a format: room for a closing bracket, so that a figure keeps away from the text of the next column."""
+COUNT, AMOUNT, FIGURE, SHARE = f"#,##0{ROOM}", f"#,##0.00{ROOM}", f"General{ROOM}", f"0.0%{ROOM}"
+"""Formats: 1,234; 1,234.00; a figure as it is; 12.5%."""
 MEASURED_ROWS = 2_000
 """Column widths follow the first rows; measuring all would not change them."""
 ARROW_WIDTH = 3
@@ -31,7 +35,10 @@ ZIP64_CELLS = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
-    """A column: its heading in words with the unit, and how its numbers are written, as "#,##0.00"; "" for as it is."""
+    """A column: its heading in words with the unit, and how its numbers are written; "" for as they are.
+
+    Formats are those of COUNT, AMOUNT, FIGURE and SHARE. A heading may have line breaks.
+    """
 
     title: str
     format: str = ""
@@ -151,7 +158,8 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
             yield cells.line(row, [Marked(block.title, is_bold=True, size=12)], [PLAIN], jumps)
             row += 1
         if _has_headings(block):
-            yield cells.headings(row, [column.title for column in block.columns])
+            columns = block.columns
+            yield cells.headings(row, [one.title for one in columns], [bool(one.format) for one in columns])
             row += 1
         wrapping = [number for number, column in enumerate(block.columns) if column.wraps]
         styles = [cells.style(Style(one.format, one.wraps, is_at_top=bool(wrapping))) for one in block.columns]
@@ -174,7 +182,7 @@ def _widths(sheet: Sheet) -> list[float]:
                 longest[number] = max(longest[number], _length(value, block.columns[number].format))
         found += [0.0] * (len(longest) - len(found))
         for number, (column, length) in enumerate(zip(block.columns, longest, strict=True)):
-            heading = len(column.title) + beside
+            heading = max(map(len, column.title.split("\n"))) + beside
             found[number] = max(found[number], float(heading), float(min(length, column.widest)))
     return found
 
@@ -182,7 +190,7 @@ def _widths(sheet: Sheet) -> list[float]:
 def _n_lines(values: Sequence[Value], wrapping: Sequence[int], widths: Sequence[float]) -> int:
     """Lines that a row needs where those columns wrap: programs differ in whether they find that out."""
     texts = ((str(values[number]), int(widths[number])) for number in wrapping if number < len(values))
-    return max((len(textwrap.wrap(text, max(1, width - 1))) for text, width in texts), default=1)
+    return max((len(textwrap.wrap(text, max(1, width))) for text, width in texts), default=1)
 
 
 def _length(value: Value, format_: str) -> int:
@@ -198,6 +206,9 @@ def _length(value: Value, format_: str) -> int:
 
 def _written(value: float, format_: str) -> str:
     """About what the format makes of it: thousands grouped, so many places; `%` of a share."""
+    format_ = format_.removesuffix(ROOM)
+    if format_ == "General":
+        return f"{value:.10g}"
     places = len(format_.partition(".")[2].rstrip("%"))
     text = f"{value * 100 if format_.endswith('%') else value:{',' if ',' in format_ else ''}.{places}f}"
     return f"{text}%" if format_.endswith("%") else text

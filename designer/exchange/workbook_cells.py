@@ -55,6 +55,7 @@ class Style:
     is_at_top: bool = False
     is_bold: bool = False
     is_heading: bool = False
+    is_right: bool = False
     is_jump: bool = False
     size: int = 0
 
@@ -96,10 +97,11 @@ class Cells:
         self._looks[attribute] = style
         return attribute
 
-    def headings(self, row: int, titles: Sequence[str]) -> str:
-        """A row of headings."""
-        style = self.style(Style(is_heading=True))
-        return self.line(row, titles, [style] * len(titles), [])
+    def headings(self, row: int, titles: Sequence[str], are_right: Sequence[bool]) -> str:
+        """A row of headings, those of figures flush with them; a title may have several lines."""
+        n_lines = max(title.count("\n") for title in titles) + 1
+        styles = [self.style(Style(wraps=n_lines > 1, is_heading=True, is_right=right)) for right in are_right]
+        return self.line(row, titles, styles, [], n_lines)
 
     def line(self, row: int, values: Sequence[Value], styles: Sequence[str], jumps: list[str], n_lines: int = 1) -> str:
         """A row of cells, each in the style of its column; links of cells that lead to a sheet join the `jumps`."""
@@ -181,7 +183,11 @@ def _look(style: Style, fonts: list[str], formats: list[str]) -> str:
     number = FIRST_FORMAT + formats.index(style.format) if style.format else 0
     fill = 2 if style.is_heading else 0
     font = fonts.index(_font(style))
-    alignment = (' vertical="top"' if style.is_at_top else "") + (' wrapText="1"' if style.wraps else "")
+    alignment = (
+        (' horizontal="right" indent="1"' if style.is_right else "")
+        + (' vertical="top"' if style.is_at_top else "")
+        + (' wrapText="1"' if style.wraps else "")
+    )
     return (
         f'<xf numFmtId="{number}" fontId="{font}" fillId="{fill}" borderId="0" xfId="0" applyNumberFormat="1" '
         f'applyFont="1" applyFill="1" applyAlignment="1"><alignment{alignment}/></xf>'

@@ -150,6 +150,8 @@ CHOICE = Kind("choice", "CHOICE", str)
 """One of the field's choices, which are always the same."""
 NAME = Kind("name", "NAME", str)
 """The name of a row of a table, to which plug-ins may add."""
+FILE = Kind("file", "FILE", str, may_be_empty=True)
+"""The path of a file that is read when the work begins; "" for none."""
 NAMES = Kind("names", "NAME,...", _words, ",".join, may_be_empty=True)
 """Any names, with commas between; an option that is repeated."""
 FLAG = Kind("flag", "yes|no", _truth, lambda value: "yes" if value else "no")

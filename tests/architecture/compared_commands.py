@@ -26,6 +26,8 @@ jobs:
     "jobs.json": '{"jobs": [{"name": "a", "traffic": "shift:2", "ranks": "0-1,4-5", "size": "100M"}, '
     '{"name": "b", "traffic": "shift:2", "ranks": [2, 3, "6-7"], "size": 100000000, "loop": false}]}\n',
     "no-jobs.yaml": "colour: red\n",
+    "prices.csv": "part number,price,currency,date,discount\nDGX H100,300000,USD,2026-11-01,10%\n"
+    "QM9700,25000,EUR,2026-10-01,\n",
     "pairs.csv": "0,9,1000000\n3,40,2500000\n17,8,1e6\n",
     "bad-pairs.csv": "0,9,many\n",
     "ranks.txt": "0\n4\n8-11\n",
@@ -125,6 +127,10 @@ plan-gaps           export rail-routed.fabric --to cable-plan -o gaps.csv
 plan-faults         export examples/faults.fabric --to cable-plan -o faults.csv
 workbook            export networks.fabric --to cable-plan-xlsx -o networks.xlsx
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
+bill                export networks.fabric --to bill-of-materials -o bill.csv
+bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json
+bill-xlsx           export examples/superpod-h100-4su.fabric --to bill-of-materials --option prices=prices.csv
+                    --option spares=all:2%:1 -o bill.xlsx
 labels              export networks.fabric --to labels -o labels.csv
 labels-sheets       export ft.fabric --to labels --option grid=3x8 --option width=60 --option height=30 -o labels.pdf
 drawings            export networks.fabric --to drawings -o networks.pdf

@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import shlex
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,8 @@ def _commands(page: str) -> list[list[str]]:
 @pytest.mark.parametrize("page", ["draw", "check", "hand-over"])
 def test_the_commands_of_a_guide_run_as_they_are_written(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    listed = re.search(r"(?:^    .*,.*,.*\n){3}", (DOCS / "hand-over.md").read_text(encoding="utf-8"), re.MULTILINE)
+    Path("prices.csv").write_text(textwrap.dedent(listed[0]), encoding="utf-8")
     assert run(_commands("draw")[0]) == DONE
     for command in _commands(page):
         again = ["--force"] if "-o" in command else []
@@ -114,6 +117,8 @@ def test_the_commands_of_a_guide_run_as_they_are_written(page, tmp_path, monkeyp
 
 def test_a_selection_on_the_canvas_leads_to_its_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    listed = re.search(r"(?:^    .*,.*,.*\n){3}", (DOCS / "hand-over.md").read_text(encoding="utf-8"), re.MULTILINE)
+    Path("prices.csv").write_text(textwrap.dedent(listed[0]), encoding="utf-8")
     assert run(_commands("draw")[0]) == DONE
     design = document.load(Path("pod.fabric"))
     link, rack = next(iter(design.links)), next(iter(design.racks))

@@ -186,6 +186,7 @@ def test_the_welcome_screen_offers_recent_files_and_gives_way_to_the_canvas(wind
         ("export.png", ".png", b"\x89PNG"),
         ("export.cable_plan", ".csv", b""),
         ("export.cable_plan_xlsx", ".xlsx", b"PK"),
+        ("export.bill", ".xlsx", b"PK"),
     ],
 )
 def test_hand_over_files_are_written(window, add, answers, qtbot, tmp_path, action, suffix, starts):
@@ -198,7 +199,7 @@ def test_hand_over_files_are_written(window, add, answers, qtbot, tmp_path, acti
     qtbot.waitUntil(path.exists)
     assert path.read_bytes().startswith(starts)
     assert path.stat().st_size > 50
-    content = "cable-plan" if "cable_plan" in action else "diagram"
+    content = {"cable_plan": "cable-plan", "bill": "bill-of-materials"}.get(action[7:].removesuffix("_xlsx"), "diagram")
     assert answers.asked[-1].endswith(f" untitled-{content}{suffix}")
 
 

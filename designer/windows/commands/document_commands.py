@@ -173,6 +173,9 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "export.cable_plan_xlsx", "Cable Plan as XLSX…", "", "cable", has_links, _exporting("cable-plan-xlsx"), "Export"
     ),
+    ActionRow(
+        "export.bill", "Bill of Materials…", "", "export", has_devices, _exporting("bill-of-materials"), "Export"
+    ),
     *PLUGIN_EXPORTS,
     ActionRow("file.welcome", "Welcome Screen", "", "app", run=show_welcome, menu=FILE),
     ActionRow("file.quit", "Quit", "Ctrl+Q", "exit", run=close_window, menu=FILE),

@@ -42,6 +42,7 @@ EXPORTS: tuple[str | None, ...] = (
     None,
     "export.cable_plan",
     "export.cable_plan_xlsx",
+    "export.bill",
     *((None, *(row.id for row in PLUGIN_EXPORTS)) if PLUGIN_EXPORTS else ()),
 )
 

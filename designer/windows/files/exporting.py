@@ -67,7 +67,9 @@ def _write_where_asked(desk: Desk, name: str) -> None:
     title, suffix = _exporter_facts(name)
     session = desk.session
     suggested = Path(desk.preferences.folder("exports")) / export_name(session.design, name, suffix)
-    path = desk.questions.save_path(title, str(suggested), f"{title} (*{suffix})")
+    others = () if name in DIAGRAMS else _exporter(name).other_suffixes
+    offered = " ".join(f"*{one}" for one in (suffix, *others))
+    path = desk.questions.save_path(title, str(suggested), f"{title} ({offered})")
     if path is None:
         return
     path = path if path.suffix else path.with_suffix(suffix)

@@ -1,0 +1,185 @@
+"""The bill of materials of a design: its items with spares and prices, the totals, and what is not known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+from designer.analysis.billing.items import Item, items
+from designer.analysis.billing.kinds import KINDS, RACK
+from designer.analysis.billing.prices import NO_PRICES, Price, PriceList, own_price, sums
+from designer.analysis.billing.spares import SparesPolicy, spares_of
+from designer.analysis.optical_parts import optical_parts
+from designer.analysis.parts import Parts, link_parts
+from designer.analysis.power import Power, power
+from designer.analysis.survey import Survey, survey
+from designer.model.design import Design
+from designer.model.hardware import HardwareType
+from designer.model.networks import NETWORKS
+from designer.tables.columns import Column, Columns, percent
+from designer.units import format_count, format_counted
+
+
+@dataclass(frozen=True, slots=True)
+class BillLine:
+    """An item with its spares and its price; `price` is None where none is known."""
+
+    number: int
+    """From 1."""
+    item: Item
+    spares: int
+    price: Price | None
+
+    @property
+    def to_order(self) -> int:
+        """What does not come with something else, and the spares."""
+        return self.item.ordered_apart + self.spares
+
+    @property
+    def line_price(self) -> Decimal | None:
+        """What all to order cost; None where that is not known, or nothing is to order."""
+        return self.price.of(self.to_order) if self.price is not None and self.to_order else None
+
+    @property
+    def is_unpriced(self) -> bool:
+        """Whether it is to be ordered and has no price."""
+        return self.price is None and self.to_order > 0
+
+    @property
+    def note(self) -> str:
+        """What comes with something else, and what is not known about it, with the reason."""
+        stated = []
+        if self.item.included:
+            stated.append(f"{format_count(self.item.included)} delivered with the {_host_of(self.item)}")
+        if self.item.gap and self.to_order:
+            stated.append(self.item.gap)
+        if self.is_unpriced:
+            stated.append("no price")
+        return "; ".join(stated)
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("line", "Line", "number", right=True),
+        Column("kind", "Kind", lambda line: KINDS[line.item.kind]),
+        Column("part_number", "Part number", "item.part_number"),
+        Column("description", "Description", "item.description"),
+        Column("model", "Model", "item.model"),
+        Column("vendor", "Vendor", "item.vendor"),
+        Column("length_m", "Stock length", "item.length_m", "{:g}".format, unit="m", right=True),
+        Column("needed_m", "Longest needed", "item.needed_m", "{:g}".format, unit="m", right=True),
+        Column("networks", "Networks", "item.networks", ", ".join),
+        Column("quantity", "Quantity", "item.quantity", right=True, tip="How many the design has."),
+        Column("at_switches", "At switches", "item.at_switches", right=True),
+        Column("at_servers", "At servers", "item.at_servers", right=True),
+        Column("included", "Included", "item.included", right=True, tip="Delivered with something else on the bill."),
+        Column("spares", "Spares", right=True),
+        Column("to_order", "To order", right=True),
+        Column("unit_price", "Unit price", lambda line: line.price and line.price.amount, "{:,.2f}".format, right=True),
+        Column("currency", "Currency", lambda line: line.price.currency if line.price else ""),
+        Column(
+            "discount",
+            "Discount",
+            lambda line: line.price and line.price.discount,
+            percent,
+            sheet="discount (share)",
+            right=True,
+        ),
+        Column("line_price", "Line price", text="{:,.2f}".format, right=True),
+        Column("price_date", "Price date", lambda line: line.price.date if line.price else ""),
+        Column("power_typical_w", "Typical power of one", "item.power_typical_w", "{:,g}".format, unit="W", right=True),
+        Column("power_max_w", "Maximum power of one", "item.power_max_w", "{:,g}".format, unit="W", right=True),
+        Column("note", "Note"),
+    )
+
+
+def _host_of(item: Item) -> str:
+    return "systems that fill them" if item.kind == RACK else "servers"
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What a design is bought as. `counts` are of all networks, `networks` of each that has links."""
+
+    lines: tuple[BillLine, ...]
+    counts: Parts
+    networks: Mapping[str, Parts]
+    power: Power
+    policy: SparesPolicy = ()
+    price_list: str = ""
+    """The name of the price list, "" without one."""
+    price_dates: tuple[str, str] = ("", "")
+    """The oldest and newest date of its prices that are used."""
+    unused_prices: int = 0
+    """Entries of the price list that no line has."""
+
+    @property
+    def totals(self) -> tuple[tuple[str, Decimal], ...]:
+        """What the lines with a price cost together, by currency: amounts of two currencies are never added."""
+        priced = ((line.price, line.line_price) for line in self.lines)
+        return sums((price.currency, amount) for price, amount in priced if price is not None and amount is not None)
+
+    @property
+    def unpriced(self) -> tuple[BillLine, ...]:
+        """Lines that are to be ordered and have no price."""
+        return tuple(line for line in self.lines if line.is_unpriced)
+
+    @property
+    def unnumbered(self) -> tuple[BillLine, ...]:
+        """Lines that are to be ordered and have no part number."""
+        return tuple(line for line in self.lines if line.item.gap and line.to_order)
+
+    @property
+    def cost_text(self) -> str:
+        """ "1,234.00 USD without 3 lines whose price is unknown"; what is not known is never a zero."""
+        if not self.lines:
+            return "nothing to order"
+        missing = self.unpriced
+        if not self.totals:
+            return f"not known: {f'no price in {self.price_list}' if self.price_list else 'no price list'}"
+        known = " and ".join(money(amount, currency) for currency, amount in self.totals)
+        return f"{known} without {_lines_without_price(len(missing))}" if missing else known
+
+
+def money(amount: Decimal, currency: str) -> str:
+    """ "1,234.00 USD"."""
+    return f"{amount:,.2f} {currency}"
+
+
+def _lines_without_price(count: int) -> str:
+    return f"{format_counted(count, 'line')} whose price is unknown"
+
+
+def bill_of(
+    design: Design,
+    types: Mapping[str, HardwareType],
+    prices: PriceList = NO_PRICES,
+    policy: SparesPolicy = (),
+) -> Bill:
+    """The bill of a design of any size. `types` are those that fibres and modules are found among."""
+    return bill(survey(design), types, prices, policy)
+
+
+def bill(
+    surveyed: Survey, types: Mapping[str, HardwareType], prices: PriceList = NO_PRICES, policy: SparesPolicy = ()
+) -> Bill:
+    """The same of a design that was surveyed."""
+    found = link_parts(surveyed)
+    used: dict[str, Price] = {}
+    lines = []
+    optical = optical_parts({**types, **surveyed.design.types}.values())
+    for number, item in enumerate(items(surveyed, found, optical), start=1):
+        listed = prices.of(item)
+        if listed is not None:
+            used.update([listed])
+        price = listed[1] if listed is not None else own_price(item)
+        lines.append(BillLine(number, item, spares_of(policy, item.kind, item.quantity), price))
+    dates = sorted(price.date for price in used.values())
+    return Bill(
+        lines=tuple(lines),
+        counts=found.counts(),
+        networks={one: found.counts(one) for one in NETWORKS if any(piece.network == one for piece in found.pieces)},
+        power=power(surveyed),
+        policy=policy,
+        price_list=prices.name,
+        price_dates=(dates[0], dates[-1]) if dates else ("", ""),
+        unused_prices=len(prices.prices) - len(used),
+    )

@@ -1,0 +1,330 @@
+"""Items of a bill: every part of a design once, by what it is ordered as, without spares and prices."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil
+
+from designer.analysis.billing.kinds import (
+    CABLE_KIND,
+    FIBRE_KIND,
+    KINDS,
+    LINE_CARD,
+    NIC,
+    RACK,
+    SERVER,
+    SPLITTER,
+    SWITCH,
+    TRANSCEIVER,
+)
+from designer.analysis.equipment import Equipment, EquipmentType, equipment
+from designer.analysis.optical_parts import OpticalParts
+from designer.analysis.parts import CABLE, OPTICAL, PATCH, LinkParts, Piece, UsedCage
+from designer.analysis.power import power_w
+from designer.analysis.survey import Survey
+from designer.catalog.headline import headline
+from designer.model.hardware import (
+    LENGTH_TOLERANCE_M,
+    LineCardType,
+    MediumPart,
+    MediumType,
+    NicType,
+    RackType,
+    ServerType,
+    SwitchType,
+)
+from designer.model.matching import shell_of
+from designer.model.networks import NETWORKS
+from designer.units import format_length, format_rate
+
+PATTERN = "xxx"
+"""What stands in a model's name for its length, as in MFP7E10-Nxxx: nothing can be ordered by that."""
+
+NO_NUMBER = "no part number is known"
+LENGTH_UNKNOWN = "the length of the link is not known"
+BY_LENGTH = "no part number is known: to be ordered by length"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A part, and how many of it the design has.
+
+    `included` of the `quantity` are delivered with something else, as the NICs of a server. "" and None stand for what
+    is not known, or has no meaning for its kind.
+    """
+
+    kind: str
+    quantity: int
+    included: int = 0
+    at_switches: int | None = None
+    at_servers: int | None = None
+    """Of transceivers, how many are in switches and how many in servers."""
+    part_number: str = ""
+    model: str = ""
+    vendor: str = ""
+    description: str = ""
+    length_m: float | None = None
+    """The length that a cable is sold in."""
+    needed_m: float | None = None
+    """The longest that a link needs of it."""
+    networks: tuple[str, ...] = ()
+    type_id: str = ""
+    power_typical_w: float | None = None
+    power_max_w: float | None = None
+    """What one draws."""
+    price_usd: float | None = None
+    """What the design or the catalog says one costs."""
+    gap: str = ""
+    """Why there is no part number to order it by; "" where there is one."""
+
+    @property
+    def ordered_apart(self) -> int:
+        """How many do not come with something else."""
+        return self.quantity - self.included
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a price list may call it, the best name first."""
+        own = (self.part_number, "" if PATTERN in self.model else self.model, self.type_id)
+        return tuple(dict.fromkeys(one for one in own if one))
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How often an item was met, and where."""
+
+    quantity: int = 0
+    at_switches: int = 0
+    at_servers: int = 0
+    needed_m: float | None = None
+    networks: set[str] = field(default_factory=set)
+
+    def add(self, count: int, network: str, needed_m: float | None = None) -> None:
+        self.quantity += count
+        self.networks.add(network)
+        if needed_m is not None:
+            self.needed_m = max(needed_m, self.needed_m or 0.0)
+
+
+Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
+"""What tells items of links apart: medium, part, stock length, and of what is not known a description and a reason."""
+
+
+def items(surveyed: Survey, link_parts: LinkParts, optical: OpticalParts) -> tuple[Item, ...]:
+    """All items of a design in the order of KINDS: `link_parts` are those of the survey."""
+    found = [*_equipment_items(surveyed), *_optics(link_parts.cages, optical), *_pieces(link_parts.pieces, optical)]
+    order = {kind: number for number, kind in enumerate(KINDS)}
+    return tuple(sorted(found, key=lambda one: order[one.kind]))
+
+
+# -- equipment --------------------------------------------------------------------------------------------------------
+
+
+def _equipment_items(surveyed: Survey) -> Iterator[Item]:
+    networks = _networks_of_types(surveyed)
+    for one in equipment(surveyed.design):
+        yield _equipment_item(one, _in_order(networks.get(one.type.id, set())))
+
+
+def _equipment_item(one: Equipment, networks: tuple[str, ...]) -> Item:
+    type_ = one.type
+    number: str = getattr(type_, "part_number", "")
+    typical_w, max_w = power_w(type_)
+    return Item(
+        kind=_KIND_OF[type(type_)],
+        quantity=one.count,
+        included=one.included,
+        part_number=number,
+        model=type_.model,
+        vendor=type_.vendor,
+        description=described(type_),
+        networks=networks,
+        type_id=type_.id,
+        power_typical_w=typical_w,
+        power_max_w=max_w,
+        price_usd=getattr(type_, "price_usd", None),
+        gap="" if number else NO_NUMBER,
+    )
+
+
+_KIND_OF: Mapping[type, str] = {
+    ServerType: SERVER,
+    SwitchType: SWITCH,
+    LineCardType: LINE_CARD,
+    NicType: NIC,
+    RackType: RACK,
+}
+
+
+def described(type_: EquipmentType) -> str:
+    """What it is, in words: "Switch, 64 × 400G"."""
+    word = KINDS[_KIND_OF[type(type_)]]
+    if isinstance(type_, ServerType) and type_.gpu_model:
+        return f"{word}, {type_.gpus} × {type_.gpu_model}"
+    return f"{word}, {headline(type_)}"
+
+
+def _networks_of_types(surveyed: Survey) -> dict[str, set[str]]:
+    """Of each type of device and module the networks that its ports are linked in."""
+    design = surveyed.design
+    slot_types = {(module.device_id, module.slot): module.type_id for module in design.modules.values()}
+    device_types = {device.id: device.type_id for device in design.devices.values()}
+    found: dict[str, set[str]] = {}
+    for run in surveyed.runs:
+        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
+            found.setdefault(device_types[end.device_id], set()).add(run.network)
+            if port is not None and port.slot and (type_id := slot_types.get((end.device_id, port.slot))):
+                found.setdefault(type_id, set()).add(run.network)
+    return found
+
+
+def _in_order(networks: set[str]) -> tuple[str, ...]:
+    return tuple(one for one in NETWORKS if one in networks)
+
+
+# -- optics -----------------------------------------------------------------------------------------------------------
+
+
+def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item]:
+    """The modules in the cages that a transceiver is in, one each, whichever links leave through it."""
+    tallies: dict[Fact, _Tally] = {}
+    seen: dict[tuple[object, ...], Fact] = {}
+    for cage in cages:
+        if not cage.is_optical or cage.medium is None:
+            continue
+        port = cage.port
+        socket = (port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols)
+        key = (cage.medium.id, cage.length_m, socket)
+        if key not in seen:
+            seen[key] = _module(cage, cage.medium, optical)
+        tally = tallies.setdefault(seen[key], _Tally())
+        tally.add(1, cage.network)
+        tally.at_servers += cage.at_server
+        tally.at_switches += not cage.at_server
+    for fact, tally in tallies.items():
+        yield _link_item(TRANSCEIVER, fact, tally)
+
+
+def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
+    shell = shell_of(cage.port)
+    if medium.kind not in OPTICAL or medium.kind == "fiber":
+        return None, None, None, f"Transceiver for {shell}, {medium.model}", "only a fibre is selected"
+    module = optical.at(cage.port, medium, cage.length_m)
+    if module is None:
+        reason = f"the catalog has no module, or several, for the {shell} port opposite {medium.model}"
+        return None, None, None, f"Transceiver for {shell}, opposite {medium.model}", reason
+    part = module.part(None, shell)
+    return module, part, None, "", "" if part is not None else NO_NUMBER
+
+
+# -- cables and fibres ------------------------------------------------------------------------------------------------
+
+
+def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
+    tallies: dict[tuple[str, Fact], _Tally] = {}
+    seen: dict[tuple[object, ...], tuple[str, Fact]] = {}
+    for piece in pieces:
+        key = (piece.kind, piece.medium.id if piece.medium is not None else "", piece.length_m)
+        if key not in seen:
+            seen[key] = _piece(piece, optical)
+        tallies.setdefault(seen[key], _Tally()).add(piece.count, piece.network, piece.length_m)
+    ordered = sorted(tallies.items(), key=lambda entry: _piece_order(*entry))
+    for (kind, fact), tally in ordered:
+        yield _link_item(kind, fact, tally)
+
+
+def _piece_order(key: tuple[str, Fact], tally: _Tally) -> tuple[object, ...]:
+    """Cables of a kind by type and length."""
+    medium, _part, length_m, description, _gap = key[1]
+    return medium.id if medium is not None else "~", length_m or 0.0, tally.needed_m or 0.0, description
+
+
+def _piece(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
+    """The kind of an item that a piece is, and what is bought for it."""
+    medium = piece.medium
+    if medium is None:
+        what = "Copper patch cable, not selected" if piece.kind == PATCH else "Cable or optics, not selected"
+        return CABLE_KIND, (None, None, None, what, "no cable is selected")
+    if piece.kind == CABLE or medium.kind == "fiber":
+        splits = "splitter" in medium.kind
+        kind = SPLITTER if splits else FIBRE_KIND if medium.kind == "fiber" else CABLE_KIND
+        return kind, _cut(medium, piece.length_m)
+    fibre = optical.fibre(medium, piece.length_m)
+    if fibre is not None:
+        return FIBRE_KIND, _cut(fibre, piece.length_m)
+    gap = f"the catalog has no fibre for {medium.model} that is known to reach that far"
+    if piece.length_m is None:
+        gap = LENGTH_UNKNOWN
+    socket = medium.connector.rpartition(" x ")[2]
+    return FIBRE_KIND, (None, None, None, ", ".join(filter(None, ("Fibre", medium.fibre, socket))), gap)
+
+
+def _cut(medium: MediumType, length_m: float | None) -> Fact:
+    """The part and stock length of a cable or fibre; by metres begun where none is known to be sold in lengths."""
+    if length_m is None:
+        return medium, None, None, "", LENGTH_UNKNOWN
+    part = medium.part(length_m)
+    stock_m = part.length_m if part is not None else None
+    if stock_m is None:
+        stock_m = stock_length_m(medium, length_m)
+    if part is not None:
+        return medium, part, stock_m, "", ""
+    if stock_m is None:  # each metre begun is a line of its own
+        return medium, None, None, _up_to(ceil(length_m - LENGTH_TOLERANCE_M)), BY_LENGTH
+    return medium, None, stock_m, "", NO_NUMBER
+
+
+def _up_to(metres: int) -> str:
+    return f"made to length, up to {format_length(metres)}"
+
+
+def stock_length_m(medium: MediumType, length_m: float) -> float | None:
+    """The shortest length the cable is sold in that is long enough; None where none is known to be."""
+    return min((stock for stock in medium.lengths_m if stock >= length_m - LENGTH_TOLERANCE_M), default=None)
+
+
+def _link_item(kind: str, fact: Fact, tally: _Tally) -> Item:
+    medium, part, length_m, extra, gap = fact
+    is_optic = kind == TRANSCEIVER
+    common = Item(
+        kind=kind,
+        quantity=tally.quantity,
+        at_switches=tally.at_switches if is_optic else None,
+        at_servers=tally.at_servers if is_optic else None,
+        length_m=length_m,
+        needed_m=None if is_optic else tally.needed_m,
+        networks=_in_order(tally.networks),
+        gap=gap,
+        description=extra,
+    )
+    return common if medium is None else _of_medium(common, medium, part, extra)
+
+
+def _of_medium(item: Item, medium: MediumType, part: MediumPart | None, extra: str) -> Item:
+    words = _medium_words(item.kind, medium, part)
+    return replace(
+        item,
+        part_number=part.number if part is not None else "",
+        model=_model(medium, part),
+        vendor=medium.vendor,
+        description=", ".join(filter(None, (*words, extra))),
+        type_id=medium.id,
+        price_usd=medium.price_usd,
+    )
+
+
+def _model(medium: MediumType, part: MediumPart | None) -> str:
+    """The model of the part; a pattern only where nothing better is known."""
+    if part is None:
+        return medium.model
+    return part.model or ("" if PATTERN in medium.model else medium.model)
+
+
+def _medium_words(kind: str, medium: MediumType, part: MediumPart | None) -> Iterator[str]:
+    rate = f"{medium.links} × {format_rate(medium.link_gbps)}" if medium.link_gbps else ""
+    if kind == TRANSCEIVER:
+        shell = part.shell if part is not None and part.shell else " or ".join(medium.ends)
+        yield from ("Transceiver", shell, rate, medium.fibre, medium.connector)
+    elif medium.kind.startswith("fiber"):
+        yield from ("Fibre splitter" if kind == SPLITTER else "Fibre", medium.fibre, medium.connector)
+    else:
+        yield from (medium.kind[:1].upper() + medium.kind[1:], " to ".join(medium.ends), rate)

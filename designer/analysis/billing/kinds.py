@@ -1,0 +1,18 @@
+"""Kinds of parts on a bill: the words that options, files and sentences have for them."""
+
+from collections.abc import Mapping
+
+SERVER, SWITCH, LINE_CARD, NIC = "server", "switch", "line-card", "nic"
+TRANSCEIVER, CABLE_KIND, SPLITTER, FIBRE_KIND, RACK = "transceiver", "cable", "splitter", "fibre", "rack"
+KINDS: Mapping[str, str] = {
+    SERVER: "Server",
+    SWITCH: "Switch",
+    LINE_CARD: "Line card",
+    NIC: "NIC",
+    TRANSCEIVER: "Transceiver",
+    CABLE_KIND: "Cable",
+    SPLITTER: "Splitter cable",
+    FIBRE_KIND: "Fibre cable",
+    RACK: "Rack",
+}
+"""Kinds of items in the order of a bill, with the words for them."""

@@ -1,0 +1,1 @@
+"""Bills of materials as files, and the price lists that users bring."""

@@ -1,0 +1,222 @@
+"""The bill of materials as a workbook: a summary with totals and what is not known, and the lines."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from decimal import Decimal
+from itertools import chain
+from pathlib import Path
+
+from designer.analysis.billing.bill import Bill, BillLine
+from designer.analysis.billing.kinds import LINE_CARD, NIC, SERVER, SWITCH
+from designer.analysis.billing.spares import spares_text
+from designer.analysis.parts import Parts
+from designer.exchange.workbook import (
+    AMOUNT,
+    COUNT,
+    FIGURE,
+    MOST_WIDTH_OF_SENTENCES,
+    ROOM,
+    SHARE,
+    Block,
+    Sheet,
+    SheetColumn,
+    columns_of,
+    write_book,
+)
+from designer.exchange.workbook_cells import Marked, Value
+from designer.exchange.workbook_parts import BookFacts
+from designer.model.design import Design
+from designer.model.networks import TITLES
+from designer.units import format_counted
+
+TITLE = "Bill of materials"
+SUMMARY = "Summary"
+NOT_KNOWN = "Not known"
+
+SHOWN: Mapping[str, SheetColumn] = {
+    "line": SheetColumn("Line", FIGURE),
+    "kind": SheetColumn("Kind"),
+    "part_number": SheetColumn("Part number"),
+    "description": SheetColumn("Description", widest=36, wraps=True),
+    "model": SheetColumn("Model", widest=18, wraps=True),
+    "vendor": SheetColumn("Vendor"),
+    "length_m": SheetColumn("Stock\n(m)", FIGURE),
+    "networks": SheetColumn("Networks", widest=14, wraps=True),
+    "quantity": SheetColumn("Quan-\ntity", COUNT),
+    "at_switches": SheetColumn("At\nswitches", COUNT),
+    "at_servers": SheetColumn("At\nservers", COUNT),
+    "included": SheetColumn("In-\ncluded", COUNT),
+    "spares": SheetColumn("Spares", COUNT),
+    "to_order": SheetColumn("To\norder", COUNT),
+    "unit_price": SheetColumn("Unit\nprice", AMOUNT),
+    "currency": SheetColumn("Cur-\nrency"),
+    "discount": SheetColumn("Dis-\ncount", SHARE),
+    "line_price": SheetColumn("Line\nprice", AMOUNT),
+    "price_date": SheetColumn("Price\ndate"),
+    "note": SheetColumn("Note", widest=28, wraps=True),
+}
+"""Columns of the sheet of lines, by those of the bill; those that no line has anything for are left out."""
+TEXTS = (SheetColumn("", widest=30), SheetColumn("", widest=12))
+"""Columns of a page whose last text goes on over the empty cells beside it."""
+POWER = f"#,##0.0{ROOM}"
+DRAWING = (SERVER, SWITCH, LINE_CARD, NIC)
+COUNT_WORDS = {
+    "links": "Links",
+    "cables": "Cables, fibres included",
+    "fibres": "Fibres",
+    "cages": "Cages in use",
+    "transceivers": "Transceivers",
+    "switch_transceivers": "Transceivers in switches",
+    "server_transceivers": "Transceivers in servers",
+    "links_without_medium": "Links without a selected cable",
+    "copper_without_medium": "Those between copper ports",
+}
+
+
+def write_sheets(design: Design, bill: Bill, path: Path) -> None:
+    """Write the workbook. Raises ExportError or OSError."""
+    settings = design.settings
+    facts = BookFacts(
+        f"{design.name}: {TITLE.lower()}", TITLE, settings.author, settings.customer, date=_issue(design)[1]
+    )
+    pages = [Sheet(SUMMARY, tuple(_summary(design, bill))), Sheet(TITLE, (_lines(bill.lines),))]
+    pages.append(_power_sheet(bill.lines))
+    unknown = tuple(_unknown(bill))
+    if unknown:
+        texts = columns_of("Item", "Reason", widest=MOST_WIDTH_OF_SENTENCES)
+        columns = (SheetColumn("What"), SheetColumn("Line", FIGURE), *texts)
+        pages.append(Sheet(NOT_KNOWN, (Block((*columns, SheetColumn("To order", COUNT)), unknown),)))
+    write_book(path, pages, facts)
+
+
+def _issue(design: Design) -> tuple[str, str]:
+    """Number and date of the latest revision that was handed over."""
+    latest = list(design.revisions.values())[-1:]
+    return (latest[0].number, latest[0].date) if latest else ("", "")
+
+
+# -- summary ----------------------------------------------------------------------------------------------------------
+
+
+def _summary(design: Design, bill: Bill) -> Iterator[Block]:
+    settings, (revision, dated) = design.settings, _issue(design)
+    stated = (
+        ("Design", design.name),
+        ("Project", settings.project),
+        ("Customer", settings.customer),
+        ("Site", settings.site),
+        ("Author", settings.author),
+        ("Revision", " of ".join(filter(None, (revision, dated)))),
+        ("Spares", spares_text(bill.policy) or "none"),
+        ("Price list", _price_list(bill)),
+    )
+    yield Block(TEXTS, [(name, Marked(value, is_bold=name == "Design")) for name, value in stated if value])
+    yield _cost(bill)
+    yield _counts(bill)
+    yield _power(design, bill)
+
+
+def _price_list(bill: Bill) -> str:
+    if not bill.price_list:
+        return "none: prices are not known"
+    oldest, newest = bill.price_dates
+    dates = f", prices of {oldest}" + (f" to {newest}" if newest != oldest else "") if oldest else ""
+    unused = f", {format_counted(bill.unused_prices, 'price')} not used" if bill.unused_prices else ""
+    return f"{bill.price_list}{dates}{unused}"
+
+
+def _cost(bill: Bill) -> Block:
+    missing = len(bill.unpriced)
+    if not bill.totals:
+        return Block(TEXTS, [("Total", bill.cost_text)], "Cost")
+    rows: list[tuple[Value, ...]] = [
+        ("Known part" if missing else "Total", Marked(float(amount), is_bold=True, format=AMOUNT), currency)
+        for currency, amount in bill.totals
+    ]
+    if missing:
+        without = f"{format_counted(missing, 'line')} whose price is unknown"
+        rows.append(("Without", Marked(without, sheet=NOT_KNOWN if bill.price_list else TITLE)))
+    return Block((*TEXTS, SheetColumn("")), rows, "Cost")
+
+
+def _counts(bill: Bill) -> Block:
+    networks = list(bill.networks)
+    columns = (SheetColumn("Count"), *(SheetColumn(one, COUNT) for one in ("All", *(TITLES[one] for one in networks))))
+    every = (bill.counts, *bill.networks.values())
+    rows = [
+        (COUNT_WORDS[one.name], *(getattr(counts, one.name) for counts in every))
+        for one in fields(Parts)
+        if one.name in COUNT_WORDS and (getattr(bill.counts, one.name) or "without" not in one.name)
+    ]
+    title = "Links, cables, fibres, cages and transceivers"
+    if bill.counts.links_without_medium:
+        title += ": links without a selected cable count as if built with optics"
+    return Block(columns, rows, title)
+
+
+def _power(design: Design, bill: Bill) -> Block:
+    power = bill.power
+    rows: list[tuple[Value, ...]] = []
+    for name, watts, unknown in (
+        ("Typical (kW)", power.typical_w, power.unknown_typical),
+        ("Maximum (kW)", power.max_w, power.unknown_max),
+    ):
+        models = ", ".join(design.types[one].model for one in unknown)
+        if watts is None:
+            rows.append((name, "not known"))
+        else:
+            rows.append((name, Marked(watts / 1000, format=POWER), f"without {models}, not known" if unknown else ""))
+    return Block((*TEXTS, SheetColumn("", widest=12)), rows, "Power of devices, line cards and NICs, without optics")
+
+
+# -- lines ------------------------------------------------------------------------------------------------------------
+
+
+def _lines(lines: Sequence[BillLine]) -> Block:
+    columns = [one for one in BillLine.COLUMNS if one.key in SHOWN]
+    cells = [[_value(column.of(line)) for column in columns] for line in lines]
+    kept = [n for n, _ in enumerate(columns) if any(row[n] not in (None, "") for row in cells)]
+    return Block([SHOWN[columns[n].key] for n in kept], [[row[n] for n in kept] for row in cells])
+
+
+def _power_sheet(lines: Sequence[BillLine]) -> Sheet:
+    """What the devices, cards and NICs of each line draw; empty is not known."""
+    columns = (
+        SheetColumn("Line", FIGURE),
+        SheetColumn("Item"),
+        SheetColumn("Quantity", COUNT),
+        *(SheetColumn(title, COUNT) for title in ("Typical of\none (W)", "Typical of\nall (W)")),
+        *(SheetColumn(title, COUNT) for title in ("Maximum of\none (W)", "Maximum of\nall (W)")),
+    )
+    rows = []
+    for line in lines:
+        item = line.item
+        if item.kind in DRAWING and item.ordered_apart:
+            draws = ((watts, _times(watts, item.ordered_apart)) for watts in (item.power_typical_w, item.power_max_w))
+            rows.append((line.number, _named(line), item.ordered_apart, *chain.from_iterable(draws)))
+    return Sheet("Power", (Block(columns, rows),))
+
+
+def _times(watts: float | None, count: int) -> float | None:
+    return None if watts is None else watts * count
+
+
+def _value(value: object) -> Value:
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if isinstance(value, Decimal):
+        return float(value)
+    return value if isinstance(value, str | int | float) else None
+
+
+def _unknown(bill: Bill) -> Iterator[tuple[Value, ...]]:
+    """What is not known, line by line: part numbers, then prices where there is a price list."""
+    for line in bill.unnumbered:
+        yield "Part number", line.number, _named(line), line.item.gap, line.to_order
+    for line in bill.unpriced if bill.price_list else ():
+        yield "Price", line.number, _named(line), f"not in {bill.price_list}", line.to_order
+
+
+def _named(line: BillLine) -> str:
+    item = line.item
+    return " ".join(filter(None, (item.vendor, item.part_number or item.model or item.description)))

@@ -1,0 +1,333 @@
+"""The bill of materials: every part once, spares rounded up, prices where they are known and no zero elsewhere."""
+
+import dataclasses
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.analysis.billing.bill import bill_of
+from designer.analysis.billing.items import stock_length_m
+from designer.analysis.billing.kinds import KINDS
+from designer.analysis.billing.prices import Price, PriceList, key_of
+from designer.analysis.billing.spares import SpareRule, parse_spares, spares_of, spares_text
+from designer.analysis.new_designs import new_design
+from designer.analysis.parts import parts
+from designer.analysis.power import power
+from designer.analysis.survey import survey
+from designer.errors import ParameterError
+from designer.model.design import from_entities
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, End, Link
+from designer.model.hardware import CageGroup, MediumPart, MediumType, PortMode, SwitchType, switch_ports
+from designer.regeneration.recipes import family_named
+
+
+def price(amount, currency="USD", date="2026-11-01", discount=None):
+    return Price(Decimal(amount), currency, date, None if discount is None else Decimal(discount))
+
+
+def price_list(prices):
+    return PriceList("prices.csv", {key_of(name): one for name, one in prices.items()})
+
+
+@pytest.fixture(scope="module")
+def pod(catalog):
+    """A SuperPOD H100 of four units with all its networks, prepared. Not to be changed: take a snapshot."""
+    values = {
+        "server": "dgx-h100",
+        "servers": 127,
+        "servers_per_su": 32,
+        "reserve_leaf_ports": 4,
+        "storage_switch": "nvidia-qm9700",
+        "oob_switch": "nvidia-sn2201",
+    }
+    return new_design(family_named("rail-optimized"), values, catalog, "SuperPOD", "auto").design
+
+
+@pytest.fixture(scope="module")
+def bill(pod, catalog):
+    return bill_of(pod, catalog.types)
+
+
+def line(bill, **wanted):
+    return next(one for one in bill.lines if all(getattr(one.item, key) == value for key, value in wanted.items()))
+
+
+def total(bill, kind, network=None):
+    items = [one.item for one in bill.lines if one.item.kind == kind]
+    return sum(one.quantity for one in items if network is None or one.networks == (network,))
+
+
+def test_the_compute_network_of_a_superpod_has_the_parts_of_the_reference_architecture(bill):
+    """Physical parts of 4 SU H100 in the reference architectures: 2,040 fibres, 1,536 and 508 twin-port modules."""
+    compute = bill.networks["compute"]
+    assert (compute.fibres, compute.switch_transceivers, compute.server_transceivers) == (2040, 1536, 508)
+
+
+def test_lines_hold_the_parts_that_are_counted(bill, pod):
+    counted = bill.counts
+    assert counted == parts(survey(pod))
+    optics = [one.item for one in bill.lines if one.item.kind == "transceiver"]
+    assert sum(one.at_switches for one in optics) == counted.switch_transceivers
+    assert sum(one.at_servers for one in optics) == counted.server_transceivers
+    assert total(bill, "transceiver") == counted.transceivers
+    assert total(bill, "fibre") == counted.fibres
+    assert total(bill, "cable") + total(bill, "splitter") == counted.cables - counted.fibres
+    assert total(bill, "rack") == len(pod.racks) and total(bill, "server") == 127
+
+
+def test_a_twin_port_module_is_one_module_with_its_part_number_by_shell(bill):
+    flat = line(bill, part_number="980-9I51A-00NS00").item
+    assert (flat.quantity, flat.at_servers, flat.at_switches, flat.model) == (508, 508, 0, "MMA4Z00-NS-FLT")
+    assert "flat-top" in flat.description and flat.networks == ("compute",)
+
+
+def test_fibres_stand_by_the_length_that_is_sold(bill):
+    fibres = [one.item for one in bill.lines if one.item.kind == "fibre"]
+    assert [one.part_number for one in fibres] == [f"MFP7E10-N{one.length_m:03.0f}" for one in fibres]
+    assert all(one.needed_m <= one.length_m for one in fibres)
+    assert [one.length_m for one in fibres] == sorted(one.length_m for one in fibres)
+
+
+def test_lines_stand_in_the_order_of_kinds_and_are_numbered(bill):
+    order = list(KINDS)
+    assert [order.index(one.item.kind) for one in bill.lines] == sorted(
+        order.index(one.item.kind) for one in bill.lines
+    )
+    assert [one.number for one in bill.lines] == list(range(1, len(bill.lines) + 1))
+
+
+def test_nics_that_come_with_their_servers_are_listed_and_not_ordered(bill):
+    nic = line(bill, type_id="connectx-7-ndr")
+    assert (nic.item.quantity, nic.item.included, nic.to_order, nic.is_unpriced) == (1016, 1016, 0, False)
+    assert nic.note == "1,016 delivered with the servers"
+    assert nic not in bill.unnumbered
+
+
+def test_the_power_is_that_of_the_summary(bill, pod):
+    assert bill.power == power(survey(pod))
+
+
+def test_a_link_without_a_cable_is_a_line_of_its_own_with_no_part_number(pod, catalog):
+    design = pod.snapshot()
+    links = [link for link in design.links.values() if link.medium_id == "tr-800-2sr4"][:3]
+    design.apply(Edit("none", tuple(Change(one, dataclasses.replace(one, medium_id="")) for one in links)))
+    found = line(bill_of(design, catalog.types), description="Cable or optics, not selected")
+    assert (found.item.quantity, found.item.part_number, found.note) == (3, "", "no cable is selected; no price")
+
+
+def test_a_cable_without_a_length_has_no_part_number_and_says_why(pod, catalog):
+    design = pod.snapshot()
+    dac = next(link for link in design.links.values() if design.types[link.medium_id].kind == "DAC")
+    lanes = [link for link in design.links.values() if link.cable == dac.cable]
+    design.apply(Edit("none", tuple(Change(one, dataclasses.replace(one, length_m=None)) for one in lanes)))
+    found = line(bill_of(design, catalog.types), gap="the length of the link is not known")
+    assert (found.item.quantity, found.item.length_m, found.item.part_number) == (1, None, "")
+
+
+def test_cables_that_are_sold_by_no_known_length_stand_by_the_metres_they_need(bill):
+    patch = [one.item for one in bill.lines if one.item.type_id.startswith("gen-cat6")]
+    assert sum(one.quantity for one in patch) == bill.networks["oob"].cables
+    for one in patch:
+        assert one.gap.endswith("to be ordered by length") and one.length_m is None
+        metres = int(one.description.rpartition("up to ")[2].removesuffix(" m"))
+        assert metres - 1 < one.needed_m <= metres
+
+
+# -- two switches and a cable -----------------------------------------------------------------------------------------
+
+DAC = MediumType("dac", "Acme", "DAC-xxx", "DAC", links=2, link_gbps=400, lengths_m=(1.0, 2.0, 3.0))
+
+
+def joined(medium, n_links=4, length_m=1.5, n_cages=4, **price_usd):
+    modes = (PortMode("2x400G", 2, 400.0),)
+    switch = SwitchType("s", "Acme", "S", ("ethernet",), (CageGroup(n_cages, "OSFP"),), modes, **price_usd)
+    names = [port.name for port in switch_ports(switch)[:n_links]]
+    links = [
+        Link(f"l{n}", End("d1", name), End("d2", name), medium.id, length_m) for n, name in enumerate(names, start=1)
+    ]
+    return from_entities([switch, medium, Device("d1", "a", "s"), Device("d2", "b", "s"), *links])
+
+
+@pytest.mark.parametrize(
+    ("parts_", "length_m", "number", "stock_m", "gap"),
+    [
+        ((MediumPart("N2", length_m=2.0), MediumPart("N3", length_m=3.0)), 1.5, "N2", 2.0, ""),
+        ((MediumPart("N2", length_m=2.0), MediumPart("N3", length_m=3.0)), 2.0000001, "N2", 2.0, ""),
+        ((MediumPart("ANY"),), 1.5, "ANY", 2.0, ""),
+        ((), 1.5, "", 2.0, "no part number is known"),
+        ((), 4.0, "", None, "no part number is known: to be ordered by length"),
+        ((), None, "", None, "the length of the link is not known"),
+    ],
+)
+def test_a_cable_is_ordered_by_its_length_or_says_why_not(parts_, length_m, number, stock_m, gap):
+    design = joined(dataclasses.replace(DAC, parts=parts_), length_m=length_m)
+    found = line(bill_of(design, {}), kind="cable").item
+    assert (found.quantity, found.part_number, found.length_m, found.gap) == (2, number, stock_m, gap)
+
+
+def test_the_longest_lane_of_a_cable_says_how_long_it_is():
+    design = joined(DAC, n_links=2, length_m=1.0)
+    link = design.links["l2"]
+    design.apply(Edit("longer", (Change(link, dataclasses.replace(link, length_m=2.5)),)))
+    found = line(bill_of(design, {}), kind="cable").item
+    assert (found.quantity, found.length_m, found.needed_m) == (1, 3.0, 2.5)
+
+
+def test_a_splitter_is_a_kind_of_its_own():
+    assert line(bill_of(joined(dataclasses.replace(DAC, kind="DAC splitter")), {}), kind="splitter").item.quantity == 2
+
+
+def test_a_fibre_that_is_selected_by_itself_leaves_the_transceivers_open():
+    fibre = MediumType("f", "Acme", "Fibre", "fiber", links=1, fibre="MM", connector="MPO", parts=(MediumPart("F"),))
+    found = bill_of(joined(fibre), {})
+    assert line(found, kind="fibre").item.part_number == "F"
+    optic = line(found, kind="transceiver").item
+    assert (optic.quantity, optic.part_number, optic.gap) == (4, "", "only a fibre is selected")
+
+
+def test_an_optic_without_a_known_fibre_or_far_module_says_so():
+    optic = MediumType("o", "Acme", "Optic", "transceiver", links=2, link_gbps=400, ends=("QSFP-DD",), fibre="SM")
+    found = bill_of(joined(optic), {})
+    assert "opposite Optic" in line(found, kind="transceiver").item.gap
+    fibre = line(found, kind="fibre").item
+    assert (fibre.quantity, fibre.gap) == (4, "the catalog has no fibre for Optic that is known to reach that far")
+
+
+@given(st.floats(0.01, 100), st.lists(st.floats(0.5, 100), max_size=6))
+def test_a_stock_length_is_the_shortest_that_is_long_enough(length_m, lengths_m):
+    found = stock_length_m(dataclasses.replace(DAC, lengths_m=tuple(lengths_m)), length_m)
+    enough = [one for one in lengths_m if one >= length_m - 1e-6]
+    assert found == (min(enough) if enough else None)
+
+
+# -- spares -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("policy", "kind", "quantity", "spares"),
+    [
+        ("cable:2%:1", "cable", 100, 2),
+        ("cable:2%:1", "cable", 101, 3),
+        ("cable:2%:1", "cable", 3, 1),
+        ("cable:2%:5", "cable", 3, 5),
+        ("cable:2%:5", "cable", 0, 0),
+        ("cable:2%", "transceiver", 1000, 0),
+        ("all:10%,cable:2%", "transceiver", 15, 2),
+        ("all:10%,cable:2%", "cable", 15, 1),
+        ("cable:7%", "cable", 100, 7),
+        ("cable:0.5 %", "cable", 200, 1),
+        ("cable:0%:2", "cable", 200, 2),
+        ("", "cable", 200, 0),
+    ],
+)
+def test_spares_are_percent_rounded_up_and_a_minimum(policy, kind, quantity, spares):
+    assert spares_of(parse_spares(policy), kind, quantity) == spares
+
+
+@given(
+    st.lists(
+        st.builds(
+            SpareRule,
+            st.sampled_from([*KINDS, "all"]),
+            st.integers(0, 10_000).map(lambda n: Fraction(n, 100)),
+            st.integers(0, 99),
+        ),
+        unique_by=lambda rule: rule.kind,
+    )
+)
+def test_the_text_of_a_policy_is_read_back(rules):
+    assert parse_spares(spares_text(tuple(rules))) == tuple(rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("plug:2%", "'plug' is no kind of part: choose from server, switch, line-card, "),
+        ("cable", "'cable' does not say how many spares: write kinds with percent and minimum, like cable:2%:1"),
+        ("cable:2", "'cable:2' does not say how many"),
+        ("cable:2%:1:1", "does not say how many"),
+        ("cable:-2%", "'-2%' is not a percentage"),
+        ("cable:x%", "'x%' is not a percentage"),
+        ("cable:1001%", "1001% is too much: spares go up to 1000 %"),
+        ("cable:2%:-1", "-1 is too small: it should be 0 to"),
+        ("cable:2%:x", "'x' is not a whole number"),
+        ("cable:2%,cable:3%", "spares for cable are given twice"),
+    ],
+)
+def test_a_policy_that_cannot_be_read_is_refused_with_the_way_out(text, sentence):
+    with pytest.raises(ParameterError, match=sentence.replace("(", r"\(")):
+        parse_spares(text)
+
+
+def test_spares_are_ordered_in_addition_also_of_what_comes_with_something_else(pod, catalog):
+    bill = bill_of(pod, catalog.types, policy=parse_spares("nic:1%,switch:0%:1"))
+    nic, switch = line(bill, type_id="connectx-7-ndr"), line(bill, type_id="nvidia-qm9700")
+    assert (nic.spares, nic.to_order) == (11, 11)
+    assert (switch.spares, switch.to_order) == (1, switch.item.quantity + 1)
+
+
+# -- prices -----------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_price_list_nothing_is_known(bill):
+    assert bill.totals == () and bill.cost_text == "not known: no price list"
+    assert all(one.line_price is None for one in bill.lines)
+
+
+def test_what_has_a_price_is_added_and_the_rest_is_counted(pod, catalog):
+    prices = price_list(
+        {"DGX H100": price(1000, discount="0.1"), "980-9I510-00NS00": price("10.005"), "other": price(1)}
+    )
+    bill = bill_of(pod, catalog.types, prices)
+    assert line(bill, type_id="dgx-h100").line_price == Decimal("114300.00")
+    optic = line(bill, part_number="980-9I510-00NS00")
+    assert optic.line_price == (Decimal("10.005") * optic.to_order).quantize(Decimal("0.01"), "ROUND_HALF_UP")
+    assert dict(bill.totals) == {"USD": Decimal("114300.00") + optic.line_price}
+    n = len([one for one in bill.lines if one.to_order]) - 2
+    assert bill.cost_text == f"{bill.totals[0][1]:,.2f} USD without {n} lines whose price is unknown"
+    assert (bill.unused_prices, bill.price_dates) == (1, ("2026-11-01", "2026-11-01"))
+
+
+def test_a_part_number_comes_before_a_model_and_case_does_not_matter():
+    design = joined(dataclasses.replace(DAC, parts=(MediumPart("N-2", model="DAC-2", length_m=2.0),)))
+    for name, amount in (("n-2", 1), ("DAC-2", 2), ("dac", 3)):
+        found = bill_of(design, {}, price_list({name: price(amount), "DAC-xxx": price(9)}))
+        assert line(found, kind="cable").price.amount == amount
+    both = bill_of(design, {}, price_list({"DAC-2": price(2), " N-2 ": price(1)}))
+    assert line(both, kind="cable").price.amount == 1
+    assert line(bill_of(design, {}, price_list({"DAC-xxx": price(9)})), kind="cable").price is None
+
+
+def test_two_currencies_are_never_added():
+    design = joined(dataclasses.replace(DAC, parts=(MediumPart("N-2", length_m=2.0),)))
+    bill = bill_of(design, {}, price_list({"N-2": price(5, "EUR"), "S": price(7)}))
+    assert bill.totals == (("EUR", Decimal("10.00")), ("USD", Decimal("14.00")))
+    assert bill.cost_text == "10.00 EUR and 14.00 USD"
+
+
+def test_the_price_that_a_type_of_the_design_states_counts_where_the_list_has_none():
+    design = joined(dataclasses.replace(DAC, parts=(MediumPart("N-2", length_m=2.0),)), price_usd=99.5)
+    assert bill_of(design, {}).cost_text == "199.00 USD without 1 line whose price is unknown"
+    bill = bill_of(design, {}, price_list({"S": price(7, "EUR")}))
+    assert line(bill, kind="switch").price == price(7, "EUR")
+    assert bill.cost_text == "14.00 EUR without 1 line whose price is unknown"
+
+
+def test_a_list_without_a_price_for_any_line_is_named():
+    assert bill_of(joined(DAC), {}, price_list({"other": price(1)})).cost_text == "not known: no price in prices.csv"
+
+
+def test_an_empty_design_has_nothing_to_order():
+    empty = bill_of(from_entities([]), {})
+    assert (empty.lines, empty.networks, empty.cost_text) == ((), {}, "nothing to order")
+
+
+@given(st.decimals(0, 10**6, places=2), st.integers(1, 10**5), st.integers(0, 100))
+def test_a_line_costs_its_count_times_the_discounted_price_to_the_cent(amount, count, percent):
+    found = price(amount, discount=Decimal(percent) / 100).of(count)
+    assert abs(Fraction(found) - Fraction(amount) * count * (100 - percent) / 100) <= Fraction(1, 200)
+    assert found == found.quantize(Decimal("0.01"))

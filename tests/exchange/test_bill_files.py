@@ -1,0 +1,166 @@
+"""Bills of materials as files: the three formats say the same, and say what is not known."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from designer.analysis.billing.bill import BillLine
+from designer.errors import ExportError, FileFormatError
+from designer.exchange.bills.files import SUFFIXES, bill_for
+from designer.exchange.bills.options import BillOptions
+from designer.exchange.exporters import EXPORTERS
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.storage import document
+
+EXPORTER = next(one for one in EXPORTERS if one.name == "bill-of-materials")
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+PRICES = (
+    "part number,price,currency,date,discount\nDGX H100,300000,USD,2026-11-01,10%\nMFP7E10-N005,80.25,EUR,2026-10-01,\n"
+)
+
+
+@pytest.fixture(scope="module")
+def pod():
+    return document.load(EXAMPLES / "superpod-h100-4su.fabric")
+
+
+@pytest.fixture
+def prices(tmp_path):
+    path = tmp_path / "prices.csv"
+    path.write_text(PRICES)
+    return str(path)
+
+
+def written(design, path, **options):
+    EXPORTER.write(design, path, options)
+    return path
+
+
+def rows_of(sheet):
+    return list(sheet.iter_rows(values_only=True))
+
+
+def test_csv_has_a_line_for_every_part_with_spares_and_prices(pod, tmp_path, prices):
+    path = written(pod, tmp_path / "bill.csv", prices=prices, spares="cable:2%:1,transceiver:2%:2,fibre:2%")
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"), newline="")))
+    assert [one["kind"] for one in rows[:3]] == ["Server", "Switch", "NIC"]
+    server = rows[0]
+    assert (server["to order"], server["unit price"], server["discount (share)"]) == ("127", "300000", "0.1")
+    assert (server["line price"], server["currency"], server["price date"]) == ("34290000.00", "USD", "2026-11-01")
+    optics = [one for one in rows if one["kind"] == "Transceiver"]
+    assert [(one["at switches"], one["at servers"], one["spares"]) for one in optics] == [
+        ("0", "508", "11"),
+        ("1536", "0", "31"),
+    ]
+    assert optics[0]["line price"] == "" and optics[0]["note"] == "no price"
+    assert sum(int(one["quantity"]) for one in rows if one["kind"] == "Fibre cable") == 2040
+
+
+def test_json_has_null_for_what_is_not_known_and_names_the_lines(pod, tmp_path, prices):
+    found = json.loads(written(pod, tmp_path / "bill.json", prices=prices).read_text(encoding="utf-8"))
+    lines = {one["line"]: one for one in found["lines"]}
+    assert lines[1]["kind"] == "server" and lines[1]["line_price"] == 34290000.0 and lines[1]["part_number"] is None
+    assert set(found["lines"][0]) == {column.key for column in BillLine.COLUMNS}
+    missing = found["cost"]["lines_without_price"]
+    assert all(lines[number]["line_price"] is None and lines[number]["currency"] is None for number in missing)
+    assert set(found["cost"]["known"]) == {"EUR", "USD"}
+    assert found["networks"]["compute"]["switch_transceivers"] == 1536
+    assert found["price_dates"] == ["2026-10-01", "2026-11-01"] and found["price_list"] == "prices.csv"
+    assert found["power"]["unknown_typical"] == ["dgx-h100"]
+
+
+def test_json_without_prices_says_so_and_adds_nothing(pod, tmp_path):
+    found = json.loads(written(pod, tmp_path / "bill.json").read_text(encoding="utf-8"))
+    assert found["cost"]["known"] == {} and found["cost"]["text"] == "not known: no price list"
+    assert found["price_list"] is None and found["price_dates"] is None
+
+
+def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(pod, tmp_path, prices):
+    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=prices, spares="switch:0%:1"))
+    assert book.sheetnames == ["Summary", "Bill of materials", "Power", "Not known"]
+    summary = {row[0]: row[1:] for row in rows_of(book["Summary"]) if row[0]}
+    assert summary["Spares"][0] == "switch:0%:1"
+    assert summary["Price list"][0] == "prices.csv, prices of 2026-10-01 to 2026-11-01"
+    assert summary["Fibres"][:2] == (2040, 2040) and summary["Transceivers in switches"][0] == 1536
+    assert [row[1:3] for row in rows_of(book["Summary"]) if row[0] == "Known part"] == [
+        (42291.75, "EUR"),
+        (34290000, "USD"),
+    ]
+    assert summary["Without"][0] == "6 lines whose price is unknown"
+    assert summary["Typical (kW)"][1] == "without DGX H100, not known"
+    sheet = book["Bill of materials"]
+    assert sheet.freeze_panes == "A2" and sheet.auto_filter.ref.startswith("A1:")
+    headings = [str(cell.value).replace("\n", " ") for cell in sheet[1]]
+    assert headings[:5] == ["Line", "Kind", "Part number", "Description", "Model"]
+    price = headings.index("Line price")
+    assert sheet.cell(2, price + 1).value == 34290000 and sheet.cell(2, price + 1).number_format == "#,##0.00_)"
+    power = rows_of(book["Power"])
+    assert power[1] == (1, "NVIDIA DGX H100", 127, None, None, 10200, 1295400)
+    unknown = rows_of(book["Not known"])
+    assert ("Price", 2, "NVIDIA QM9700", "not in prices.csv", 49) in unknown
+    assert ("Part number", 1, "NVIDIA DGX H100", "no part number is known", 127) in unknown
+
+
+def test_the_workbook_without_prices_leaves_their_columns_out(pod, tmp_path):
+    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx"))
+    assert "Line\nprice" not in {cell.value for cell in book["Bill of materials"][1]}
+    assert ("Total", "not known: no price list") in {row[:2] for row in rows_of(book["Summary"])}
+    assert {row[0] for row in rows_of(book["Not known"])[1:]} == {"Part number"}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_same_design_gives_the_same_bytes(pod, suffix, tmp_path, prices):
+    one = written(pod, tmp_path / f"one{suffix}", prices=prices).read_bytes()
+    assert one == written(pod.snapshot(), tmp_path / f"two{suffix}", prices=prices).read_bytes()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_an_empty_design_is_a_bill_of_nothing(suffix, tmp_path):
+    path = written(Design(), tmp_path / f"bill{suffix}")
+    if suffix == ".csv":
+        assert path.read_text().startswith("line,kind,part number") and len(path.read_text().splitlines()) == 1
+    elif suffix == ".json":
+        assert json.loads(path.read_text())["lines"] == []
+    else:
+        book = openpyxl.load_workbook(path)
+        assert ("Total", "nothing to order") in {row[:2] for row in rows_of(book["Summary"])}
+
+
+def test_suffixes_are_those_that_the_table_of_formats_names():
+    assert (EXPORTER.suffix, *EXPORTER.other_suffixes) == SUFFIXES
+
+
+def test_another_suffix_is_refused_with_those_there_are(pod, tmp_path):
+    with pytest.raises(ExportError, match=r"bill.pdf does not say what to write: name it .xlsx, .csv, .json"):
+        written(pod, tmp_path / "bill.pdf")
+    assert not (tmp_path / "bill.pdf").exists()
+    assert written(pod, tmp_path / "BILL.CSV").read_text().startswith("line,")
+
+
+def test_a_price_list_that_is_not_there_or_cannot_be_read_is_named(pod, tmp_path):
+    with pytest.raises(ExportError, match=r"the price list gone.csv cannot be read: No such file"):
+        bill_for(pod, BillOptions(prices=str(tmp_path / "gone.csv")))
+    (tmp_path / "bad.csv").write_text("part number,price\n")
+    with pytest.raises(FileFormatError, match=r"bad.csv, line 1: there is no column 'currency'"):
+        bill_for(pod, BillOptions(prices=str(tmp_path / "bad.csv")))
+
+
+def test_texts_of_a_design_do_not_become_formulas_or_markup(tmp_path):
+    design = Design()
+    named = replace(design.settings, name="=1+1 <b>&", customer="=cmd")
+    design.apply(Edit("names", (Change(design.settings, named),)))
+    book = openpyxl.load_workbook(written(design, tmp_path / "bill.xlsx"))
+    summary = {row[0]: row[1] for row in rows_of(book["Summary"]) if row[0]}
+    assert (summary["Design"], summary["Customer"]) == ("'=1+1 <b>&", "'=cmd")
+    assert json.loads(written(design, tmp_path / "bill.json").read_text())["design"] == "=1+1 <b>&"
+
+
+def test_the_byte_order_mark_is_there_only_when_asked_for(pod, tmp_path):
+    plain = written(pod, tmp_path / "a.csv").read_bytes()
+    assert written(pod, tmp_path / "b.csv", **{"byte-order-mark": "yes"}).read_bytes() == b"\xef\xbb\xbf" + plain
