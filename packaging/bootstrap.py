@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+BYTECODE = ROOT / ".cache" / "bytecode"
 EXAMPLE = ROOT / "examples" / "superpod-h100-4su.fabric"
 # -P: a folder named designer where the user stands must not hide the program.
 PROGRAM = [str(PYTHON), "-P", "-m", "designer"]
@@ -138,6 +139,9 @@ def run_headless(design: Path) -> int:
 def test(arguments: list[str]) -> int:
     set_up("requirements-test.lock", TEST_COMMANDS)
     environment = dict(os.environ)
+    # Every test process, and every program that a test starts, would compile the sources again.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
     if has_display() and not os.environ.get("CI") and (WINDOWS or sys.platform == "darwin"):
         pass
     elif shutil.which("Xvfb"):

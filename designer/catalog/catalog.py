@@ -2,7 +2,8 @@
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -104,7 +105,22 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
     """
     if own_folder is None and folder is None:
         own_folder = own_types_dir()
-    folder = folder or resources_dir() / "catalog"
+    catalog = _read(folder) if folder is not None else _delivered()
+    if own_folder is None:
+        return catalog
+    own, skipped = own_types.load(own_folder, catalog.types)
+    types = MappingProxyType({**catalog.types, **own})
+    return replace(catalog, types=types, own=frozenset(own), skipped=skipped)
+
+
+@cache
+def _delivered() -> Catalog:
+    """What comes with the program: its files do not change while it runs."""
+    return _read(resources_dir() / "catalog")
+
+
+def _read(folder: Path) -> Catalog:
+    """What the data files of a folder say, and the generic types."""
     sources = {
         source.id: source for source in data_files.read(folder / "sources.yaml", Source, known_sources=None).entries
     }
@@ -117,9 +133,7 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
     types.update((type_.id, type_) for type_ in generic.default_types())
     data_files.check_delivered_modules(types)
     types.update((one.id, with_delivered_cards(one, types)) for one in types.values() if isinstance(one, SwitchType))
-    own, skipped = own_types.load(own_folder, types) if own_folder is not None else ({}, ())
-    types.update(own)
-    return Catalog(MappingProxyType(types), MappingProxyType(sources), MappingProxyType(dates), frozenset(own), skipped)
+    return Catalog(MappingProxyType(types), MappingProxyType(sources), MappingProxyType(dates))
 
 
 def _suggestion(wanted: str, known: Iterable[str]) -> str:

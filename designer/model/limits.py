@@ -274,14 +274,22 @@ def limit_of(record: type, field: str) -> Range | Length | None:
 
 def record_faults(record: Any, place: str = "") -> Iterator[Fault]:
     """Numbers and texts of a record, and of those in it, that are beyond their limits or that no file can hold."""
-    for name, (hint, limit) in _fields(type(record)).items():  # type: ignore[arg-type]
-        yield from _faults(getattr(record, name), hint, limit, f"{place}.{name}" if place else name)
+    for name, (hint, limit, fine) in _fields(type(record)).items():  # type: ignore[arg-type]
+        value = getattr(record, name)
+        if value is not fine:
+            yield from _faults(value, hint, limit, f"{place}.{name}" if place else name)
 
 
 @cache
-def _fields(record: type) -> dict[str, tuple[Any, Range | Length | None]]:
+def _fields(record: type) -> dict[str, tuple[Any, Range | Length | None, Any]]:
+    """Kind and limit of each field, and the default where it has no fault: most values are, and need no look."""
     hints = typing.get_type_hints(record)
-    return {one.name: (hints[one.name], limit_of(record, one.name)) for one in dataclasses.fields(record)}
+    found = {}
+    for one in dataclasses.fields(record):
+        hint, limit = hints[one.name], limit_of(record, one.name)
+        is_fine = one.default is not dataclasses.MISSING and not any(_faults(one.default, hint, limit, one.name))
+        found[one.name] = hint, limit, one.default if is_fine else dataclasses.MISSING
+    return found
 
 
 def _faults(value: Any, hint: Any, limit: Range | Length | None, place: str) -> Iterator[Fault]:

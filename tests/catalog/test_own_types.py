@@ -25,6 +25,15 @@ def test_a_copy_of_any_type_of_the_catalog_comes_back_as_it_was(type_id, tmp_pat
     assert found == {"my-own": copy}
 
 
+def test_what_comes_with_the_program_is_read_once_and_own_types_stay_out_of_it(tmp_path):
+    own_types.save(replace(CATALOG.types["rack-42u"], id="my-rack"), tmp_path)
+    with_own, without = load(own_folder=tmp_path), load(own_folder=tmp_path / "none")
+    assert with_own.own == {"my-rack"}
+    assert set(with_own.types) - set(without.types) == {"my-rack"}
+    assert without.own == frozenset()
+    assert without.types["rack-42u"] is with_own.types["rack-42u"] is CATALOG.types["rack-42u"]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
 def test_a_new_type_s_file_has_the_mode_every_new_file_has_and_keeps_what_it_is_given(tmp_path):
     before = os.umask(0o027)
