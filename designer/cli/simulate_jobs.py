@@ -8,9 +8,10 @@ from typing import Any
 from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
-from designer.cli.simulate_text import assumptions, reasons
+from designer.cli.simulate_text import indented, reasons
 from designer.graph.arrays import build
 from designer.model.design import Design
+from designer.simulation.assumptions import assumptions
 from designer.simulation.failures.survivors import as_numbered
 from designer.simulation.jobs.design_jobs import jobs_of
 from designer.simulation.jobs.interference import simulate_jobs
@@ -67,7 +68,7 @@ def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
     links = [row for row in result.links(n_links) if row.bytes > 0]
     if links:
         sections.append(f"links of most jobs, then the hottest\n{_links(links, outcomes)}")
-    sections.append(f"assumed\n{facts(assumptions(result.model))}")
+    sections.append(f"assumed\n{facts(indented(assumptions(result.model)))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
 

@@ -1,19 +1,17 @@
 """What `simulate` prints for people: times first, then where it is hot and why, then what was assumed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
 
 from designer.cli.simulate_collisions import collision_section
 from designer.cli.simulate_congestion import congestion_sections
 from designer.model.design import Design
+from designer.simulation.assumptions import assumptions
 from designer.simulation.explain.collisions import Collisions
 from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.explain.tiers import tier_loads
-from designer.simulation.models import JobsModel, SimulationModel
 from designer.simulation.result import Bottleneck, PhaseTime, Result
 from designer.simulation.scenario import Scenario
-from designer.tables.columns import as_json
 from designer.tables.table import ResultTable, facts
 from designer.units import (
     format_bandwidth,
@@ -27,7 +25,6 @@ from designer.units import (
 
 REASONS_SHOWN = 6
 LINK = "end arrow far_end capacity_gbps bytes utilization_mean"
-SAID_ABOVE = ("traffic", "size_bytes_means")
 
 
 def report(
@@ -56,7 +53,7 @@ def report(
         table = ResultTable.of(links, f"{LINK}{' utilization_peak' if result.are_peaks_known else ''}")
         in_units = table.with_texts(bytes=partial(format_carried, given_bytes=result.size_bytes))
         sections.append(f"{heading}\n{in_units.text()}")
-    sections.append(f"assumed\n{facts(assumptions(result.model))}")
+    sections.append(f"assumed\n{facts(indented(assumptions(result.model)))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
 
@@ -90,17 +87,6 @@ def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     return "\n".join(lines)
 
 
-def assumptions(model: SimulationModel | JobsModel) -> Iterator[tuple[str, str]]:
-    """Each assumption of the model by name, with its value as text; those the report states elsewhere are left out."""
-    for name, value in as_json(model).items():
-        if name in SAID_ABOVE:
-            continue
-        yield f"  {name.replace('_', ' ')}", "\n".join(_lines(value))
-
-
-def _lines(value: Any) -> list[str]:
-    if isinstance(value, dict):
-        return [f"{name.replace('_', ' ')}: {', '.join(_lines(inner))}" for name, inner in value.items()]
-    if isinstance(value, list | tuple):
-        return [line for inner in value for line in _lines(inner)]
-    return [f"{value:g}" if isinstance(value, float) else str(value)]
+def indented(rows: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The rows below a heading."""
+    return ((f"  {name}", value) for name, value in rows)

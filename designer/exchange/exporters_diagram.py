@@ -10,6 +10,7 @@ from designer.late import Late
 from designer.model.design import Design
 from designer.model.networks import NETWORKS
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS
+from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 
 rules = Late("designer.validation.engine")
@@ -53,7 +54,11 @@ def heat_of(design: Design, options: DiagramOptions) -> Heat | None:
         routing=options.routing,
         failed=tuple(sorted(set(options.fail))),
     )
-    result = designs.simulate_design(design, scenario)
+    return heat_of_result(design, designs.simulate_design(design, scenario), scenario.summary)
+
+
+def heat_of_result(design: Design, result: Result, label: str) -> Heat:
+    """The utilization of links that a simulation of the design found; the label names its traffic."""
     measure = "peak" if result.are_peaks_known else "mean"
     congested = result.congested_links()
-    return Heat(design.revision, result.link_utilization(), scenario.summary, measure, congested=congested)
+    return Heat(design.revision, result.link_utilization(), label, measure, congested=congested)

@@ -1,0 +1,100 @@
+"""The summary of a design in words: what `info` prints and documents show."""
+
+from designer.analysis.summary import JobSummary, NetworkSummary, Summary
+from designer.model.design import Design
+from designer.model.hardware import LineCardType
+from designer.model.networks import TITLES
+from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
+
+
+def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
+    """Each figure by name as text, which may have several lines."""
+    parts = summary.parts
+    rows = [
+        ("servers", f"{format_count(summary.servers)} with {format_count(summary.endpoints)} endpoints"),
+        ("NICs", format_count(summary.nics)),
+        ("switches", _devices(summary.switches) or "none"),
+        *((("line cards", _line_cards(summary, design)),) if summary.line_cards else ()),
+        ("racks", format_count(summary.racks)),
+        ("links", _counts(summary.links) or "none"),
+        *((TITLES[name].lower(), _network(one)) for name, one in summary.networks.items()),
+        ("components", _components(summary.components)),
+        ("oversubscription", ", ".join(f"{role} {format_ratio(r)}" for role, r in summary.oversubscription.items())),
+        ("diameter", f"{summary.diameter_hops} hops switch to switch" if summary.diameter_hops is not None else ""),
+        ("bisection", _bisection(summary)),
+        (
+            "parts",
+            f"{format_count(parts.cables)} cables ({format_count(parts.fibres)} fibres), "
+            f"{format_count(parts.cages)} cages in use\n"
+            f"{format_count(parts.transceivers)} transceivers: {format_count(parts.switch_transceivers)} in switches, "
+            f"{format_count(parts.server_transceivers)} in servers" + _assumption(summary),
+        ),
+        ("power", _power(summary)),
+        *((("jobs", "\n".join(map(_job, summary.jobs))),) if summary.jobs else ()),
+        ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
+    ]
+    return [(name, value or "not defined here") for name, value in rows]
+
+
+def _line_cards(summary: Summary, design: Design) -> str:
+    lines = []
+    for type_id, count in summary.line_cards.items():
+        card = design.types[type_id]
+        number = f", {card.part_number}" if isinstance(card, LineCardType) and card.part_number else ""
+        lines.append(f"{format_count(count)} x {card.vendor} {card.model}{number}")
+    return "\n".join(lines)
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{format_count(count)} {name}" for name, count in counts.items())
+
+
+def _devices(counts: dict[str, int]) -> str:
+    return ", ".join(format_counted(count, role) for role, count in counts.items())
+
+
+def _network(network: NetworkSummary) -> str:
+    ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in network.oversubscription.items())
+    rest = f"; oversubscription {ratios}" if ratios else ""
+    who = f"{format_counted(network.servers, 'server')} on {_devices(network.switches)}"
+    return f"{who}; {_counts(network.links)} links{rest}"
+
+
+def _job(job: JobSummary) -> str:
+    what = job.traffic or ", ".join(filter(None, (job.collective, job.algorithm)))
+    where = f"{format_counted(job.servers, 'server')} with {format_count(job.endpoints)} endpoints"
+    return f"{job.name}: {what} of {format_size(job.size_bytes)} on {where}"
+
+
+def _components(count: int) -> str:
+    return "1 (everything is connected)" if count == 1 else format_count(count)
+
+
+def _bisection(summary: Summary) -> str:
+    if summary.bisection is None:
+        return ""
+    certainty = "(exact)" if summary.bisection.exact else "at most (upper bound)"
+    return f"{format_capacity(summary.bisection.gbps)} {certainty}"
+
+
+def _assumption(summary: Summary) -> str:
+    without = summary.parts.links_without_medium
+    if not without:
+        return ""
+    which = "all links" if without == summary.parts.links else f"{format_count(without)} links"
+    copper = summary.parts.copper_without_medium
+    apart = f", {format_count(copper)} of them copper" if copper else ""
+    return f"\nif built with optics: {which} have no cable selected yet{apart}"
+
+
+def _power(summary: Summary) -> str:
+    power = summary.power
+    lines = []
+    for name, watts, unknown in (
+        ("typical", power.typical_w, power.unknown_typical),
+        ("at most", power.max_w, power.unknown_max),
+    ):
+        if watts is not None:
+            missing = f", without {', '.join(unknown)} (not known)" if unknown else ""
+            lines.append(f"{name} {watts / 1000:,.1f} kW{missing}")
+    return "\n".join(lines) + "\noptics not included" if lines else "not known for any device"
