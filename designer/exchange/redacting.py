@@ -1,0 +1,223 @@
+"""A copy of a design that names nobody: names by pattern, without notes, labels, prices and places.
+
+What is computed from it is the same: devices, ports, links, figures and the order of everything stay.
+"""
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from designer.analysis.cable_places import natural
+from designer.catalog import generic
+from designer.model.design import Design, from_entities
+from designer.model.entities import (
+    DRAGONFLY_GROUP,
+    FABRIC,
+    ID_PREFIX,
+    TABLE_OF,
+    Device,
+    Entity,
+    Group,
+    Link,
+    PlacedJob,
+    Placement,
+    Rack,
+    Revision,
+    Settings,
+)
+from designer.model.hardware import HardwareType
+from designer.model.networks import COMPUTE, network_of_switch
+from designer.model.records import ordered
+
+ROLES = frozenset({"leaf", "spine", "core", "router", "server"})
+"""Roles that say nothing of whose design it is."""
+GROUP_KINDS = frozenset({FABRIC, DRAGONFLY_GROUP, "scalable unit", "pod", "tier", "plane", "group"})
+NAME = "Redacted"
+"""Of the copy."""
+RESERVED = "reserved"
+"""The purpose of every port that is kept for something."""
+TYPE_ID_FIELDS = frozenset({"type_id", "medium_id", "nic_type_id", "network_nic_type_id", "card_type_id"})
+"""Fields that hold the id of a hardware type."""
+TABLE_OF_FIELD = {
+    "device_id": ("devices",),
+    "rack_id": ("racks",),
+    "group_id": ("groups",),
+    "parent_id": ("groups",),
+}
+"""The table that a field's id is of."""
+PRIVATE_TYPE_FIELDS: Mapping[str, Any] = {"sources": (), "notes": (), "part_number": "", "parts": ()}
+"""Fields of a type of the user's own that may say where it comes from, and what they hold in the copy."""
+
+Ids = Mapping[str, str]
+"""What ids become; an id that is not there stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Renamed:
+    """What ids become in the copy, by table."""
+
+    known: Mapping[str, HardwareType]
+    types: Ids
+    tables: Mapping[str, Ids]
+
+
+def redacted(design: Design, known: Mapping[str, HardwareType]) -> Design:
+    """The copy. Hardware types that are `known`, those of the shipped catalog, keep their names.
+
+    Types of the user's own are numbered, changed ones too; their ports keep their names. Generated groups lose how they
+    were generated, revisions all but their number and date.
+    """
+    renamed = _Renamed(
+        known,
+        {one.id: f"type-{number}" for number, one in enumerate(_own_types(design, known), start=1)},
+        {table: _new_ids(records, ID_PREFIX[table]) for table, records in _tables(design).items()},
+    )
+    names = {**_device_names(design), **_counted(ordered(design.racks), lambda _rack: "rack")}
+    entities = [_redacted(one, names, renamed) for one in design.entities() if not isinstance(one, Settings)]
+    return from_entities(entities, _settings(design.settings))
+
+
+def _tables(design: Design) -> dict[str, Mapping[str, Any]]:
+    return {
+        "devices": design.devices,
+        "modules": design.modules,
+        "links": design.links,
+        "racks": design.racks,
+        "groups": design.groups,
+        "jobs": design.jobs,
+        "revisions": design.revisions,
+    }
+
+
+def _new_ids(records: Mapping[str, Any], prefix: str) -> dict[str, str]:
+    """Ids counted in the order of those there are; nothing where all are such as the program gives."""
+    if all(re.fullmatch(rf"{prefix}[0-9]+", one) for one in records):
+        return {}
+    return {one.id: f"{prefix}{number}" for number, one in enumerate(ordered(records), start=1)}
+
+
+def _own_types(design: Design, known: Mapping[str, HardwareType]) -> list[HardwareType]:
+    """Those that neither the catalog states nor a generator makes to measure."""
+    stated = ((one, known.get(one.id) or generic.parse(one.id)) for one in ordered(design.types))
+    return [one for one, same in stated if _called(one) != _called(same)]
+
+
+def _called(type_: HardwareType | None) -> tuple[str, str] | None:
+    return (type_.vendor, type_.model) if type_ is not None else None
+
+
+# -- names ----------------------------------------------------------------------------------------------------------
+
+
+def _device_names(design: Design) -> dict[str, str]:
+    def word(device: Device) -> str:
+        if design.is_server(device.id):
+            return "server"
+        role, network = _role(device.role), network_of_switch(device)
+        named = role if role in ROLES else "switch"
+        return named if network == COMPUTE else f"{network}-{named}"
+
+    return _counted(ordered(design.devices), word)
+
+
+def _counted(records: Iterable[Any], word: Callable[[Any], str]) -> dict[str, str]:
+    """By id "leaf-01" and on, in the order in which people list the names there are; equal names stay equal."""
+    stems: dict[str, dict[str, None]] = {}
+    seen: set[str] = set()
+    every = list(records)
+    for one in every:
+        if one.name not in seen:
+            seen.add(one.name)
+            stems.setdefault(word(one), {})[one.name] = None
+    new = {}
+    for stem, names in stems.items():
+        width = max(2, len(str(len(names))))
+        for number, name in enumerate(sorted(names, key=natural), start=1):
+            new[name] = f"{stem}-{number:0{width}d}"
+    return {one.id: new[one.name] for one in every}
+
+
+def _role(role: str) -> str:
+    """The role where it is a word of the field; a free one says only that there is one."""
+    return role if role.lower() in ROLES or not role or re.fullmatch(r"tier-[0-9]+", role) else "switch"
+
+
+# -- records --------------------------------------------------------------------------------------------------------
+
+
+def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> Entity:
+    made: Any = entity
+    if isinstance(entity, Device):
+        kept = tuple((port, RESERVED) for port, _ in entity.reserved_for)
+        made = replace(entity, name=names[entity.id], role=_role(entity.role), reserved_for=kept)
+    elif isinstance(entity, Rack):
+        made = replace(entity, name=names[entity.id])
+    elif isinstance(entity, Group):
+        kind = entity.kind if entity.kind in GROUP_KINDS else "group"
+        made = replace(entity, name=f"{kind} {_number(entity.id, renamed.tables['groups'])}", kind=kind, recipe=None)
+    elif isinstance(entity, Link):
+        made = replace(entity, label="", notes="")
+    elif isinstance(entity, PlacedJob):
+        made = replace(entity, name=f"job {_number(entity.id, renamed.tables['jobs'])}")
+    elif isinstance(entity, Revision):
+        made = Revision(entity.id, entity.number, entity.date)
+    elif isinstance(entity, HardwareType):
+        made = _type(entity, renamed)
+    return _with_ids(made, renamed) if renamed.types or any(renamed.tables.values()) else made  # type: ignore[no-any-return]
+
+
+def _type(type_: Any, renamed: _Renamed) -> Any:
+    """Without its price; a type of the user's own without its names too."""
+    values: dict[str, Any] = {"price_usd": None} if hasattr(type_, "price_usd") else {}
+    stated = renamed.known.get(type_.id)
+    for name, empty in PRIVATE_TYPE_FIELDS.items():
+        if hasattr(type_, name):
+            values[name] = getattr(stated, name, empty) if type_.id not in renamed.types else empty
+    if type_.id in renamed.types:
+        values |= {"vendor": "Own type", "model": renamed.types[type_.id]}
+        if getattr(type_, "scale_up", None) is not None:
+            values["scale_up"] = replace(type_.scale_up, name="scale-up")
+    return replace(type_, **values)
+
+
+def _number(entity_id: str, ids: Ids) -> str:
+    return re.sub(r"\D", "", ids.get(entity_id, entity_id))
+
+
+def _settings(settings: Settings) -> Settings:
+    private = ("notes", "project", "customer", "site", "author", "label_template")
+    nothing = Settings()
+    return replace(settings, name=NAME, **{name: getattr(nothing, name) for name in private})
+
+
+def _with_ids(record: Any, renamed: _Renamed) -> Any:
+    """The record, with the ids that changed, its own too; records inside it likewise."""
+    values = {}
+    for field in dataclasses.fields(record):
+        value = getattr(record, field.name)
+        values[field.name] = _value(record, field.name, value, renamed)
+    return replace(record, **values)
+
+
+def _value(record: Any, name: str, value: Any, renamed: _Renamed) -> Any:
+    if isinstance(value, str):
+        if name in TYPE_ID_FIELDS:
+            return renamed.types.get(value, value)
+        if name == "id":
+            return _own_id(record, value, renamed)
+        for table in TABLE_OF_FIELD.get(name, ()):
+            return renamed.tables[table].get(value, value)
+        return value
+    if isinstance(value, tuple):
+        return tuple(_with_ids(one, renamed) if dataclasses.is_dataclass(one) else one for one in value)
+    return _with_ids(value, renamed) if dataclasses.is_dataclass(value) else value
+
+
+def _own_id(record: Any, value: str, renamed: _Renamed) -> str:
+    """A placement has the id of what it places."""
+    if isinstance(record, HardwareType):
+        return renamed.types.get(value, value)
+    tables = ("devices", "racks") if isinstance(record, Placement) else (TABLE_OF.get(type(record), ""),)
+    return next((renamed.tables[one][value] for one in tables if value in renamed.tables.get(one, {})), value)

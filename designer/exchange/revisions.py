@@ -1,0 +1,138 @@
+"""Revisions: what was handed over when, recorded in the design so that a later issue can be compared with it."""
+
+import datetime
+import hashlib
+import re
+from dataclasses import dataclass
+
+from designer.analysis.cable_numbers import number_cables
+from designer.errors import ParameterError
+from designer.exchange.options import ExportOptions
+from designer.fields import kinds
+from designer.fields.field import setting
+from designer.model.design import Design
+from designer.model.edit import Edit, added, joined, removed
+from designer.model.entities import Revision
+from designer.model.naming import checked_name
+from designer.model.records import ordered
+from designer.storage import document
+from designer.tables.columns import Column, Columns
+
+NUMBER_LONGEST, AUTHOR_LONGEST, NOTE_LONGEST = 40, 200, 2000
+DIGEST_SHOWN = 12
+"""Hexadecimal digits of a digest that people compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionOptions(ExportOptions):
+    """What is recorded of a hand-over."""
+
+    revision: str = setting(
+        "",
+        title="Revision",
+        help="Number of the revision to record, as 1, B or 2.1.",
+        kind=kinds.TEXT,
+        empty="none is recorded",
+        metavar="NUMBER",
+    )
+    date: str = setting(
+        "",
+        title="Date",
+        help="Date of the hand-over; no date is written without it.",
+        kind=kinds.TEXT,
+        empty="not stated",
+        metavar="YYYY-MM-DD",
+    )
+    author: str = setting(
+        "", title="Author", help="Who hands over.", kind=kinds.TEXT, empty="the author of the design", metavar="NAME"
+    )
+    note: str = setting("", title="Note", help="What this revision is for, in a line.", kind=kinds.TEXT, empty="none")
+
+
+COLUMNS: Columns = (
+    Column("number", "Revision"),
+    Column("date", "Date"),
+    Column("author", "Author"),
+    Column("notes", "Note"),
+    Column("digest", "Digest", value=lambda revision: revision.digest[:DIGEST_SHOWN]),
+)
+"""How revisions are listed."""
+
+
+def listed(design: Design) -> list[Revision]:
+    """The revisions, oldest first."""
+    return ordered(design.revisions)
+
+
+def latest(design: Design) -> Revision | None:
+    """The last that was recorded; None where none was."""
+    return listed(design)[-1] if design.revisions else None
+
+
+def design_digest(design: Design) -> str:
+    """SHA-256 of the design's file without its revisions: equal designs have equal digests. Raises SaveError."""
+    bare = design
+    if design.revisions:
+        bare = design.snapshot()
+        bare.apply(Edit("Without revisions", removed(design.revisions.values())))
+    return hashlib.sha256(document.encode(bare)).hexdigest()
+
+
+def next_number(design: Design) -> str:
+    """What the next revision is called where nobody says: "1", or one more than the last: "B" after "A"."""
+    last = latest(design)
+    if last is None:
+        return "1"
+    counted = re.fullmatch(r"(.*?)([0-9]+)", last.number)
+    if counted:
+        return f"{counted[1]}{int(counted[2]) + 1:0{len(counted[2])}d}"
+    if re.fullmatch(r"[A-Ya-y]", last.number):
+        return chr(ord(last.number) + 1)
+    return f"{last.number}.1"
+
+
+def record(design: Design, options: RevisionOptions) -> Edit:
+    """The edit that records a revision; cables without a number get theirs, so that printed labels stay true.
+
+    Raises ParameterError for a number that is taken, or a date that is none.
+    """
+    number = _checked(options.revision, "the revision number", NUMBER_LONGEST)
+    if not number:
+        raise ParameterError(f"enter the number of the revision, such as {next_number(design)}")
+    for one in listed(design):
+        if one.number.casefold() == number.casefold():
+            when = f" on {one.date}" if one.date else ""
+            another = f"choose another number, such as {next_number(design)}"
+            raise ParameterError(f"revision {one.number} was recorded{when} already: {another}")
+    numbered = number_cables(design)
+    after = design.snapshot()
+    after.apply(numbered)
+    revision = Revision(
+        design.new_ids("revisions", 1)[0],
+        number,
+        checked_date(options.date),
+        _checked(options.author or design.settings.author, "the author", AUTHOR_LONGEST),
+        _checked(options.note, "the note", NOTE_LONGEST),
+        design_digest(after),
+    )
+    return joined(f"Record revision {number}", (numbered, Edit("", added((revision,)))))
+
+
+def checked_date(text: str) -> str:
+    """The date as 2026-11-22; "" for none. Raises ParameterError."""
+    text = text.strip()
+    if not text:
+        return ""
+    try:
+        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            raise ValueError
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ParameterError(f"{text[:40]!r} is not a date: write it like 2026-11-22") from None
+
+
+def _checked(text: str, what: str, most: int) -> str:
+    text = " ".join(text.split())
+    if len(text) > most:
+        raise ParameterError(f"{what} has {len(text):,} characters, the most is {most:,}")
+    return checked_name(text, what) if text else ""

@@ -1,0 +1,114 @@
+"""A redacted copy names nobody, and everything computed from it is the same."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from designer.analysis.summary import summarize
+from designer.catalog.catalog import load
+from designer.exchange.redacting import redacted
+from designer.exchange.revisions import RevisionOptions, record
+from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.model.entities import Group, order_key
+from designer.simulation.designs import simulate_design
+from designer.simulation.scenario import Scenario
+from designer.storage import document
+from designer.validation.engine import validate
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.fabric"))
+KNOWN = load().types
+OWNER = "Acme"
+
+
+@pytest.fixture(scope="module", params=EXAMPLES, ids=lambda path: path.stem)
+def pair(request):
+    design = document.load(request.param)
+    return design, redacted(design, KNOWN)
+
+
+@pytest.fixture(scope="module")
+def golden():
+    """Every field of every record, whose hardware types are all by "Acme"."""
+    return document.load(max((ROOT / "tests" / "golden").glob("every_field_v*.fabric")))
+
+
+def test_findings_are_the_same_in_number_and_figures(pair):
+    before, after = (validate(one) for one in pair)
+    figures = [
+        sorted((one.code, one.severity, str(one.value), str(one.limit), one.subjects) for one in report.findings)
+        for report in (before, after)
+    ]
+    assert figures[0] == figures[1]
+    assert len(before.not_checked) == len(after.not_checked)
+
+
+def test_simulated_times_and_loads_are_the_same(pair):
+    scenario = Scenario(collective="all-reduce", size_bytes=2**28)
+    before, after = (simulate_design(one, scenario) for one in pair)
+    assert (before.time_s, before.busbw_gbytes_per_s) == (after.time_s, after.busbw_gbytes_per_s)
+    assert np.array_equal(before.utilization_peak, after.utilization_peak)
+
+
+def test_figures_are_the_same_but_for_name_and_cost(pair):
+    before, after = (replace(summarize(one), name="", cost_usd=None) for one in pair)
+    assert replace(before, jobs=()) == replace(after, jobs=())
+
+
+def test_names_follow_a_pattern_and_stay_in_order(pair):
+    before, after = pair
+    assert set(before.devices) == set(after.devices) and set(before.links) == set(after.links)
+    pattern = re.compile(r"((storage|in-band|oob)-)?(server|leaf|spine|core|router|switch)-[0-9]{2,}")
+    assert all(pattern.fullmatch(one.name) for one in after.devices.values())
+    assert not {one.name for one in before.groups.values()} & {one.name for one in after.groups.values()} - {"SU 1"}
+    assert all(one.recipe is None for one in after.groups.values())
+
+
+def test_no_text_of_the_user_is_left_in_the_file(golden):
+    own = golden.snapshot()
+    group = next(iter(own.groups.values()))
+    own.apply(operations.rename(own, group.id, f"{OWNER} hall"))
+    named = dict.fromkeys(("project", "customer", "site", "author"), OWNER)
+    own.apply(operations.set_settings(own, **named))
+    changes = tuple(Change(link, replace(link, label=OWNER, notes=OWNER)) for link in own.links.values())
+    own.apply(Edit("", changes))
+    own.apply(record(own, RevisionOptions(revision="9", author=OWNER, note=OWNER)))
+    text = document.encode(redacted(own, KNOWN)).decode()
+    assert OWNER.lower() in document.encode(own).decode().lower()
+    assert OWNER.lower() not in text.lower()
+    assert not [one for one in ('"price_usd":', '"sources":', '"digest":', '"plan":') if one in text]
+
+
+def test_ids_that_say_something_are_counted_and_keep_their_order():
+    design = document.load(ROOT / "examples" / "superpod-h100-4su.fabric")
+    text = document.encode(design).decode()
+    for entity_id in ("d1", "r1", "g1", "l2", "m3"):
+        text = text.replace(f'"{entity_id}"', f'"acme-{entity_id}"')
+    named = document.decode(text.encode())
+    copy = redacted(named, KNOWN)
+    assert "acme" not in document.encode(copy).decode()
+    for table in ("devices", "links", "racks", "groups", "modules", "placements"):
+        assert len(getattr(copy, table)) == len(getattr(named, table))
+    kinds = [named.device_type(one.id).model for one in named.switches()]
+    assert [copy.device_type(one.id).model for one in copy.switches()] == kinds
+    assert [len(copy.mounted(one)) for one in sorted(copy.racks, key=order_key)] == [
+        len(named.mounted(one)) for one in sorted(named.racks, key=order_key)
+    ]
+
+
+def test_equal_names_stay_equal_so_that_they_are_still_found():
+    design = document.load(ROOT / "examples" / "faults.fabric")
+    twice = [one.name for one in design.devices.values()]
+    again = [one.name for one in redacted(design, KNOWN).devices.values()]
+    assert len(set(twice)) == len(set(again)) < len(twice)
+
+
+def test_a_kind_of_group_that_is_a_users_word_goes(golden):
+    own = golden.snapshot()
+    added = Group("g99", "x", OWNER)
+    own.apply(Edit("", (Change(None, added),)))
+    assert redacted(own, KNOWN).groups["g99"].kind == "group"

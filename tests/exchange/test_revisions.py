@@ -1,0 +1,86 @@
+"""Revisions: recorded in one step with the numbers of cables, and told apart by number and digest."""
+
+import pytest
+
+from designer.catalog.catalog import load
+from designer.errors import ParameterError
+from designer.exchange.revisions import RevisionOptions, design_digest, latest, listed, next_number, record
+from designer.model import operations
+from designer.model.design import Design
+from designer.storage import document
+from designer.topologies import fat_tree
+
+CATALOG = load()
+
+
+@pytest.fixture(scope="module")
+def built():
+    design = Design()
+    design.apply(fat_tree.build(design, fat_tree.FatTreeParameters(servers=8), CATALOG))
+    return design
+
+
+@pytest.fixture
+def pod(built):
+    return built.snapshot()
+
+
+def test_a_revision_is_one_step_that_numbers_cables_and_undo_takes_back(pod):
+    before = document.encode(pod)
+    edit = record(pod, RevisionOptions(revision="A", date="2026-11-22", author="Kim", note="  For \n review "))
+    assert edit.label == "Record revision A"
+    pod.apply(edit)
+    made = latest(pod)
+    assert (made.number, made.date, made.author, made.notes) == ("A", "2026-11-22", "Kim", "For review")
+    assert all(link.cable for link in pod.links.values())
+    assert made.digest == design_digest(pod)
+    pod.apply(edit.inverted())
+    assert document.encode(pod) == before
+
+
+def test_a_revision_outlives_saving(pod, tmp_path):
+    pod.apply(record(pod, RevisionOptions(revision="1")))
+    document.save(pod, tmp_path / "pod.fabric")
+    assert listed(document.load(tmp_path / "pod.fabric")) == listed(pod)
+
+
+def test_the_digest_tells_designs_apart_and_not_their_revisions(pod):
+    pod.apply(record(pod, RevisionOptions(revision="1")))
+    first = design_digest(pod)
+    pod.apply(record(pod, RevisionOptions(revision="2")))
+    assert design_digest(pod) == first == latest(pod).digest
+    pod.apply(operations.rename(pod, pod.switches()[0].id, "renamed"))
+    assert design_digest(pod) != first
+
+
+def test_the_author_of_the_design_stands_for_one_not_given(pod):
+    pod.apply(operations.set_settings(pod, author="Ada"))
+    pod.apply(record(pod, RevisionOptions(revision="1")))
+    assert latest(pod).author == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"revision": "a"}, "revision A was recorded on 2026-11-22 already: choose another number, such as B"),
+        ({"revision": "  "}, "enter the number of the revision, such as B"),
+        ({"revision": "2", "date": "22.11.2026"}, "'22.11.2026' is not a date: write it like 2026-11-22"),
+        ({"revision": "2", "date": "2026-02-30"}, "is not a date"),
+        ({"revision": "2", "date": "20261122"}, "is not a date"),
+        ({"revision": "x" * 41}, "41 characters, the most is 40"),
+        ({"revision": "2", "note": "x" * 2001}, "2,001 characters, the most is 2,000"),
+    ],
+)
+def test_what_cannot_be_recorded_is_refused_in_one_sentence(pod, options, says):
+    pod.apply(record(pod, RevisionOptions(revision="A", date="2026-11-22")))
+    with pytest.raises(ParameterError, match=says):
+        record(pod, RevisionOptions(**options))
+
+
+@pytest.mark.parametrize(
+    ("last", "after"), [("1", "2"), ("09", "10"), ("2.9", "2.10"), ("A", "B"), ("Z", "Z.1"), ("draft", "draft.1")]
+)
+def test_the_next_number_follows_the_last(pod, last, after):
+    assert next_number(pod) == "1"
+    pod.apply(record(pod, RevisionOptions(revision=last)))
+    assert next_number(pod) == after
