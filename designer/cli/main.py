@@ -46,6 +46,7 @@ COMMANDS: tuple[CommandRow, ...] = (
         "train", "designer.cli.train", "Estimate a training step: where its time goes, tokens per second, days."
     ),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
+    CommandRow("pack", "designer.cli.pack", "Write the whole hand-over of a design into one file."),
     CommandRow("import", "designer.cli.import_", "Make a design from another tool's files."),
     CommandRow("compile", "designer.cli.compile", "Compile the simulation, so that the first run answers at once."),
     CommandRow("catalog", "designer.cli.catalog", "Hardware types: list, show, import types of your own."),

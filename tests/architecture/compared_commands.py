@@ -131,6 +131,8 @@ bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json
 bill-xlsx           export examples/superpod-h100-4su.fabric --to bill-of-materials --option prices=prices.csv
                     --option spares=all:2%:1 -o bill.xlsx
+pack                pack ft.fabric -o ft.zip --without drawings,labels,plan,bill
+pack-redacted       pack networks.fabric -o redacted.zip --redact --without drawings,labels,plan,bill
 labels              export networks.fabric --to labels -o labels.csv
 labels-sheets       export ft.fabric --to labels --option grid=3x8 --option width=60 --option height=30 -o labels.pdf
 drawings            export networks.fabric --to drawings -o networks.pdf

@@ -1,0 +1,173 @@
+"""Packs: every document of a design in one ZIP file. The same design and options give the same bytes."""
+
+import hashlib
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from designer.catalog import catalog
+from designer.errors import Cancelled, DesignerError, ParameterError
+from designer.exchange.exporters import Exporter, plan_gaps_of
+from designer.exchange.file_names import export_name
+from designer.exchange.options import Progress, keyed, unheard
+from designer.exchange.pack.contents import CONTENTS, DESIGN, Content
+from designer.exchange.pack.options import PackOptions
+from designer.exchange.pack.summary import PackedFile, simulated, summary_page
+from designer.exchange.redacting import redacted
+from designer.exchange.revisions import design_digest, latest, record
+from designer.fields.field import fields_of
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.process import Temporary
+from designer.storage import document
+from designer.storage.saving import SaveError
+from designer.validation.engine import validate
+from designer.validation.findings import Report, Severity
+from designer.version import VERSION
+
+FORMAT, FORMAT_VERSION = "fabric-designer-pack", 1
+INDEX, SUMMARY = "index.json", "summary.html"
+TIME = (1980, 1, 1, 0, 0, 0)
+"""Of every file in the pack: a pack made later is the same."""
+MODE = 0o100644 << 16
+CHECKED, DRAWN, WRITTEN = 0.1, 0.2, 0.95
+"""Shares of the work after which findings and simulation, and all files, are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack that is ready to be written."""
+
+    data: bytes
+    edit: Edit
+    """What records the revision in the design; nothing where none was asked for."""
+    files: tuple[PackedFile, ...]
+    left_out: tuple[str, ...]
+    """A sentence for each file that could not be made."""
+    report: Report
+
+    @property
+    def open_findings(self) -> str:
+        """ "2 errors, 3 warnings"."""
+        counted = ((self.report.errors, "error"), (self.report.warnings, "warning"))
+        return ", ".join(f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counted)
+
+
+def make(design: Design, formats: Iterable[Exporter], options: PackOptions, progress: Progress = unheard) -> Pack:
+    """The pack of a design, which stays as it is. Exporters are found among the formats by name.
+
+    Raises ParameterError for a revision that cannot be recorded, OSError where files cannot be made on this disk, and
+    what `progress` raises.
+    """
+    if options.redact and options.revision:
+        raise ParameterError("a redacted pack records no revision: leave out the revision, or pack without redacting")
+    edit = record(design, options) if options.revision else Edit("", ())
+    shown = redacted(design, catalog.load().types) if options.redact else design.snapshot()
+    shown.apply(edit)
+    report = validate(shown, _within(progress, 0.0, CHECKED))
+    run = simulated(shown)
+    progress(DRAWN)
+    digest = design_digest(shown)
+    made, left_out = _files(shown, {one.name: one for one in formats}, options, _within(progress, DRAWN, WRITTEN))
+    listed = [_listed(name, about, data) for name, about, data in made]
+    page = summary_page(shown, report, run, digest, listed, left_out).encode()
+    listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
+    index = _index(shown, report, digest, listed, left_out)
+    progress(WRITTEN)
+    contents = [(INDEX, index), (SUMMARY, page), *((name, data) for name, _, data in made)]
+    return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report)
+
+
+def _within(progress: Progress, start: float, end: float) -> Progress:
+    """Progress of a part of the work."""
+    return lambda share: progress(start + (end - start) * share)
+
+
+def _files(
+    design: Design, formats: Mapping[str, Exporter], options: PackOptions, progress: Progress
+) -> tuple[list[tuple[str, str, bytes]], list[str]]:
+    """The files by name with what they are for, and a sentence for each that could not be made."""
+    given = {name: getattr(options, name) for name in fields_of(PackOptions)}
+    there = {*formats, DESIGN.exporter}
+    wanted = [one for one in CONTENTS if one.key not in options.without and one.exporter in there]
+    made: list[tuple[str, str, bytes]] = []
+    left_out: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
+        for number, content in enumerate(wanted):
+            name = export_name(design, content.exporter, content.suffix)
+            part = _within(progress, number / len(wanted), (number + 1) / len(wanted))
+            try:
+                data = _made(design, formats, content, Path(folder) / name, given, part)
+            except (Cancelled, SaveError):
+                raise
+            except DesignerError as error:
+                left_out.append(f"{name} is not in the pack: {error}.")
+                continue
+            made.append((name, content.about, data))
+            progress((number + 1) / len(wanted))
+    return made, left_out
+
+
+def _made(
+    design: Design,
+    formats: Mapping[str, Exporter],
+    content: Content,
+    path: Path,
+    given: Mapping[str, Any],
+    progress: Progress,
+) -> bytes:
+    if content is DESIGN:
+        return document.encode(design)
+    exporter = formats[content.exporter]
+    known = keyed(exporter.options)
+    texts = {key: text for key, text in content.options(given).items() if key in known}
+    exporter.write(design, path, texts, progress)
+    data = path.read_bytes()
+    path.unlink()
+    return data
+
+
+def _listed(name: str, about: str, data: bytes) -> PackedFile:
+    return PackedFile(name, about, len(data), hashlib.sha256(data).hexdigest())
+
+
+def _index(design: Design, report: Report, digest: str, files: Sequence[PackedFile], left_out: Sequence[str]) -> bytes:
+    last = latest(design)
+    gaps = plan_gaps_of(design)
+    index = {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "program": f"Fabric Designer {VERSION}",
+        "design": design.name,
+        "digest": digest,
+        "revision": None
+        if last is None
+        else {"number": last.number, "date": last.date, "author": last.author, "note": last.notes},
+        "findings": {
+            "errors": report.errors,
+            "warnings": report.warnings,
+            "infos": report.count(Severity.INFO),
+            "not_checked": len(report.not_checked),
+        },
+        "links_with_open_points": len({link_id for gap in gaps.gaps for link_id in gap.links}),
+        "files": [
+            {"name": one.name, "about": one.about, "size_bytes": one.size_bytes, "sha256": one.sha256} for one in files
+        ],
+        "left_out": list(left_out),
+    }
+    return (json.dumps(index, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _zipped(contents: Iterable[tuple[str, bytes]]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in contents:
+            entry = zipfile.ZipInfo(name, TIME)
+            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, MODE
+            archive.writestr(entry, data)
+    return buffer.getvalue()

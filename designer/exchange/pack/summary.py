@@ -1,0 +1,209 @@
+"""The summary of a pack: one page that a customer reads first, and signs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from designer.analysis.summary import summarize
+from designer.analysis.summary_text import summary_facts
+from designer.drawing.heat import Heat
+from designer.errors import DesignerError, sentence
+from designer.exchange import diagram_svg
+from designer.exchange.exporters import plan_gaps_of
+from designer.exchange.exporters_diagram import heat_of_result
+from designer.exchange.pack import html
+from designer.exchange.pack.pictures import inlined
+from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, latest, listed
+from designer.model.design import Design
+from designer.simulation.assumptions import assumptions
+from designer.simulation.designs import simulate_design
+from designer.simulation.explain.reasons import each_once, more_alike
+from designer.simulation.result import Result
+from designer.simulation.scenario import Scenario
+from designer.tables.table import ResultTable
+from designer.units import format_bandwidth, format_count, format_counted, format_memory, format_size, format_time
+from designer.validation.findings import Finding, Report, Severity
+
+FINDINGS_SHOWN = 200
+"""Findings that are listed before the rest is counted."""
+REASONS_SHOWN = 6
+PICTURE_MOST = 6_000_000
+"""Characters of a picture; a larger one would make the page hard to open, and stands in the pack as a file."""
+SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
+"""What the heat of the page is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedFile:
+    """A file of the pack, as its index lists it."""
+
+    name: str
+    about: str
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The simulation that the page shows; without a result a sentence that says why there is none."""
+
+    result: Result | None
+    heat: Heat | None
+    refusal: str = ""
+
+
+def simulated(design: Design) -> Run:
+    """The page's traffic on the design."""
+    try:
+        result = simulate_design(design, SHOWN_TRAFFIC)
+        return Run(result, heat_of_result(design, result, SHOWN_TRAFFIC.summary))
+    except DesignerError as error:
+        return Run(None, None, sentence(str(error)))
+
+
+def summary_page(
+    design: Design, report: Report, run: Run, digest: str, files: Sequence[PackedFile], left_out: Sequence[str]
+) -> str:
+    """The page. `files` are what else is in the pack; `left_out` says which files are not, and why."""
+    last = latest(design)
+    title = design.name + (f", revision {last.number}" if last is not None else "")
+    body = [
+        html.title(design.name),
+        html.paragraph(_issue(design), "muted"),
+        html.facts(_title_block(design, digest)),
+        html.heading("Open findings"),
+        *_findings(design, report),
+        html.heading("Contents"),
+        *_contents(files, left_out),
+        html.heading("Figures"),
+        html.facts(summary_facts(summarize(design), design)),
+        html.heading("Pictures"),
+        *_pictures(design, run),
+        html.heading(f"Simulation: {SHOWN_TRAFFIC.title}"),
+        *_simulation(run),
+        html.heading("Revisions"),
+        *_revisions(design),
+    ]
+    if design.settings.notes:
+        body += [html.heading("Notes"), html.text_of(design.settings.notes)]
+    body += [html.heading("Acceptance"), html.signature(("Name", "Date", "Signature"))]
+    return html.page(title, body)
+
+
+def _issue(design: Design) -> str:
+    last = latest(design)
+    if last is None:
+        return "Hand-over pack. No revision is recorded."
+    parts = [f"Hand-over pack, revision {last.number}", last.date, last.author, last.notes]
+    return ", ".join(part for part in parts if part) + "."
+
+
+def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
+    settings = design.settings
+    for name in ("project", "customer", "site", "author"):
+        if value := getattr(settings, name):
+            yield name.capitalize(), value
+    yield "Digest of the design", f"SHA-256 {digest}"
+
+
+# -- sections -------------------------------------------------------------------------------------------------------
+
+
+def _findings(design: Design, report: Report) -> Iterator[str]:
+    infos = report.count(Severity.INFO)
+    gaps = plan_gaps_of(design)
+    open_links = len({link_id for gap in gaps.gaps for link_id in gap.links})
+    yield html.tiles(
+        (
+            _tile(report.errors, "error", "error"),
+            _tile(report.warnings, "warning", "warning"),
+            (format_count(infos), "for information", ""),
+            _tile(open_links, "link", "warning", " with open points"),
+        )
+    )
+    if report.findings:
+        shown = report.findings[:FINDINGS_SHOWN]
+        yield html.table(("Severity", "Rule", "Finding", "To do"), map(_finding, shown), kinds=0)
+        if len(report.findings) > len(shown):
+            more = format_counted(len(report.findings) - len(shown), "more finding")
+            yield html.paragraph(f"{more}: fabric-designer validate lists them all.", "muted")
+    else:
+        yield html.paragraph("Validation found nothing to object to.")
+    if report.not_checked:
+        yield html.subheading("Not checked")
+        yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.not_checked))
+    if gaps.headline:
+        yield html.subheading("Open points of the cable plan")
+        yield html.paragraph(f"{gaps.headline}:")
+        yield html.table(
+            ("Links", "What is open, and why"), ((format_count(len(one.links)), one.note) for one in gaps.gaps), (0,)
+        )
+
+
+def _tile(count: int, word: str, kind: str, more: str = "") -> tuple[str, str, str]:
+    """A count of what should be none."""
+    return format_count(count), (word if count == 1 else f"{word}s") + more, kind if count else "good"
+
+
+def _finding(finding: Finding) -> tuple[str, str, str, str]:
+    fix = finding.fix.label if finding.fix is not None else ""
+    return finding.severity.value, finding.code, finding.message, fix
+
+
+def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[str]:
+    rows = ((one.name, one.about, format_memory(one.size_bytes), one.sha256[:DIGEST_SHOWN]) for one in files)
+    yield html.table(("File", "What it is for", "Size", f"SHA-256, first {DIGEST_SHOWN} digits"), rows, (2,))
+    for one in left_out:
+        yield html.paragraph(one, "muted")
+
+
+def _pictures(design: Design, run: Run) -> Iterator[str]:
+    yield from _picture(design, None, "diagram", "The design")
+    if run.heat is not None and run.result is not None:
+        hottest = max((max(pair) for pair in run.heat.utilization.values()), default=0.0)
+        caption = f"Load of the links: {SHOWN_TRAFFIC.summary}; the busiest direction is {hottest:.0%} utilized"
+        yield from _picture(design, run.heat, "heat", caption.replace("%", " %"))
+
+
+def _picture(design: Design, heat: Heat | None, name: str, caption: str) -> Iterator[str]:
+    try:
+        text = inlined(lambda theme: diagram_svg.svg_of(design, theme, heat), name)
+    except DesignerError as error:
+        yield html.paragraph(sentence(str(error)), "muted")
+        return
+    if len(text) > PICTURE_MOST:
+        yield html.paragraph(f"{caption}: the picture is too large for this page; the pack has it as a file.", "muted")
+    else:
+        yield html.figure(text, caption)
+
+
+def _simulation(run: Run) -> Iterator[str]:
+    result = run.result
+    if result is None:
+        yield html.paragraph(f"Not simulated: {run.refusal}")
+        return
+    yield html.facts(_figures(result))
+    if result.bottlenecks:
+        yield html.subheading("Bottleneck")
+        for first, more in each_once(result.bottlenecks)[:REASONS_SHOWN]:
+            yield html.paragraph(f"{first.why}{more_alike(more)}")
+    yield html.subheading("Assumptions")
+    yield html.facts(assumptions(result.model))
+
+
+def _figures(result: Result) -> Iterator[tuple[str, str]]:
+    yield "GPUs", format_count(result.ranks)
+    yield "Size", f"{format_size(result.size_bytes)} ({result.model.size_bytes_means})"
+    yield "Time", format_time(result.time_s)
+    if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
+        yield "Algorithm bandwidth", format_bandwidth(result.algbw_gbytes_per_s)
+        yield "Bus bandwidth", format_bandwidth(result.busbw_gbytes_per_s)
+    notes = (*result.notices, result.time_note, result.latency_note)
+    for note in filter(None, notes):
+        yield "Note", sentence(note)
+
+
+def _revisions(design: Design) -> Iterator[str]:
+    if design.revisions:
+        yield html.result_table(ResultTable(COLUMNS, listed(design)))
+    else:
+        yield html.paragraph("None is recorded.")

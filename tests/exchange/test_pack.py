@@ -1,0 +1,235 @@
+"""The pack: what is in it, its index and digests, the same bytes each time, and a summary that is one page of text."""
+
+import hashlib
+import html
+import io
+import json
+import re
+import zipfile
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from designer.canvas.formats import formats
+from designer.catalog.catalog import load
+from designer.errors import Cancelled, ExportError, ParameterError
+from designer.exchange import diagram_svg
+from designer.exchange.exporters import Exporter
+from designer.exchange.options import ExportOptions
+from designer.exchange.pack import pack, pictures
+from designer.exchange.pack.options import PackOptions
+from designer.exchange.revisions import design_digest
+from designer.model import operations
+from designer.model.design import Design
+from designer.storage import document
+from designer.storage.saving import SaveError
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
+LIGHT = PackOptions(without=("drawings", "labels", "plan", "bill"))
+"""Without what takes long to write."""
+HOSTILE = '<script src="http://evil/x.js">alert(1)</script>"\'&'
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Two switches and a cable, with a name that is markup."""
+    design, catalog = Design(), load()
+    for x in (0, 300):
+        design.apply(operations.add_device(design, catalog.get("nvidia-qm9700"), x, 0, catalog_types=catalog.types))
+    design.apply(operations.connect_devices(design, *design.devices, 1))
+    design.apply(operations.rename(design, "d1", HOSTILE))
+    design.apply(operations.set_settings(design, name="Two switches", customer=HOSTILE, notes=f"First\n{HOSTILE}"))
+    return design
+
+
+@pytest.fixture(scope="module")
+def example():
+    return document.load(EXAMPLE)
+
+
+@pytest.fixture(scope="module")
+def made(example):
+    return pack.make(example, formats(), replace(LIGHT, revision="A", date="2026-11-22"))
+
+
+def opened(made):
+    archive = zipfile.ZipFile(io.BytesIO(made.data))
+    return {one.filename: archive.read(one) for one in archive.infolist()}
+
+
+def test_the_index_lists_every_other_file_with_its_digest(made):
+    files = opened(made)
+    assert next(iter(files)) == "index.json"
+    index = json.loads(files.pop("index.json"))
+    assert [one["name"] for one in index["files"]] == list(files)
+    for one in index["files"]:
+        data = files[one["name"]]
+        assert one["sha256"] == hashlib.sha256(data).hexdigest() and one["size_bytes"] == len(data)
+    assert index["revision"] == {"number": "A", "date": "2026-11-22", "author": "", "note": ""}
+    assert index["findings"]["errors"] == made.report.errors > 0
+    assert index["left_out"] == []
+
+
+def test_the_design_in_the_pack_has_the_revision_and_the_digest_that_the_index_states(made, example):
+    files = opened(made)
+    inside = document.decode(next(data for name, data in files.items() if name.endswith(".fabric")))
+    assert [one.number for one in inside.revisions.values()] == ["A"]
+    assert not example.revisions
+    after = example.snapshot()
+    after.apply(made.edit)
+    assert document.encode(after) == document.encode(inside)
+    assert json.loads(files["index.json"])["digest"] == design_digest(inside) == inside.revisions["v1"].digest
+
+
+def test_the_same_design_gives_the_same_bytes(small, qapp):
+    options = PackOptions(revision="1")
+    first, second = (pack.make(small.snapshot(), formats(), options) for _ in range(2))
+    assert first.data == second.data
+    times = {one.date_time for one in zipfile.ZipFile(io.BytesIO(first.data)).infolist()}
+    assert times == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_what_is_left_out_is_not_made(example):
+    named = opened(pack.make(example, formats(), LIGHT))
+    assert not [name for name in named if name.endswith((".pdf", ".xlsx"))]
+    assert {"index.json", "summary.html"} < set(named)
+
+
+def broken(error):
+    def render(_design, _path, _options, _progress):
+        raise error
+
+    return [Exporter("svg", "Broken", ".svg", ExportOptions, render)]
+
+
+def test_a_file_that_cannot_be_made_is_left_out_with_its_reason(example):
+    made = pack.make(example, broken(ExportError("the printer is out of ink")), LIGHT)
+    assert made.left_out == ("fat-tree-16-2to1-diagram.svg is not in the pack: the printer is out of ink.",)
+    files = opened(made)
+    assert "out of ink" in files["summary.html"].decode()
+    assert json.loads(files["index.json"])["left_out"] == list(made.left_out)
+
+
+@pytest.mark.parametrize("error", [SaveError("no space"), Cancelled("cancelled"), OSError(28, "no space")])
+def test_a_full_disk_and_a_cancelled_pack_leave_no_pack(example, error):
+    with pytest.raises((SaveError, Cancelled)):
+        pack.make(example, broken(error), LIGHT)
+
+
+def test_progress_goes_up_to_the_end_and_can_cancel(example):
+    shares = []
+    pack.make(example, formats(), LIGHT, shares.append)
+    assert shares == sorted(shares) and shares[-1] <= 1.0 and len(shares) > 10
+
+    def cancel(share):
+        if share > 0.5:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        pack.make(example, formats(), LIGHT, cancel)
+
+
+def test_a_redacted_pack_names_nobody_and_records_nothing(small):
+    made = pack.make(small, formats(), replace(LIGHT, redact=True))
+    assert not made.edit
+    for name, data in opened(made).items():
+        assert b"evil" not in data and "two" not in name, name
+    with pytest.raises(ParameterError, match="records no revision"):
+        pack.make(small, formats(), replace(LIGHT, redact=True, revision="1"))
+
+
+# -- the page -------------------------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """Elements and attributes of a page, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.text = [], set(), [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.attributes += attributes
+        if tag not in ("meta", "rect", "path", "circle", "line"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.add(tag)
+        self.attributes += attributes
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def summary(design, **options):
+    return opened(pack.make(design, formats(), replace(LIGHT, **options)))["summary.html"].decode()
+
+
+def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(made):
+    text = opened(made)["summary.html"].decode()
+    page = Page(text)
+    assert page.open == []
+    said = " ".join(page.text)
+    for heading in ("Open findings", "Contents", "Figures", "Pictures", "Simulation", "Assumptions", "Revisions"):
+        assert heading in said
+    assert text.count("<svg ") == 2
+    for finding in made.report.findings:
+        assert html.escape(finding.message) in text
+    assert "revision A" in said
+
+
+def test_the_summary_loads_and_runs_nothing(small):
+    text = summary(small)
+    page = Page(text)
+    assert not page.tags & {"script", "link", "img", "iframe", "object", "image", "use", "foreignobject", "a", "base"}
+    assert not [name for name, _ in page.attributes if name.startswith("on") or name in ("src", "href", "xlink:href")]
+    assert "default-src 'none'" in dict(page.attributes)["content"] or "default-src &#x27;none&#x27;" in text
+    assert not re.search(r"@import|url\((?!#)", text)
+    assert HOSTILE not in text and html.escape(HOSTILE) in text
+
+
+def test_a_design_that_cannot_be_simulated_says_why(small):
+    assert "Not simulated: " in summary(small)
+
+
+def test_an_empty_design_has_a_summary():
+    text = summary(Design())
+    assert "there is nothing to draw" in text.lower()
+
+
+# -- pictures -------------------------------------------------------------------------------------------------------
+
+
+def test_a_picture_takes_the_colours_of_dark_screens_and_the_names_stay(small):
+    dark = diagram_svg.svg_of(small, "dark")
+    made = pictures.inlined(lambda theme: diagram_svg.svg_of(small, theme), "p")
+    rules = dict(re.findall(r'\.p \[(?:fill|stroke)="(#\w{6})"\]\{(?:fill|stroke):(#\w{6})\}', made))
+    drawn = made.partition("</style>")[2]
+    recoloured = re.sub(r'(fill|stroke)="(#\w{6})"', lambda one: f'{one[1]}="{rules[one[2]]}"', drawn)
+    painted = re.compile(r'(?:fill|stroke)="(#\w{6})"')
+    assert painted.findall(recoloured) == painted.findall(dark)
+    assert "@media screen and (prefers-color-scheme: dark)" in made
+
+
+def test_two_pictures_on_a_page_share_no_ids(small):
+    ids = []
+    for name in ("a", "b"):
+        made = pictures.inlined(lambda theme: diagram_svg.svg_of(small, theme), name)
+        ids += re.findall(r' id="([^"]+)"', made)
+        for used in re.findall(r"url\(#([^)]+)\)", made):
+            assert used in ids
+    assert len(ids) == len(set(ids))
+
+
+def test_texts_that_look_like_colours_or_ids_stay(small):
+    design = small.snapshot()
+    design.apply(operations.rename(design, "d1", '#ffffff id="x" url(#grid)'))
+    made = pictures.inlined(lambda theme: diagram_svg.svg_of(design, theme), "p")
+    assert '#ffffff id="x" url(#grid)' in made
