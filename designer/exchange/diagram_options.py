@@ -10,6 +10,8 @@ from designer.model.networks import NETWORKS, TITLES
 from designer.simulation import catalogue
 
 DEFAULT_WIDTH_PX = 2400
+HEAT = "Heat"
+"""Section of forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +24,6 @@ class DiagramOptions(ExportOptions):
         help="Colours of the picture.",
         kind=kinds.CHOICE,
         choices=(Word("light", "Light"), Word("dark", "Dark")),
-    )
-    heat: str = setting(
-        "",
-        title="Heat",
-        help="Colour the links by the load of this traffic.",
-        kind=kinds.TEXT,
-        metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",
-        empty="none",
-    )
-    size: float = setting(2**30, title="Size", noun="the size", help="Size of that traffic.", kind=kinds.SIZE)
-    routing: str = setting(
-        "spray",
-        title="Routing",
-        help="Routing of that traffic: {names}.",
-        kind=kinds.NAME,
-        choices=catalogue.ROUTINGS,
-        metavar="POLICY",
     )
     networks: tuple[str, ...] = setting(
         (),
@@ -60,6 +45,28 @@ class DiagramOptions(ExportOptions):
         empty="none",
     )
     findings: bool = setting(False, title="Findings", help="Badges on what has errors or warnings.", kind=kinds.FLAG)
+    heat: str = setting(
+        "",
+        title="Traffic",
+        section=HEAT,
+        help="Colour the links by the load of this traffic.",
+        kind=kinds.TEXT,
+        choices=catalogue.COLLECTIVES,
+        metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",
+        empty="none",
+    )
+    size: float = setting(
+        2**30, title="Size", noun="the size", help="Size of that traffic.", kind=kinds.SIZE, section=HEAT
+    )
+    routing: str = setting(
+        "spray",
+        title="Routing",
+        section=HEAT,
+        help="Routing of that traffic: {names}.",
+        kind=kinds.NAME,
+        choices=catalogue.ROUTINGS,
+        metavar="POLICY",
+    )
 
 
 @dataclass(frozen=True, slots=True)

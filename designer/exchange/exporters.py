@@ -71,6 +71,7 @@ class Exporter:
             try:
                 self.render(design, made, record, progress)
                 data = made.read_bytes()
+                progress(1.0)  # the last chance to stop
             except OSError as error:
                 if isinstance(error, DesignerError):
                     raise

@@ -73,6 +73,13 @@ def _unknown(key: str, known: list[str], format_: str) -> str:
     return f"{format_} has no option {key!r}: {offered}"
 
 
+def texts_of(record: Any) -> dict[str, str]:
+    """The texts that `read_options` makes the record of: those of fields that are not at their default."""
+    fields = keyed(type(record))
+    values = {key: getattr(record, field.name) for key, field in fields.items()}
+    return {key: fields[key].write(value) for key, value in values.items() if value != fields[key].default}
+
+
 def values_text(field: Field) -> str:
     """What may stand after the equals sign: "light|dark", "N"."""
     if field.metavar:

@@ -133,6 +133,15 @@ class Preferences(QObject):
         """Store bytes that Qt packed under a key."""
         self._settings.setValue(f"blobs/{key}", value)
 
+    def text(self, key: str) -> str:
+        """A text that was stored under a key; "" at first."""
+        value = self._settings.value(key, "")
+        return value if isinstance(value, str) else ""
+
+    def set_text(self, key: str, text: str) -> None:
+        """Store a text under a key."""
+        self._settings.setValue(key, text)
+
     def folder(self, key: str) -> str:
         """The folder a file dialog was last used in; "" at first."""
         return str(self._settings.value(f"folders/{key}", ""))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.headline import headline
@@ -13,7 +13,7 @@ from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Field, fields_of
 from designer.model.hardware import HardwareType
-from designer.model.shown_text import plain_text
+from designer.model.shown_text import in_menu, plain_text
 from designer.panels.widgets.fields import Combo, add_row, form
 from designer.panels.widgets.labels import label, mark_refused
 
@@ -44,6 +44,10 @@ def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]
         editor = _flag(field, changed)
     elif field.kind in (kinds.CHOICE, kinds.NAME, kinds.SWITCH, kinds.SERVER, kinds.NIC_MODE):
         editor = _choice(field, _offered(field, catalog), changed)
+    elif field.kind is kinds.NAMES and field.choices:
+        editor = _ticks(field, changed)
+    elif field.kind is kinds.TEXT and field.choices:
+        editor = _suggestions(field, changed)
     else:
         editor = _line(field, changed)
     editor.widget.setToolTip(plain_text(field.tip))
@@ -73,6 +77,46 @@ def _choice(field: Field, offered: list[tuple[str, str]], changed: Callable[[], 
         combo.setCurrentIndex(combo.findData(value))
 
     return Editor(combo, combo.currentData, show)
+
+
+def _ticks(field: Field, changed: Callable[[], None]) -> Editor:
+    """A tick for each choice; all of them are the default of a field that is empty then, and so is none."""
+    boxes = {choice.name: QCheckBox(in_menu(choice.title)) for choice in field.offered}
+    place = QWidget()
+    column = QVBoxLayout(place)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    for box in boxes.values():
+        column.addWidget(box)
+        box.toggled.connect(lambda _on: changed())
+    place.setFocusProxy(next(iter(boxes.values())))
+
+    def read() -> tuple[str, ...]:
+        ticked = tuple(name for name, box in boxes.items() if box.isChecked())
+        return () if len(ticked) == len(boxes) else ticked
+
+    def show(value: Any) -> None:
+        for name, box in boxes.items():
+            box.setChecked(not value or name in value)
+
+    show(field.default)
+    return Editor(place, read, show)
+
+
+def _suggestions(field: Field, changed: Callable[[], None]) -> Editor:
+    """A line that any text can be typed into, with the choices to take one from."""
+    combo = Combo()
+    combo.setEditable(True)
+    combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    combo.addItems(["", *(choice.name for choice in field.offered)])
+    combo.setCurrentText(field.show(field.default))
+    line = combo.lineEdit()
+    assert line is not None, "it is editable"
+    line.setPlaceholderText(field.empty)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(12)
+    combo.currentTextChanged.connect(lambda _text: changed())
+    return Editor(combo, lambda: field.read(combo.currentText()), lambda value: combo.setCurrentText(field.show(value)))
 
 
 def _line(field: Field, changed: Callable[[], None]) -> Editor:
@@ -159,15 +203,20 @@ class FieldForm(QWidget):
 
 
 class ParameterForm(FieldForm):
-    """All fields of a record, those that are filled in most often first."""
+    """All fields of a record that forms show, in its sections, those that are filled in most often first."""
 
     def __init__(self, parameters: type[Any], catalog: Catalog) -> None:
         super().__init__(catalog)
         self._type = parameters
         rows = form()
         self.setLayout(rows)
-        for field in sorted(fields_of(parameters).values(), key=lambda one: not one.first):
-            self.add(field, rows)
+        fields = sorted((one for one in fields_of(parameters).values() if one.is_shown), key=lambda one: not one.first)
+        for section in dict.fromkeys(field.section for field in fields):
+            if section:
+                rows.addRow(label(section, "section"))
+            for field in fields:
+                if field.section == section:
+                    self.add(field, rows)
 
     def parameters(self) -> Any:
         """The record. Raises ParameterError with what is wrong, all wrong fields being marked."""

@@ -5,7 +5,7 @@ from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
@@ -182,6 +182,10 @@ class ChoiceField(Combo):
             self.setCurrentIndex([known for known, _ in listed].index(value))
 
 
+TALL_PX = 48
+"""The name of a field that is higher stands at its top."""
+
+
 def form() -> QFormLayout:
     """A two-column form with the panels' spacing."""
     layout = QFormLayout()
@@ -196,5 +200,8 @@ def form() -> QFormLayout:
 def add_row(layout: QFormLayout, name: str, field: QWidget) -> None:
     """A form row whose name is written in the quiet colour."""
     written = label(name, "muted")
+    if field.sizeHint().height() > TALL_PX:
+        written.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        written.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
     written.setMinimumHeight(min(field.sizeHint().height(), 30))
     layout.addRow(written, field)

@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from designer.drawing.composition import Composition
 from designer.errors import DesignerError
@@ -113,6 +114,27 @@ def generate(desk: Desk) -> None:
     desk.dialogs.show("generate")
 
 
+def export_as(desk: Desk) -> None:
+    """Show the dialog that exports: formats, options, preview."""
+    desk.dialogs.show("export")
+
+
+def print_design(desk: Desk) -> None:
+    """Show the same dialog with a format that has pages, to look at them before they are printed."""
+    desk.dialogs.show("export")
+    dialog = desk.dialogs["export"]
+    assert isinstance(dialog, Printer), "it is the dialog of that name"
+    dialog.choose_pages()
+
+
+@runtime_checkable
+class Printer(Protocol):
+    """The dialog that prints."""
+
+    def choose_pages(self) -> None:
+        """Choose a format that has pages."""
+
+
 def show_welcome(desk: Desk) -> None:
     """Show the welcome screen in place of the design, which stays open."""
     desk.views.show_welcome()
@@ -166,7 +188,18 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow("file.save", "Save", "Ctrl+S", "save", run=save, menu=FILE),
     ActionRow("file.save_as", "Save As…", "Ctrl+Shift+S", "", run=save_as, menu=FILE),
-    ActionRow("export.svg", "Diagram as SVG…", "Ctrl+E", "export", has_devices, _exporting("svg"), "Export"),
+    ActionRow(
+        "file.export",
+        "Export…",
+        "Ctrl+E",
+        "export",
+        has_devices,
+        export_as,
+        FILE,
+        hint="Choose what to hand over, set its options, and look at its pages or rows before they are written",
+    ),
+    ActionRow("file.print", "Print…", "Ctrl+P", "print", has_devices, print_design, FILE),
+    ActionRow("export.svg", "Diagram as SVG…", "", "export", has_devices, _exporting("svg"), "Export"),
     ActionRow("export.pdf", "Diagram as PDF…", "", "export", has_devices, _exporting("pdf"), "Export"),
     ActionRow("export.png", "Diagram as PNG…", "Ctrl+Shift+E", "export", has_devices, _exporting("png"), "Export"),
     ActionRow("export.cable_plan", "Cable Plan as CSV…", "", "cable", has_links, _exporting("cable-plan"), "Export"),

@@ -7,6 +7,7 @@ from designer.windows.desk import Desk
 
 DIALOGS = {
     "generate": "designer.windows.dialogs.generate:GenerateDialog",
+    "export": "designer.windows.export.dialog:ExportDialog",
     "regenerate": "designer.windows.dialogs.regenerate:RegenerateDialog",
     "networks": "designer.windows.dialogs.networks:NetworksDialog",
     "hand_over": "designer.windows.dialogs.hand_over:HandOverDialog",

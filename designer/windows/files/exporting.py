@@ -1,9 +1,11 @@
 """Hand-over from the window: choose a file, write it, say so."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from designer.errors import DesignerError, sentence
+from designer.errors import Cancelled, DesignerError, sentence
 from designer.exchange.exporters import EXPORTERS, Exporter
 from designer.exchange.file_names import export_name
 from designer.exchange.plan_gaps import PlanGaps
@@ -64,45 +66,63 @@ def _ask_about(desk: Desk, exporter: Exporter, gaps: PlanGaps, *, may_prepare: b
 
 
 def _write_where_asked(desk: Desk, name: str) -> None:
-    title, suffix = _exporter_facts(name)
-    session = desk.session
-    suggested = Path(desk.preferences.folder("exports")) / export_name(session.design, name, suffix)
-    others = () if name in DIAGRAMS else _exporter(name).other_suffixes
+    if name in DIAGRAMS:
+        save(desk, f"Diagram as {name.upper()}", f".{name}", partial(_draw, desk, name))
+        return
+    exporter = _exporter(name)
+    path = ask_where(desk, exporter, exporter.suffix)
+    if path is not None:
+        write(desk, exporter, path)
+
+
+def ask_where(desk: Desk, exporter: Exporter, suffix: str) -> Path | None:
+    """The file that the user chooses, of that kind or another that the format has; None where they cancel."""
+    others = [one for one in (exporter.suffix, *exporter.other_suffixes) if one != suffix]
+    return _ask_where(desk, exporter.title, export_name(desk.session.design, exporter.name, suffix), *others)
+
+
+def _ask_where(desk: Desk, title: str, name: str, *others: str) -> Path | None:
+    suffix = Path(name).suffix
+    suggested = Path(desk.preferences.folder("exports")) / name
     offered = " ".join(f"*{one}" for one in (suffix, *others))
     path = desk.questions.save_path(title, str(suggested), f"{title} ({offered})")
-    if path is None:
+    return path if path is None or path.suffix else path.with_suffix(suffix)
+
+
+def write(
+    desk: Desk,
+    exporter: Exporter,
+    path: Path,
+    options: Any = None,
+    after: Callable[[str], object] = lambda _stated: None,
+) -> None:
+    """Write the design as it stands now, in a worker; `after` hears the sentence on how that ended."""
+    if desk.session.jobs.busy(WRITING):
+        stated = f"{path.name} was not written: another export is still being written. Export again after it."
+        desk.notice.complain(stated)
         return
-    path = path if path.suffix else path.with_suffix(suffix)
-    if name in DIAGRAMS:
-        _report(desk, path, _refused(path, lambda: _draw(desk, name, path)))
-    elif session.jobs.busy(WRITING):
-        desk.notice.complain(
-            f"{path.name} was not written: another export is still being written. Export again after it."
-        )
-    else:
-        _write_in_worker(desk, _exporter(name), path)
-
-
-def _write_in_worker(desk: Desk, exporter: Exporter, path: Path) -> None:
-    """Write the design as it stands now."""
     design = desk.session.snapshot()
 
     def work(progress: Progress) -> str | None:
-        return _refused(path, lambda: exporter.write(design, path, progress=progress))
+        return _refused(path, lambda: exporter.write(design, path, options, progress))
 
     def take(outcome: Outcome) -> None:
         desk.notice.done()
-        _report(desk, path, outcome.error or outcome.value)
+        refusal = outcome.error or outcome.value
+        _report(desk, path, refusal)
+        after(refusal or f"Wrote {path.name}.")
 
     desk.session.jobs.run(WRITING, work, take)
     if large_files.is_large(design):
-        desk.notice.wait(f"Writing {path.name} …", lambda: None)
+        desk.notice.wait(f"Writing {path.name} …", lambda: desk.session.jobs.cancel(WRITING))
 
 
 def _refused(path: Path, write: Callable[[], object]) -> str | None:
     """Why the file was not written, as a sentence; None where it was."""
     try:
         write()
+    except Cancelled:
+        raise
     except (DesignerError, OSError) as error:
         return _refusal(error, path)
     return None
@@ -121,28 +141,18 @@ def _word(exporter: Exporter) -> str:
     return exporter.title.partition(" as ")[0].lower()
 
 
-def save(desk: Desk, title: str, suffix: str, write: Callable[[Path], object]) -> None:
+def save(desk: Desk, title: str, suffix: str, write_to: Callable[[Path], object]) -> None:
     """Ask where to, let a panel write its table or plot there, and say so."""
     what = title.partition(" as ")[0].lower().replace(" ", "-")
-    suggested = Path(desk.preferences.folder("exports")) / export_name(desk.session.design, what, suffix)
-    path = desk.questions.save_path(title, str(suggested), f"{title} (*{suffix})")
-    if path is None:
-        return
-    path = path if path.suffix else path.with_suffix(suffix)
-    _report(desk, path, _refused(path, lambda: write(path)))
+    path = _ask_where(desk, title, export_name(desk.session.design, what, suffix))
+    if path is not None:
+        _report(desk, path, _refused(path, lambda: write_to(path)))
 
 
 def _refusal(error: Exception, path: Path) -> str:
     """A sentence with the name of the file in it, once."""
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return sentence(why if why.startswith(path.name) else f"{path.name} was not written: {why}")
-
-
-def _exporter_facts(name: str) -> tuple[str, str]:
-    if name in DIAGRAMS:
-        return f"Diagram as {name.upper()}", f".{name}"
-    exporter = _exporter(name)
-    return exporter.title, exporter.suffix
 
 
 def _exporter(name: str) -> Exporter:

@@ -28,6 +28,7 @@ OF_WIDGETS = {
     "NetworksDialog": "draw#add-storage-and-management-networks",
     "CatalogDialog": "draw#add-devices-by-hand",
     "OwnTypeDialog": "draw#add-devices-by-hand",
+    "ExportDialog": "hand-over#choose-what-to-export",
     "RoomDialog": "hand-over#place-racks-in-the-room",
     "HandOverDialog": "hand-over#close-what-is-open",
     "SettingsDialog": "simulation#memory-limit",

@@ -1,0 +1,57 @@
+"""Options that make a diagram look as the window shows the design now."""
+
+from typing import Any
+
+from designer.fields.field import fields_of
+from designer.model.design import Design
+from designer.model.networks import NETWORKS
+from designer.simulation.scenario import Scenario
+from designer.windows.desk import Desk
+
+
+def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:
+    """Values by field, those that the options have: theme, networks, jobs, badges, failures and heat."""
+    session = desk.session
+    overlay = desk.views.canvas.fabric.overlay
+    hidden = session.hidden_networks
+    found = {
+        "theme": "dark" if desk.appearance.dark else "light",
+        "networks": tuple(one for one in NETWORKS if one not in hidden) if hidden else (),
+        "jobs": overlay.jobs and bool(session.design.jobs),
+        "findings": bool(overlay.badges),
+        "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),
+        **_heat(desk),
+    }
+    described = fields_of(options)
+    return {name: value for name, value in found.items() if name in described}
+
+
+def _name(design: Design, failed_id: str) -> str:
+    """As somebody would type it: "spine-01", or "leaf-01:7" of a link."""
+    link = design.links.get(failed_id)
+    end = link.a if link is not None else None
+    device = design.devices.get(end.device_id if end is not None else failed_id)
+    if device is None or sum(one.name == device.name for one in design.devices.values()) > 1:
+        return failed_id
+    return device.name if end is None else f"{device.name}:{end.port}"
+
+
+def _heat(desk: Desk) -> dict[str, Any]:
+    """The traffic whose heat is shown, where the options can say it; nothing else stands for none."""
+    workbench = desk.session.workbench
+    scenario = workbench.simulation.result_scenario
+    if workbench.heat_view.heat is None or scenario is None:
+        return {}
+    plain = Scenario(
+        collective=scenario.collective,
+        traffic=scenario.traffic,
+        algorithm=scenario.algorithm,
+        size_bytes=scenario.size_bytes,
+        routing=scenario.routing,
+        failed=scenario.failed,
+        memory_limit_bytes=scenario.memory_limit_bytes,
+    )
+    if plain != scenario:
+        return {}
+    heat = scenario.traffic or (scenario.collective or "") + (f":{scenario.algorithm}" if scenario.algorithm else "")
+    return {"heat": heat, "size": scenario.size_bytes, "routing": scenario.routing}

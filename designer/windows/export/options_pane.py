@@ -1,0 +1,145 @@
+"""The options of the chosen format, and what its file will lack."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from designer.catalog.catalog import Catalog
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.exchange.exporters import Exporter
+from designer.exchange.options import keyed, texts_of
+from designer.exchange.plan_gaps import PlanGaps
+from designer.exchange.previews import DRAWN
+from designer.fields.field import fields_of
+from designer.panels.widgets.field_form import ParameterForm
+from designer.panels.widgets.fields import Combo, add_row, form
+from designer.panels.widgets.labels import label
+
+MOST_REASONS = 4
+SUFFIX = ".suffix"
+"""Under what the kind of file is remembered; no option begins with a full stop."""
+
+
+class OptionsPane(QWidget):
+    """`changed` follows every keystroke; `prepare_wanted` and `shown_wanted` are the two buttons."""
+
+    changed = Signal()
+    prepare_wanted = Signal()
+    shown_wanted = Signal()
+
+    def __init__(self, exporter: Exporter, catalog: Catalog) -> None:
+        super().__init__()
+        self.exporter = exporter
+        self.form = ParameterForm(exporter.options, catalog)
+        self.form.changed.connect(self.changed)
+        self.kind = Combo()
+        self.kind.setAccessibleName("Kind of file")
+        self.kind.addItems([exporter.suffix, *exporter.other_suffixes])
+        self.kind.currentIndexChanged.connect(lambda _at: self.changed.emit())
+        self.as_shown = QPushButton("As in Window")
+        self.as_shown.setToolTip("Theme, layers, jobs, badges, failures and heat as the window shows them now")
+        self.as_shown.clicked.connect(self.shown_wanted)
+        self.as_shown.setVisible("theme" in fields_of(exporter.options) and "networks" in fields_of(exporter.options))
+        self.refusal = label("", "error", wrap=True)
+        self.refusal.hide()
+        self._gaps = QFrame()
+        self._gaps.setProperty("surface", "card")
+        self.headline = label("", "warning", wrap=True)
+        self.reasons = label("", "muted", wrap=True)
+        self.prepare = QPushButton("Prepare First")
+        self.prepare.setToolTip("Place racks, route cables and choose media, then export the prepared design")
+        self.prepare.clicked.connect(self.prepare_wanted)
+        self._gaps.hide()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        card = QVBoxLayout(self._gaps)
+        card.setContentsMargins(12, 10, 12, 10)
+        card.setSpacing(6)
+        card.addWidget(self.headline)
+        card.addWidget(self.reasons)
+        card.addWidget(self.prepare, 0, Qt.AlignmentFlag.AlignLeft)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 12, 0)
+        column.setSpacing(8)
+        column.addWidget(label(self.exporter.title, "heading", wrap=True))
+        if self.exporter.about:
+            column.addWidget(label(self.exporter.about, "muted", wrap=True))
+        if self.exporter.other_suffixes:
+            kinds = form()
+            add_row(kinds, "Kind of file", self.kind)
+            column.addLayout(kinds)
+        column.addWidget(self.form)
+        column.addWidget(self.as_shown, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.refusal)
+        column.addWidget(self._gaps)
+        column.addStretch(1)
+        place = QScrollArea()
+        place.setFrameShape(QFrame.Shape.NoFrame)
+        place.setWidgetResizable(True)
+        place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        place.setWidget(inside)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(place)
+
+    @property
+    def suffix(self) -> str:
+        """The kind of file that is chosen."""
+        return self.kind.currentText()
+
+    def choose_drawn(self) -> None:
+        """Choose a kind of file that has pages, where there is one."""
+        drawn = (one for one in (self.exporter.suffix, *self.exporter.other_suffixes) if one in DRAWN)
+        self.kind.setCurrentIndex(max(0, self.kind.findText(next(drawn, self.suffix))))
+
+    def record(self) -> Any:
+        """The options; None where a field says something that it cannot be, which is then shown."""
+        try:
+            made = self.form.parameters()
+        except ParameterError as error:
+            self.refuse(str(error))
+            return None
+        self.refuse("")
+        return made
+
+    def refuse(self, reason: str) -> None:
+        """Show why this cannot be written; "" for nothing."""
+        self.refusal.setText(sentence(reason) if reason else "")
+        self.refusal.setVisible(bool(reason))
+
+    def show_values(self, values: dict[str, Any]) -> None:
+        """Fill in some fields."""
+        self.form.blockSignals(True)  # one signal at the end
+        for name, value in values.items():
+            self.form.show_value(name, value)
+        self.form.blockSignals(False)
+        self.changed.emit()
+
+    def show_texts(self, texts: dict[str, str]) -> None:
+        """Fill in what was remembered; a text that no longer fits is left out."""
+        values = {}
+        for key, field in keyed(self.exporter.options).items():
+            try:
+                value = field.read(texts[key]) if key in texts else field.default
+                field.require(value)
+            except DesignerError:
+                value = field.default
+            values[field.name] = value
+        self.kind.setCurrentIndex(max(0, self.kind.findText(texts.get(SUFFIX, ""))))
+        self.show_values({name: value for name, value in values.items() if name in self.form.editors})
+
+    def texts(self, record: Any) -> dict[str, str]:
+        """What `show_texts` fills the form in with."""
+        kind = {SUFFIX: self.suffix} if self.suffix != self.exporter.suffix else {}
+        return {**texts_of(record), **kind}
+
+    def show_gaps(self, gaps: PlanGaps | None) -> None:
+        """Show what the file will lack; None where that is nothing, or not known."""
+        lines = gaps.lines() if gaps is not None else []
+        self.headline.setText(f"{gaps.headline}." if gaps is not None and gaps.headline else "")
+        more = [f"and {len(lines) - MOST_REASONS} more"] if len(lines) > MOST_REASONS else []
+        self.reasons.setText("\n".join([*lines[:MOST_REASONS], *more]))
+        self._gaps.setVisible(bool(self.headline.text()))

@@ -1,0 +1,261 @@
+"""The export dialog in the real window: formats, options, preview, writing, printing, and what is remembered."""
+
+import csv
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtPrintSupport import QPrinter
+
+from designer.canvas import page_image
+from designer.canvas.formats import formats
+from designer.cli.main import DONE, run
+from designer.exchange.options import keyed
+from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.storage import document
+from designer.windows.export import dialog as export_dialog
+from designer.windows.export import page_images
+from designer.windows.export.remembered import remembered
+from designer.windows.files.exporting import WRITING
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fat-tree-16-2to1.fabric"
+LANES = (export_dialog.LANE, page_images.LANE, WRITING)
+
+
+@pytest.fixture
+def fabric(window, tmp_path, monkeypatch):
+    """The window on a file of its own; nothing waits for the user to stop typing."""
+    for name in ("PREVIEW_MS", "EDIT_MS"):
+        monkeypatch.setattr(export_dialog, name, 1)
+    path = tmp_path / "pod.fabric"
+    path.write_bytes(EXAMPLE.read_bytes())
+    window.session.open(path)
+    return window.session.design
+
+
+@pytest.fixture
+def show(window, qtbot):
+    """The dialog on a format, once nothing of it is under way."""
+
+    def shown(name: str = ""):
+        window.actions_table.trigger("file.export")
+        found = window.dialogs["export"]
+        if name:
+            found.choose(name)
+        settle(found)
+        return found
+
+    def settle(found):
+        jobs, pane = window.session.jobs, found.preview.pages
+        timers = (found._later, pane._resize_later)
+        qtbot.waitUntil(
+            lambda: not any(timer.isActive() for timer in timers) and not any(map(jobs.busy, LANES)), timeout=30_000
+        )
+
+    shown.settle = settle
+    return shown
+
+
+def rows_of(dialog):
+    return dialog.preview.tables.rows.rows
+
+
+def test_every_format_is_listed_once_and_found_by_a_few_letters(window, fabric, show):
+    dialog = show()
+    assert sorted(dialog.formats.names) == sorted(one.name for one in formats())
+    dialog.formats.search.setText("xlsx")
+    assert dialog.formats.names and set(dialog.formats.names) < {one.name for one in formats()}
+    assert dialog.exporter.name in dialog.formats.names, "what is chosen is in the list"
+    dialog.formats.search.setText("no such thing")
+    assert dialog.formats.names == [] and not dialog.formats.tree.isVisible()
+    dialog.formats.search.clear()
+    assert len(dialog.formats.names) == len(list(formats()))
+
+
+def test_each_format_has_a_form_of_its_options_and_a_preview(window, fabric, show):
+    for exporter in formats():
+        dialog = show(exporter.name)
+        shown = {field.name for field in keyed(exporter.options).values() if field.is_shown}
+        assert set(dialog.options.form.editors) == shown
+        assert dialog.exporter.name == exporter.name and dialog.options.record() is not None
+        assert dialog.preview.current is not dialog.preview.message, dialog.preview.message._how.text()
+
+
+def test_the_preview_follows_the_options(window, fabric, show):
+    dialog = show("cable-plan")
+    assert len(rows_of(dialog)) == len(fabric.links)
+    dialog.options.form.editors["both_ways"].setChecked(True)
+    show.settle(dialog)
+    assert f"{2 * len(fabric.links)} rows" in dialog.preview.tables.caption.whole_text
+
+
+def test_the_preview_follows_the_design(window, fabric, show):
+    dialog = show("cable-plan")
+    window.session.push(operations.delete(fabric, [next(iter(fabric.links))]))
+    show.settle(dialog)
+    assert len(rows_of(dialog)) == len(fabric.links)
+
+
+def test_pages_are_painted_in_a_worker(window, fabric, show, monkeypatch):
+    threads = []
+    paint = page_image.paint_page
+    monkeypatch.setattr(
+        page_image, "paint_page", lambda *args: (threads.append(threading.current_thread()), paint(*args))
+    )
+    dialog = show("pdf")
+    image = dialog.preview.pages.page.shown
+    (page,) = dialog.preview.pages.pages
+    assert image.width() / image.height() == pytest.approx(page.width_mm / page.height_mm, rel=0.02)
+    assert threads and threading.main_thread() not in threads
+    dialog.preview.pages.page.zoom_by(1)
+    show.settle(dialog)
+    assert dialog.preview.pages.page.shown.width() == pytest.approx(1.5 * image.width(), rel=0.02)
+    dialog.preview.pages.page.fit()
+    show.settle(dialog)
+    assert dialog.preview.pages.page.shown.size() == image.size()
+
+
+def test_an_option_that_makes_no_sense_is_said_and_nothing_can_be_written(window, fabric, show):
+    dialog = show("png")
+    dialog.options.form.editors["width"].setText("9")
+    show.settle(dialog)
+    assert "64 to 16,384" in dialog.options.refusal.text() and not dialog.export.isEnabled()
+    dialog.options.form.editors["width"].setText("640")
+    show.settle(dialog)
+    assert not dialog.options.refusal.isVisible() and dialog.export.isEnabled()
+
+
+def test_the_file_is_written_as_the_options_have_it_under_a_name_that_says_what_it_is(
+    window, fabric, answers, show, tmp_path
+):
+    dialog, path = show("cable-plan"), tmp_path / "plan.csv"
+    dialog.options.form.editors["both_ways"].setChecked(True)
+    answers.on_save.append(path)
+    dialog.write()
+    show.settle(dialog)
+    assert answers.asked[-1] == "Cable plan as CSV pod-cable-plan.csv"
+    with path.open(newline="", encoding="utf-8") as file:
+        assert len(list(csv.reader(file))) == 1 + 2 * len(fabric.links)
+    assert dialog.file_name.whole_text == "Wrote plan.csv." and not dialog.cancel.isVisible()
+
+
+def test_what_cannot_be_written_is_said(window, fabric, answers, show, tmp_path):
+    dialog = show("cable-plan")
+    answers.on_save.append(tmp_path / "missing" / "plan.csv")
+    dialog.write()
+    show.settle(dialog)
+    assert "there is no folder" in dialog.file_name.whole_text and dialog.export.isEnabled()
+
+
+def test_an_export_that_is_cancelled_writes_nothing(window, fabric, answers, show, tmp_path):
+    dialog, path = show("cable-plan"), tmp_path / "plan.csv"
+    answers.on_save.append(path)
+    dialog.write()
+    assert dialog.cancel.isVisible() and not dialog.export.isEnabled()
+    dialog.cancel.click()
+    assert dialog.export.isEnabled() and "nothing was written" in dialog.file_name.whole_text
+    window.session.jobs.lane(WRITING).shut_down()
+    assert not path.exists()
+
+
+def test_options_are_remembered_for_each_file(window, fabric, answers, show, tmp_path):
+    dialog = show("cable-plan")
+    dialog.options.form.editors["both_ways"].setChecked(True)
+    dialog.close()
+    before = document.encode(fabric)
+    other = tmp_path / "other.fabric"
+    other.write_bytes(EXAMPLE.read_bytes())
+    window.session.open(other)
+    dialog = show("cable-plan")
+    assert not dialog.options.record().both_ways
+    window.session.open(tmp_path / "pod.fabric")
+    show.settle(dialog)
+    assert dialog.exporter.name == "cable-plan" and dialog.options.record().both_ways
+    assert document.encode(window.session.design) == before, "the design knows nothing of it"
+    assert remembered(window.preferences, tmp_path / "pod.fabric").options["cable-plan"] == {"both-ways": "yes"}
+
+
+@pytest.mark.parametrize("text", ["no json", "[]", '{"x": 1}', '{"": {"format": 7, "options": {"svg": 3}}}'])
+def test_what_is_remembered_badly_counts_as_nothing(window, text):
+    window.preferences.set_text("export/by-file", text)
+    found = remembered(window.preferences, None)
+    assert all(one == {} for one in found.options.values())
+
+
+def test_an_option_that_no_longer_fits_is_left_at_its_default(window, fabric, show):
+    dialog = show("png")
+    dialog.options.show_texts({"width": "many", "theme": "dark", "gone": "x"})
+    assert dialog.options.record() == type(dialog.options.record())(theme="dark")
+
+
+def test_open_points_are_shown_before_anything_is_written(window, fabric, show):
+    links = list(fabric.links.values())[:3]
+    changes = (Change(one, replace(one, length_m=None, length_source="")) for one in links)
+    window.session.push(Edit("forget lengths", tuple(changes)))
+    dialog = show("cable-plan")
+    assert "open point" in dialog.options.headline.text() and dialog.options.prepare.isVisible()
+    assert "no length" in dialog.options.reasons.text()
+    assert not show("svg").options.headline.isVisible()
+
+
+def test_a_diagram_begins_as_the_window_shows_it(window, fabric, show, qtbot):
+    session = window.session
+    session.hide_networks(frozenset({"storage"}))
+    link = fabric.links_of(fabric.find("leaf-02").id)[0]
+    session.mark_as_failed(frozenset({fabric.find("spine-01").id, link.id}), "Mark")
+    window.actions_table.trigger("simulate.run")
+    qtbot.waitUntil(lambda: session.workbench.heat_view.heat is not None, timeout=60_000)
+    record = show("svg").options.record()
+    assert record.networks == ("compute", "in-band", "oob") and set(record.fail) == {
+        "spine-01",
+        f"{fabric.device(link.a.device_id).name}:{link.a.port}",
+    }
+    assert record.heat.startswith("all-reduce") and record.size == session.workbench.simulation.scenario.size_bytes
+    dialog = show("svg")
+    dialog.options.form.show_value("networks", ("compute",))
+    dialog.options.as_shown.click()
+    assert dialog.options.record() == record
+
+
+def test_the_command_for_a_terminal_writes_the_same_file(window, fabric, show, tmp_path, monkeypatch):
+    dialog = show("svg")
+    dialog.options.show_values({"theme": "dark", "networks": ("compute",)})
+    dialog.copy_command()
+    words = QGuiApplication.clipboard().text().split()
+    assert words[:2] == ["fabric-designer", "export"] and {"theme=dark", "networks=compute"} <= set(words)
+    monkeypatch.chdir(tmp_path)
+    assert run(words[1:]) == DONE
+    assert (tmp_path / "pod-diagram.svg").is_file()
+
+
+def test_a_large_design_is_looked_at_when_asked(window, fabric, show, monkeypatch):
+    monkeypatch.setattr(export_dialog, "HEAVY_RECORDS", 10)
+    dialog = show("cable-plan")
+    assert dialog.preview.current is dialog.preview.message and dialog.look.isVisible()
+    dialog.look.click()
+    show.settle(dialog)
+    assert len(rows_of(dialog)) == len(fabric.links)
+
+
+def test_the_pages_are_printed(window, fabric, show, tmp_path, qtbot):
+    dialog = show()
+    window.actions_table.trigger("file.print")
+    show.settle(dialog)
+    assert dialog.exporter.pages is not None and dialog.print.isEnabled()
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "pages.pdf"))
+    pages = list(dialog.preview.pages.pages) * 3
+    dialog.printing.print_on(printer, pages)
+    qtbot.waitUntil(lambda: not dialog.printing.is_busy, timeout=20_000)
+    assert (tmp_path / "pages.pdf").read_bytes().count(b"/Type /Page\n") == 3
+
+
+def test_a_dialog_that_is_closed_computes_nothing(window, fabric, show):
+    dialog = show("cable-plan")
+    dialog.close()
+    window.session.push(operations.delete(fabric, [next(iter(fabric.links))]))
+    assert not dialog._later.isActive()
