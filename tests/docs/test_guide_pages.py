@@ -103,6 +103,7 @@ def _commands(page: str) -> list[list[str]]:
     return [shlex.split(found.replace("\\\n", " ")) for found in COMMAND.findall(text)]
 
 
+@pytest.mark.usefixtures("qapp")  # drawings need an application: that of all tests, not one of their own
 @pytest.mark.parametrize("page", ["draw", "check", "hand-over"])
 def test_the_commands_of_a_guide_run_as_they_are_written(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
