@@ -42,7 +42,7 @@ class Places:
         return f"{place}:{end.port}"
 
     def sort_key(self, end: End, run: Run) -> tuple[object, ...]:
-        """What rows of a plan are sorted by: rack, unit, device and port of one end, as people count."""
+        """What rows of a plan are sorted by: rack, device and port of one end, as people count."""
         return (*self._device_key(end.device_id), self._port_number(end), end.port, order_key(run.link.id))
 
     def _device_key(self, device_id: str) -> tuple[object, ...]:
@@ -50,7 +50,7 @@ class Places:
         if found is None:
             rack, unit = self.rack_and_unit(device_id)
             name = self._design.device(device_id).name
-            found = self._device_keys[device_id] = (not rack, natural(rack), unit or 0, natural(name))
+            found = self._device_keys[device_id] = (not rack, natural(rack), natural(name), unit or 0)
         return found
 
     def _port_number(self, end: End) -> int:

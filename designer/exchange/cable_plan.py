@@ -3,9 +3,8 @@
 Columns are those of the native cable sheet; a fact nobody gave stays blank.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from operator import attrgetter
 from types import MappingProxyType
 
 from designer.analysis.cable_numbers import cable_name
@@ -16,7 +15,6 @@ from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
 from designer.model.hardware import Port
-from designer.tables.table import delimited
 
 STATUS = "planned"
 
@@ -77,14 +75,13 @@ class CableRow:
     a_id: str
     """The device at the A end."""
     z_id: str
+    is_turned: bool
+    """Whether it is the second row of the link, seen from the end farther from the servers."""
 
 
-_INTERNAL = ("link_id", "piece", "a_id", "z_id")
+_INTERNAL = ("link_id", "piece", "a_id", "z_id", "is_turned")
 
 COLUMNS = tuple(field.name for field in fields(CableRow) if field.name not in _INTERNAL)
-
-cells_of: Callable[[CableRow], tuple[str | float | None, ...]] = attrgetter(*COLUMNS)
-"""The values of a row in column order."""
 
 
 def cable_rows(
@@ -94,7 +91,7 @@ def cable_rows(
     parts: OpticalParts = NO_PARTS,
     notes: Mapping[str, str] = MappingProxyType({}),
 ) -> list[CableRow]:
-    """The rows of the plan, sorted by A rack, unit, device and port. A is the end nearer to the servers.
+    """The rows of the plan, sorted by A rack, device and port. A is the end nearer to the servers.
 
     With `both_ways` each link stands twice, once from either end. A design names an optic for a link; the fibre
     between, and the module of an end with another cage, are found among the `parts`. `notes` by link id.
@@ -107,11 +104,6 @@ def cable_rows(
             keyed.append((made.places.sort_key(end, run), run, turned))
     keyed.sort(key=lambda one: one[0])
     return [made.row(run, turned=turned) for _, run, turned in keyed]
-
-
-def to_csv(rows: Iterable[CableRow]) -> str:
-    """RFC 4180: a header line, CRLF, quotes where needed; cells that would run as formulas are made text."""
-    return delimited(COLUMNS, map(cells_of, rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +191,7 @@ class _Rows:
             piece=self._cable_of[link.id],
             a_id=a_end.device_id,
             z_id=z_end.device_id,
+            is_turned=turned,
         )
 
     def _stand(self, device_id: str) -> _Stand:

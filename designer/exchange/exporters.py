@@ -12,7 +12,7 @@ from designer.errors import DesignerError, PluginError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.options import Progress, is_record, read_options, unheard
-from designer.exchange.plan_options import CsvPlanOptions, PlanOptions
+from designer.exchange.plan_options import ChangeOrderOptions, CsvPlanOptions, WorkbookOptions
 from designer.late import Late
 from designer.model.design import Design
 from designer.plugins import Entry, Table, guarded, of_kind
@@ -88,12 +88,16 @@ def plan_gaps_of(design: Design) -> "PlanGaps":
     return gaps
 
 
-def _cable_plan(design: Design, path: Path, options: CsvPlanOptions, _progress: Progress) -> None:
-    plans.write_csv(design, path, options)
+def _cable_plan(design: Design, path: Path, options: CsvPlanOptions, progress: Progress) -> None:
+    plans.write_csv(design, path, options, progress)
 
 
-def _cable_plan_xlsx(design: Design, path: Path, options: PlanOptions, _progress: Progress) -> None:
-    plans.write_xlsx(design, path, options)
+def _cable_plan_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: Progress) -> None:
+    plans.write_xlsx(design, path, options, progress)
+
+
+def _change_order(design: Design, path: Path, options: ChangeOrderOptions, progress: Progress) -> None:
+    plans.write_change_order(design, path, options, progress)
 
 
 def _bill(design: Design, path: Path, options: BillOptions, _progress: Progress) -> None:
@@ -123,11 +127,21 @@ BUILT_IN: tuple[Exporter, ...] = (
         "cable-plan-xlsx",
         "Cable plan as workbook",
         ".xlsx",
-        PlanOptions,
+        WorkbookOptions,
         _cable_plan_xlsx,
         plan_gaps_of,
         group=CABLES,
-        about="Every cable with both ends, length, medium, part number and rate, and a sheet of open points.",
+        about="Every cable, a sheet for each rack and each switch, totals, open points, and changes since a revision.",
+    ),
+    Exporter(
+        "change-order",
+        "Change order",
+        ".csv",
+        ChangeOrderOptions,
+        _change_order,
+        group=CABLES,
+        other_suffixes=(".xlsx",),
+        about="What an installer has to do since an earlier issue: remove, swap, move, pull and relabel cables.",
     ),
     Exporter(
         "bill-of-materials",

@@ -1,44 +1,105 @@
-"""Cable plans as files: the rows, what they lack, and the parts that the catalog knows for them."""
+"""Cable plans and change orders as files: the rows, what they lack, and the parts that the catalog knows for them."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from designer.analysis.optical_parts import NO_PARTS, optical_parts
+from designer.analysis.optical_parts import OpticalParts, optical_parts
 from designer.catalog import catalog
-from designer.exchange.cable_plan import CableRow, cable_rows, to_csv
+from designer.exchange import plan_options as chosen
+from designer.exchange.cable_plan import CableRow, cable_rows
+from designer.exchange.options import Progress
 from designer.exchange.plan_gaps import PlanGaps, plan_gaps
-from designer.exchange.plan_options import CsvPlanOptions, PlanOptions
-from designer.late import Late
+from designer.exchange.plan_options import (
+    AS_FILE,
+    BothWaysOptions,
+    ChangeOrderOptions,
+    CsvPlanOptions,
+    WorkbookOptions,
+)
+from designer.exchange.plans.book import OpenPoint, PlanBook, book_facts, changes_block
+from designer.exchange.plans.cells import columns_wanted, plan_csv
+from designer.exchange.plans.change_rows import FULL_COLUMNS
+from designer.exchange.plans.headings import ENGLISH, KEYS, heading, word
+from designer.exchange.plans.since import changes_since
+from designer.exchange.revisions import DIGEST_SHOWN, design_digest
+from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
+from designer.model.hardware import HardwareType
+from designer.tables.table import ResultTable, delimited
 
-workbook = Late("designer.exchange.cable_plan_xlsx")
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What cables are selected and completed from: the shipped catalog and the design's own types."""
+
+    types: Mapping[str, HardwareType]
+    parts: OpticalParts
+
+
+def _known(design: Design) -> _Known:
+    types = catalog.load().types
+    return _Known(types, optical_parts({**types, **design.types}.values()))
 
 
 def plan_gaps_of(design: Design) -> PlanGaps:
     """What the design's cable plan lacks, as the shipped catalog and the design's own types allow it to be filled."""
-    types = catalog.load().types
-    return plan_gaps(design, types, optical_parts({**types, **design.types}.values()))
+    known = _known(design)
+    return plan_gaps(design, known.types, known.parts)
 
 
-def _cable_rows(design: Design, options: PlanOptions, gaps: PlanGaps) -> list[CableRow]:
-    parts = NO_PARTS
-    if any(link.medium_id for link in design.links.values()):
-        parts = optical_parts({**catalog.load().types, **design.types}.values())
-    return cable_rows(design, both_ways=options.both_ways, parts=parts, notes=gaps.by_link())
+def plan_rows(design: Design, options: BothWaysOptions | None = None) -> tuple[list[CableRow], PlanGaps]:
+    """The rows of the design's plan that the options ask for, all without options, and what they lack."""
+    known, wanted = _known(design), options or BothWaysOptions()
+    gaps = plan_gaps(design, known.types, known.parts)
+    rows = cable_rows(design, both_ways=wanted.both_ways, parts=known.parts, notes=gaps.by_link())
+    return [row for row in rows if row.network in wanted.networks] if wanted.networks else rows, gaps
 
 
-def write_csv(design: Design, path: Path, options: CsvPlanOptions) -> None:
+def write_csv(design: Design, path: Path, options: CsvPlanOptions, progress: Progress) -> None:
     """The plan as CSV."""
-    text = to_csv(_cable_rows(design, options, plan_gaps_of(design)))
+    rows, _ = plan_rows(design, options)
+    progress(0.6)
+    text = plan_csv(rows, columns_wanted(options), options.rows, options.headings)
     path.write_bytes(text.encode("utf-8-sig" if options.byte_order_mark else "utf-8", errors="replace"))
 
 
-def write_xlsx(design: Design, path: Path, options: PlanOptions) -> None:
-    """The plan as a workbook with a sheet of what is open."""
-    gaps = plan_gaps_of(design)
-    workbook.write_workbook(_cable_rows(design, options, gaps), path, open_points(design, gaps))
+def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: Progress) -> None:
+    """The plan as a workbook."""
+    rows, gaps = plan_rows(design, options)
+    progress(0.15)
+    since, changes = "", None
+    wanted = options.sheets or chosen.SHEETS
+    if options.since or (chosen.CHANGES in wanted and any(one.plan for one in design.revisions.values())):
+        issue, changes = changes_since(design, options.since)
+        since = issue.name
+    digest = design_digest(design)[:DIGEST_SHOWN]
+    book = PlanBook(design, rows, options, open_points(design, gaps), changes, since, digest)
+    subject = word("Cable plan", options.headings)
+    write_book(path, book.sheets(), book_facts(design, subject, options.paper))
 
 
-def open_points(design: Design, gaps: PlanGaps) -> list[tuple[str, str, int, str]]:
+def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, progress: Progress) -> None:
+    """What an installer has to do since an earlier issue, as CSV or as a workbook by the path's suffix."""
+    issue, order = changes_since(design, options.since)
+    progress(0.5)
+    if path.suffix.lower() != ".xlsx":
+        language = KEYS if options.headings == AS_FILE else options.headings
+        table = ResultTable(FULL_COLUMNS, order.changes)
+        text = delimited([heading(column, language) for column in FULL_COLUMNS], table.values)
+        path.write_bytes(text.encode("utf-8", errors="replace"))
+        return
+    language = ENGLISH if options.headings == AS_FILE else options.headings
+    title = word("Change order", language)
+    sheets = (
+        Sheet(title, (changes_block(order, language),)),
+        Sheet(word("All facts", language), (changes_block(order, language, FULL_COLUMNS),)),
+    )
+    facts = book_facts(design, f"{title} since {issue.name}", options.paper)
+    write_book(path, sheets, facts)
+
+
+def open_points(design: Design, gaps: PlanGaps) -> list[OpenPoint]:
     """The rows of the sheet of open points: what, why, how many links, and the first of them."""
     rows = []
     for gap in gaps.gaps:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import ParameterError
 from designer.exchange.options import ExportOptions
+from designer.exchange.plans.since import recorded_plan
 from designer.fields import kinds
 from designer.fields.field import setting
 from designer.model.design import Design
@@ -114,6 +115,7 @@ def record(design: Design, options: RevisionOptions) -> Edit:
         _checked(options.author or design.settings.author, "the author", AUTHOR_LONGEST),
         _checked(options.note, "the note", NOTE_LONGEST),
         design_digest(after),
+        recorded_plan(after),
     )
     return joined(f"Record revision {number}", (numbered, Edit("", added((revision,)))))
 

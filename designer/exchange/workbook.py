@@ -45,6 +45,8 @@ class SheetColumn:
     widest: int = MOST_WIDTH
     """Of its entries, in characters: what is longer goes on in the next line where the column wraps."""
     wraps: bool = False
+    is_collapsed: bool = False
+    """Folded away, on paper too, until somebody opens it with a click."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,8 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
     jumps: list[str] = []
     yield parts.sheet_head(is_frozen=sheet.table is not None, is_first=is_first)
     widths = _widths(sheet)
-    yield parts.column_widths(widths)
+    collapsed = {number for block in sheet.blocks for number, one in enumerate(block.columns) if one.is_collapsed}
+    yield parts.column_widths(widths, collapsed)
     yield "<sheetData>"
     row = 1
     for block in sheet.blocks:

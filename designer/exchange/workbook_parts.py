@@ -1,7 +1,7 @@
 """The fixed parts of a workbook: what frames its sheets, says what the file is, and lays out its paper."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.exchange.workbook_cells import HEAD, MAIN, attribute, quoted, xml_text
@@ -75,16 +75,17 @@ def sheet_head(*, is_frozen: bool, is_first: bool) -> str:
     return (
         f'{HEAD}<worksheet xmlns="{MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
         f'<sheetViews><sheetView{selected} workbookViewId="0">{pane}</sheetView></sheetViews>'
-        '<sheetFormatPr defaultRowHeight="15"/>'
+        '<sheetFormatPr defaultRowHeight="15" outlineLevelCol="1"/>'
     )
 
 
-def column_widths(widths: Sequence[float]) -> str:
-    """Each column as wide as that, in characters."""
-    columns = (
-        f'<col min="{number}" max="{number}" width="{width:g}" customWidth="1"/>'
-        for number, width in enumerate(widths, start=1)
-    )
+def column_widths(widths: Sequence[float], collapsed: Collection[int] = ()) -> str:
+    """Each column as wide as that, in characters; those numbered in `collapsed` are folded away."""
+    columns = []
+    for number, width in enumerate(widths):
+        fold = ' hidden="1" outlineLevel="1"' if number in collapsed else ""
+        fold += ' collapsed="1"' if number - 1 in collapsed and number not in collapsed else ""
+        columns.append(f'<col min="{number + 1}" max="{number + 1}" width="{width:g}" customWidth="1"{fold}/>')
     return f"<cols>{''.join(columns)}</cols>" if widths else ""
 
 

@@ -126,6 +126,7 @@ plan-both-ways      export networks.fabric --to cable-plan --option both-ways=ye
 plan-gaps           export rail-routed.fabric --to cable-plan -o gaps.csv
 plan-faults         export examples/faults.fabric --to cable-plan -o faults.csv
 workbook            export networks.fabric --to cable-plan-xlsx -o networks.xlsx
+new-change-order    export networks.fabric --to change-order --option since=networks.fabric -o networks-changes.csv
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json

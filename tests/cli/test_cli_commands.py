@@ -290,7 +290,7 @@ def test_export_writes_the_cable_plan(fabric_designer, superpod_file, tmp_path):
 def test_export_writes_the_workbook(fabric_designer, oversubscribed_file, tmp_path):
     path = tmp_path / "plan.xlsx"
     assert fabric_designer("export", oversubscribed_file, "--to", "cable-plan-xlsx", "-o", path).code == 0
-    assert openpyxl.load_workbook(path).active.max_row == 209
+    assert openpyxl.load_workbook(path)["Cables"].max_row == 209
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from designer.errors import Cancelled, ExportError
 from designer.exchange.exporters import EXPORTERS, Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.previews import MOST_ROWS, preview, preview_of
+from designer.exchange.revisions import RevisionOptions, record
 from designer.model.design import Design
 from designer.storage import document
 
@@ -18,7 +19,9 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @pytest.fixture(scope="module")
 def fabric():
-    return document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    design = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    design.apply(record(design, RevisionOptions(revision="A")))  # what a change order compares with
+    return design
 
 
 @pytest.mark.parametrize("exporter", list(formats()), ids=lambda one: one.name)

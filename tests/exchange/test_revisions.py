@@ -4,6 +4,7 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
+from designer.exchange.plans.since import changes_since
 from designer.exchange.revisions import RevisionOptions, design_digest, latest, listed, next_number, record
 from designer.model import operations
 from designer.model.design import Design
@@ -84,3 +85,13 @@ def test_the_next_number_follows_the_last(pod, last, after):
     assert next_number(pod) == "1"
     pod.apply(record(pod, RevisionOptions(revision=last)))
     assert next_number(pod) == after
+
+
+def test_a_revision_keeps_the_cables_that_a_change_order_starts_from(pod):
+    design = pod
+    design.apply(record(design, RevisionOptions(revision="A", date="2026-11-22")))
+    link = next(iter(design.links.values()))
+    design.apply(operations.delete(design, [link.id]))
+    earlier, order = changes_since(design)
+    assert earlier.name == "revision A of 2026-11-22"
+    assert [(change.action, change.number) for change in order.changes] == [("remove", f"C{link.cable:04d}")]

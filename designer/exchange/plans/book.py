@@ -1,0 +1,165 @@
+"""The cable plan as a workbook: a summary, all cables, one sheet per rack and switch, open points and changes."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.exchange import plan_options as chosen
+from designer.exchange.cable_plan import CableRow
+from designer.exchange.plan_options import WorkbookOptions
+from designer.exchange.plans.cells import columns_wanted, plan_cells
+from designer.exchange.plans.change_order import ChangeOrder
+from designer.exchange.plans.change_rows import PAPER_COLUMNS
+from designer.exchange.plans.headings import PLAN_COLUMNS, heading, word
+from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS, PortSheets
+from designer.exchange.plans.summary import FIGURE, by_kind, summary_blocks
+from designer.exchange.workbook import MOST_WIDTH_OF_SENTENCES, Block, Sheet, SheetColumn, block_of
+from designer.exchange.workbook_parts import BookFacts, sheet_titles
+from designer.model.design import Design
+from designer.model.networks import NETWORKS, TITLES
+from designer.model.records import ordered
+from designer.tables.columns import Column, Columns
+from designer.tables.table import ResultTable
+
+NOTHING_OPEN = ("none", "every link has its length, its cable and its part numbers", 0, "")
+NOTHING_CHANGED = "no cable has to be touched"
+
+COLLAPSED = frozenset(
+    (
+        *("status", "connector", "length_source", "label_a", "label_b", "bundle", "rail", "su", "tier"),
+        *(f"{end}_{fact}" for end in "az" for fact in ("site", "row", "device_type", "role", "cage", "lane")),
+    )
+)
+"""Columns that are folded away, so that the others can be read on paper; not where columns were asked for by name."""
+
+WRAPPED = {"notes": 32, "reason": 48, "from": 40, "to": 40, "cable": 48}
+"""Columns of sentences, and how wide they are at most."""
+
+OPEN_POINT_COLUMNS: Columns = (
+    Column("what", "Open point"),
+    Column("reason", "Reason"),
+    Column("links", "Links"),
+    Column("first", "First link"),
+)
+
+OpenPoint = tuple[str, str, int, str]
+"""What is missing, why, in how many links, and the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBook:
+    """What a workbook is made of."""
+
+    design: Design
+    rows: Sequence[CableRow]
+    """In the order and direction that the options ask for."""
+    options: WorkbookOptions
+    open_points: Sequence[OpenPoint] = ()
+    changes: ChangeOrder | None = None
+    since: str = ""
+    """What the changes are compared with, as "revision B"."""
+    digest: str = ""
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """All sheets that the options ask for, each with a title that no other has."""
+        wanted = self.options.sheets or chosen.SHEETS
+        language = self.options.headings
+        found: dict[str, list[Sheet]] = {
+            chosen.CABLE_SHEET: list(self._cables()) if chosen.CABLE_SHEET in wanted else [],
+            chosen.OPEN_POINTS: [self._open_points()],
+            chosen.CHANGES: [] if self.changes is None else [self._changes(self.changes)],
+        }
+        places = PortSheets(self.design, self._once())
+        for name, columns, made in (
+            (chosen.RACKS, RACK_COLUMNS, places.racks),
+            (chosen.SWITCHES, SWITCH_COLUMNS, places.switches),
+        ):
+            if name in wanted:
+                found[name] = [Sheet(one.title, (_block(columns, one.rows, language),)) for one in made()]
+        others = [sheet for name in _ORDER if name in wanted for sheet in found.get(name, ())]
+        if chosen.SUMMARY not in wanted:
+            return tuple(_retitled(others)) or (self._summary([]),)
+        first, *rest = _retitled([Sheet(word("Summary", language), ()), *others])
+        return (self._summary([sheet.title for sheet in rest], first.title), *rest)
+
+    def _once(self) -> Sequence[CableRow]:
+        """One row for each link, where the rows list links from either end."""
+        return [row for row in self.rows if not row.is_turned] if self.options.both_ways else self.rows
+
+    def _summary(self, titles: Sequence[str], title: str = "Summary") -> Sheet:
+        blocks = summary_blocks(self.design, self._once(), self.options.headings, self.digest, titles)
+        return Sheet(title, tuple(block for block in blocks if block.rows))
+
+    def _cables(self) -> Iterator[Sheet]:
+        columns, language = columns_wanted(self.options), self.options.headings
+        collapsed = COLLAPSED if columns == PLAN_COLUMNS else frozenset[str]()
+        name = word("Cables", language)
+        if not self.options.by_network:
+            yield Sheet(
+                name, (_block(columns, plan_cells(self.rows, columns, self.options.rows), language, collapsed),)
+            )
+            return
+        of = by_kind(self.rows, lambda row: row.network)
+        for network in (one for one in NETWORKS if one in of):
+            cells = plan_cells(of[network], columns, self.options.rows)
+            yield Sheet(f"{name} {TITLES[network].lower()}", (_block(columns, cells, language, collapsed),))
+
+    def _open_points(self) -> Sheet:
+        language = self.options.headings
+        columns = [
+            SheetColumn(heading(column, language), widest=MOST_WIDTH_OF_SENTENCES) for column in OPEN_POINT_COLUMNS
+        ]
+        return Sheet(word("Open points", language), (Block(columns, self.open_points or [NOTHING_OPEN]),))
+
+    def _changes(self, changes: ChangeOrder) -> Sheet:
+        language = self.options.headings
+        return Sheet(f"{word('Changes', language)}", (changes_block(changes, language),))
+
+
+_ORDER = (chosen.CABLE_SHEET, chosen.CHANGES, chosen.OPEN_POINTS, chosen.RACKS, chosen.SWITCHES)
+
+
+def changes_block(changes: ChangeOrder, language: str, columns: Columns = PAPER_COLUMNS) -> Block:
+    """The change order as a table, and a line that says so where there is nothing to do."""
+    block = block_of(ResultTable(columns, changes.changes))
+    rows = block.rows or [(None, NOTHING_CHANGED)]
+    return Block(_sheet_columns(columns, language), rows)
+
+
+def book_facts(design: Design, subject: str, paper: str) -> BookFacts:
+    """The properties of the file: the design, its author, and the date of its last revision."""
+    settings = design.settings
+    date = next((one.date for one in reversed(ordered(design.revisions)) if one.date), "")
+    keywords = ", ".join(text for text in (settings.project, settings.customer, settings.site) if text)
+    return BookFacts(
+        title=f"{design.name}: {subject.lower()}",
+        subject=subject,
+        author=settings.author,
+        keywords=keywords,
+        date=date,
+        paper=paper,
+    )
+
+
+def _block(columns: Columns, rows: Sequence[Sequence[object]], language: str, collapsed: Iterable[str] = ()) -> Block:
+    return Block(_sheet_columns(columns, language, frozenset(collapsed)), rows)  # type: ignore[arg-type]
+
+
+def _sheet_columns(
+    columns: Columns, language: str, collapsed: frozenset[str] = frozenset(), wrapped: Mapping[str, int] = WRAPPED
+) -> tuple[SheetColumn, ...]:
+    return tuple(
+        SheetColumn(
+            heading(column, language),
+            FIGURE if column.right else "",
+            widest=wrapped.get(column.key, 48),
+            wraps=column.key in wrapped,
+            is_collapsed=column.key in collapsed,
+        )
+        for column in columns
+    )
+
+
+def _retitled(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The sheets under titles that a workbook accepts and that differ, so that links lead to the right one."""
+    titles = sheet_titles(sheet.title for sheet in sheets)
+    return [Sheet(title, sheet.blocks) for title, sheet in zip(titles, sheets, strict=True)]

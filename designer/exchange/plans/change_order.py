@@ -1,0 +1,332 @@
+"""What an installer has to do so that the cables of an earlier plan become those of a later one, and nothing else."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+
+from designer.exchange.plans.snapshot import CableEnd, PlannedCable, PlanSnapshot, Plug
+from designer.units import format_counted
+
+REMOVE, SWAP, MOVE, PULL, RELABEL = ACTIONS = ("remove", "swap", "move", "pull", "relabel")
+"""What is done with a cable, in the order of the work: ports are freed before they are used."""
+
+A, Z, BOTH = "A", "Z", "A and Z"
+
+STEP_M = 0.01
+"""Racks that moved by less stand where they stood."""
+
+UNKNOWN = "unknown"
+TRANSCEIVER, NAMES = "other transceiver", "other names"
+"""Reasons that stand for what stays plugged in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing to do: `before` and `after` are the cable in the two plans, None where there is none.
+
+    `ends` are those that are unplugged, get another transceiver or another label: "A", "Z" or "A and Z".
+    """
+
+    step: int
+    action: str
+    ends: str
+    reason: str
+    before: PlannedCable | None
+    after: PlannedCable | None
+
+    @property
+    def cable(self) -> PlannedCable:
+        """The cable as it will be; as it was where it is removed."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+    @property
+    def number(self) -> str:
+        """The number that the installer finds on the cable, or puts on a new one."""
+        found = self.before.number if self.before is not None else ""
+        return found or self.cable.number
+
+    @property
+    def is_of_transceivers(self) -> bool:
+        """Whether it is a swap that leaves the cable and changes what it is plugged into."""
+        return self.action == SWAP and self.reason == TRANSCEIVER
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOrder:
+    """All that is to be done, in order, and how many cables stay untouched."""
+
+    changes: tuple[Change, ...]
+    n_untouched: int
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many cables there are for each action, in the order of the work."""
+        found = Counter(change.action for change in self.changes)
+        return {action: found[action] for action in ACTIONS}
+
+    @property
+    def summary(self) -> str:
+        """ "Remove 3 cables, pull 8; 2,029 stay as they are"."""
+        stated = [f"{action} {format_counted(count, 'cable')}" for action, count in self.counts.items() if count]
+        text = ", ".join(stated) if stated else "nothing to do"
+        return f"{text[:1].upper()}{text[1:]}; {format_counted(self.n_untouched, 'cable')} unchanged"
+
+
+def change_order(old: PlanSnapshot, new: PlanSnapshot) -> ChangeOrder:
+    """The change order from one plan to another.
+
+    Cables are the same by their number; those without one by the ports they join. A rack moved where its place on the
+    floor changed and those of most racks did not.
+    """
+    moved = moved_racks(old.places, new.places)
+    pairs, removed, pulled = _matched(old.cables, new.cables)
+    found: dict[str, list[Change]] = {action: [] for action in ACTIONS}
+    n_untouched = 0
+    for before, after in pairs:
+        changes = _changes(_turned_like(before, after), after, moved)
+        n_untouched += not changes
+        for change in changes:
+            found[change.action].append(change)
+    found[REMOVE] += (Change(0, REMOVE, BOTH, "not in the new plan", one, None) for one in removed)
+    found[PULL] += (Change(0, PULL, BOTH, "new in the plan", None, one) for one in pulled)
+    in_plan = {id(cable): place for place, cable in enumerate((*new.cables, *old.cables))}
+    for each in found.values():
+        each.sort(key=lambda change: in_plan.get(id(change.cable), -1))
+    optics = [change for change in found[SWAP] if change.is_of_transceivers]
+    cables = [change for change in found[SWAP] if not change.is_of_transceivers]
+    plugged = _ports_freed_first([*cables, *found[MOVE]])
+    ordered = (*found[REMOVE], *optics, *plugged, *found[PULL], *found[RELABEL])
+    return ChangeOrder(tuple(replace(one, step=step) for step, one in enumerate(ordered, start=1)), n_untouched)
+
+
+def moved_racks(old: Mapping[str, tuple[float, float]], new: Mapping[str, tuple[float, float]]) -> frozenset[str]:
+    """The racks, by id, that stand elsewhere than before, in relation to where most of the others stand.
+
+    A plan whose racks all shifted alike shows the same room.
+    """
+    shifts = {
+        rack: (round((new[rack][0] - x) / STEP_M), round((new[rack][1] - y) / STEP_M))
+        for rack, (x, y) in old.items()
+        if rack in new
+    }
+    counts = Counter(shifts.values())
+    most = max(counts, key=lambda shift: (counts[shift], shift == (0, 0), shift), default=(0, 0))
+    return frozenset(rack for rack, (x, y) in shifts.items() if abs(x - most[0]) > 1 or abs(y - most[1]) > 1)
+
+
+# -- which cable is which -------------------------------------------------------------------------------------------
+
+
+def _matched(
+    old: Sequence[PlannedCable], new: Sequence[PlannedCable]
+) -> tuple[list[tuple[PlannedCable, PlannedCable]], list[PlannedCable], list[PlannedCable]]:
+    """Cables in both plans, those of the old one alone, and those of the new one alone; each in plan order."""
+    pairs: list[tuple[PlannedCable, PlannedCable]] = []
+    left, right = list(old), list(new)
+    for key in (_by_number, _by_ports):
+        waiting: dict[object, PlannedCable] = {}
+        for cable in left:
+            if (name := key(cable)) is not None:
+                waiting.setdefault(name, cable)
+        rest = []
+        for cable in right:
+            before = waiting.pop(key(cable), None)
+            if before is None:
+                rest.append(cable)
+            else:
+                pairs.append((before, cable))
+        taken = {id(before) for before, _ in pairs}
+        left, right = [cable for cable in left if id(cable) not in taken], rest
+    return pairs, left, right
+
+
+def _by_number(cable: PlannedCable) -> object:
+    return cable.number or None
+
+
+def _by_ports(cable: PlannedCable) -> object:
+    return frozenset(plug.place for end in cable.ends for plug in end.plugs)
+
+
+def _turned_like(before: PlannedCable, after: PlannedCable) -> PlannedCable:
+    """The old cable with its ends named as the new plan names them, which counts ends from the servers."""
+    if _devices(before.a) == _devices(after.a) or _devices(before.z) == _devices(after.z):
+        return before
+    if _devices(before.a) == _devices(after.z) or _devices(before.z) == _devices(after.a):
+        return replace(before, a=before.z, z=before.a)
+    return before
+
+
+def _devices(end: CableEnd) -> frozenset[str]:
+    return frozenset(plug.device_id for plug in end.plugs)
+
+
+# -- what is to be done with it -------------------------------------------------------------------------------------
+
+
+def _changes(before: PlannedCable, after: PlannedCable, moved: frozenset[str]) -> list[Change]:
+    """What is to be done with one cable: nothing, one thing, or where nothing of it stays, to remove and to pull it."""
+    why = {A: _why_moved(before.a, after.a, moved), Z: _why_moved(before.z, after.z, moved)}
+    unplugged = _ends(end for end, reason in why.items() if reason)
+    other = _why_another(before, after)
+    renumbered = _why_number(before, after)
+    if other and (unplugged == BOTH or renumbered):
+        return [
+            Change(0, REMOVE, BOTH, other, before, None),
+            Change(0, PULL, BOTH, _stated([why[A], why[Z]]) or other, None, after),
+        ]
+    optics = {A: _why_optic(before.a, after.a), Z: _why_optic(before.z, after.z)}
+    names = {A: _why_label(before.a, after.a), Z: _why_label(before.z, after.z)}
+    if other:
+        return [Change(0, SWAP, BOTH, _stated([other, *why.values(), *optics.values()]), before, after)]
+    changed = _ends(end for end, reason in optics.items() if reason and not why[end])
+    between = before if not changed else _with_optics(before, after, changed)
+    found = [Change(0, SWAP, changed, TRANSCEIVER, before, between)] if changed else []
+    if unplugged:
+        follow = (f"{names[end]} at {end}" for end in (A, Z) if names[end] == NAMES and not why[end])
+        reason = _stated([*why.values(), *(optics[end] for end in (A, Z) if why[end]), *follow, renumbered])
+        return [*found, Change(0, MOVE, unplugged, reason, between, after)]
+    return [*found, *_relabelled(between, after)]
+
+
+def _with_optics(before: PlannedCable, after: PlannedCable, ends: str) -> PlannedCable:
+    """The cable with the transceivers that the new plan has at these ends, where it stays plugged in."""
+
+    def end_with(old: CableEnd, new: CableEnd) -> CableEnd:
+        optics = {before.place: after.optic for before, after in _plugs_in_pairs(old.plugs, new.plugs)}
+        return replace(old, plugs=tuple(replace(plug, optic=optics[plug.place]) for plug in old.plugs))
+
+    a = end_with(before.a, after.a) if A in ends.split() else before.a
+    z = end_with(before.z, after.z) if Z in ends.split() else before.z
+    return replace(before, a=a, z=z)
+
+
+def _relabelled(before: PlannedCable, after: PlannedCable) -> list[Change]:
+    why = {A: _why_label(before.a, after.a), Z: _why_label(before.z, after.z)}
+    renumbered = _why_number(before, after)
+    ends = BOTH if renumbered else _ends(end for end, reason in why.items() if reason)
+    return [Change(0, RELABEL, ends, _stated([renumbered, *why.values()]), before, after)] if ends else []
+
+
+def _why_number(before: PlannedCable, after: PlannedCable) -> str:
+    """What became of a cable's number; "" where it is the same."""
+    if before.number == after.number:
+        return ""
+    return f"number {before.number or 'none'} is now {after.number or 'none'}"
+
+
+def _why_moved(before: CableEnd, after: CableEnd, moved: frozenset[str]) -> str:
+    """Why an end is unplugged; "" where it stays where it is."""
+    if len(before.plugs) != len(after.plugs):
+        return "other number of connectors"
+    reasons = (_why_plug(old, new, moved) for old, new in _plugs_in_pairs(before.plugs, after.plugs))
+    return _stated(reasons)
+
+
+def _plugs_in_pairs(before: Sequence[Plug], after: Sequence[Plug]) -> Iterator[tuple[Plug, Plug]]:
+    """Connectors that are in the same port in both plans, then the others as they stand."""
+    there = {(plug.device_id, plug.port): plug for plug in before}
+    same = {key for plug in after if (key := (plug.device_id, plug.port)) in there}
+    yield from ((there[plug.device_id, plug.port], plug) for plug in after if (plug.device_id, plug.port) in same)
+    old = (plug for plug in before if (plug.device_id, plug.port) not in same)
+    new = (plug for plug in after if (plug.device_id, plug.port) not in same)
+    yield from zip(old, new, strict=True)
+
+
+def _why_plug(old: Plug, new: Plug, moved: frozenset[str]) -> str:
+    """Why a connector is unplugged: another port, or a device or rack that moves with it."""
+    is_same = old.device_id == new.device_id and old.device_type == new.device_type
+    if old.place != new.place and not (is_same and old.port == new.port):
+        return "other port" if old.device == new.device else "other device"
+    stays_in_rack = old.rack_id == new.rack_id if old.rack_id and new.rack_id else old.rack == new.rack
+    if not stays_in_rack:
+        return f"{new.device} is in {new.rack or 'no rack'} now"
+    if old.unit != new.unit:
+        return f"{new.device} is at another unit now"
+    return f"{new.rack} stands elsewhere now" if new.rack_id in moved else ""
+
+
+def _why_another(before: PlannedCable, after: PlannedCable) -> str:
+    """Why another cable is needed; "" where the old one does."""
+    if (before.medium, before.part) != (after.medium, after.part):
+        return "other part" if before.part != after.part else "other medium"
+    if before.stock_length_m != after.stock_length_m:
+        return "other stock length"
+    if before.colour != after.colour:
+        return "other color"
+    if after.stock_length_m is None and after.length_m is not None:
+        if before.length_m is None:
+            return "its length is known now"
+        if after.length_m > before.length_m:  # one that is longer than needed stays
+            return f"too short by {after.length_m - before.length_m:.4g} m"
+    return ""
+
+
+def _why_optic(before: CableEnd, after: CableEnd) -> str:
+    return "" if before.optic == after.optic else TRANSCEIVER
+
+
+def _why_label(before: CableEnd, after: CableEnd) -> str:
+    """Why an end that stays plugged in is written on anew: what is on its label, or stands in the plan, changed."""
+    if before.label != after.label:
+        return "other label"
+    names = attrgetter("rack", "device", "port")
+    return NAMES if names(before) != names(after) else ""
+
+
+def _ends(ends: Iterable[str]) -> str:
+    return " and ".join(ends)
+
+
+def _stated(reasons: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(reason for reason in reasons if reason))
+
+
+# -- in which order -------------------------------------------------------------------------------------------------
+
+
+def _ports_freed_first(changes: Sequence[Change]) -> list[Change]:
+    """The changes so that a port is freed before another cable goes into it, wherever no ring of cables forbids it.
+
+    A change that has to wait for one after it says which cable is unplugged first.
+    """
+    holder = {plug.place: number for number, one in enumerate(changes) for plug in _plugs(one.before)}
+    needs = [
+        list(
+            dict.fromkeys(holder[plug.place] for plug in _plugs(one.after) if holder.get(plug.place, number) != number)
+        )
+        for number, one in enumerate(changes)
+    ]
+    done: dict[int, None] = {}
+    for first in range(len(changes)):
+        path = [first]
+        on_path = {first}
+        while path:
+            number = path[-1]
+            waiting = next((one for one in needs[number] if one not in done and one not in on_path), None)
+            if number in done or waiting is None:
+                on_path.discard(path.pop())
+                done.setdefault(number)
+            else:
+                path.append(waiting)
+                on_path.add(waiting)
+    place = {number: step for step, number in enumerate(done)}
+    return [
+        _with_first(changes, number, [one for one in needs[number] if place[one] > place[number]]) for number in done
+    ]
+
+
+def _with_first(changes: Sequence[Change], number: int, late: Sequence[int]) -> Change:
+    one = changes[number]
+    if not late:
+        return one
+    names = ", ".join(changes[other].number or "the cable in its port" for other in late)
+    return replace(one, reason=f"{one.reason}; unplug {names} first")
+
+
+def _plugs(cable: PlannedCable | None) -> Iterator[Plug]:
+    for end in cable.ends if cable is not None else ():
+        yield from end.plugs
