@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.glyphs import Fonts
@@ -34,7 +34,7 @@ class _Writer:
         self._painter, self._fonts, self._smooth, self._scale = painter, fonts, smooth, scale
         self._pen: QPen | None = None
         self._brush: QBrush | None = None
-        self._font: QFont | None = None
+        self._lettering: tuple[int, bool] | None = None
         self._is_crisp = not smooth
         self._writers: dict[type, Callable[[Any, float, float], None]] = {
             Group: self._group,
@@ -65,7 +65,7 @@ class _Writer:
             self._painter.setClipRect(QRectF(*group.clip), Qt.ClipOperation.IntersectClip)
         self.write(group.parts, 0.0, 0.0)
         self._painter.restore()
-        self._pen = self._brush = self._font = None
+        self._pen = self._brush = self._lettering = None
         self._is_crisp = not self._painter.testRenderHint(SMOOTH)
 
     def _rect(self, rect: Rect, x: float, y: float) -> None:
@@ -106,10 +106,10 @@ class _Writer:
             self._painter.drawPolyline(points)
 
     def _text(self, text: Text, x: float, y: float) -> None:
-        painter, font = self._painter, self._fonts.at(text.size, text.bold)
-        if font is not self._font:
-            painter.setFont(font)
-            self._font = font
+        painter, lettering = self._painter, (text.size, text.bold)
+        if lettering != self._lettering:
+            painter.setFont(self._fonts.at(*lettering))
+            self._lettering = lettering
         self._set_pen(_text_pen(text.colour))
         left = 0.0
         if text.anchor != "start":

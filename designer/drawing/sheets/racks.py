@@ -74,14 +74,14 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
 
 
 def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Draft]:
-    """The pages of the devices that stand in no rack: their cables by port."""
+    """The pages of the servers that stand in no rack: their cables by port. Switches have pages of their own."""
     design, room = cabling.design, room_of(paper)
-    loose = [one for one in design.devices.values() if cabling.place(one.id).rack_id is None]
+    loose = [one for one in design.servers() if cabling.place(one.id).rack_id is None]
     devices = sorted(loose, key=lambda one: (natural(one.name), len(one.id), one.id))
     ends = cabling.headed(one.id for one in devices)
     shown, pages = spread(cabling.columns, len(ends), None, room, captioned=True)
     for page in pages:
-        yield _listing(cabling, ends, shown, page, theme, "Devices in no rack: cables by port", UNPLACED)
+        yield _listing(cabling, ends, shown, page, theme, "Servers in no rack: cables by port", UNPLACED)
 
 
 def _listing(

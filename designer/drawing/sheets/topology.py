@@ -24,7 +24,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Placement
 from designer.model.entities import Group as Unit
 from designer.model.fragments import copy_fragment
-from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH, SWITCH_WIDTH
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SWITCH_WIDTH, box_size
 from designer.units import format_counted
 
 OVERVIEW, UNITS = "overview", "units"
@@ -133,8 +133,9 @@ def _in_rows(design: Design, bounds: Rect) -> Design:
 
 def name_scale(design: Design) -> float:
     """The least scale at which the smallest letters have room for every name, in points a canvas unit."""
-    wide = max((width(one.name) for one in design.devices.values()), default=0.0)
-    return min(MOST_SCALE, max(LEAST_SCALE, wide * LEAST_SIZE / (SERVER_WIDTH - LEFT - RIGHT)))
+    rooms = ((one.name, box_size(design.is_switch(one.id))[0] - LEFT - RIGHT) for one in design.devices.values())
+    least = max((width(name) * LEAST_SIZE / room for name, room in rooms), default=0.0)
+    return min(MOST_SCALE, max(LEAST_SCALE, least))
 
 
 def _bounds(composition: Composition) -> Rect | None:
