@@ -21,12 +21,13 @@ from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, DocumentPage, Page
-from designer.drawing.parts.document import document
+from designer.drawing.parts.document import Document, document
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
@@ -100,9 +101,14 @@ def render_pdf(
     overlay: Overlay = NO_OVERLAY,
 ) -> None:
     """The page of the SVG as one of a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
+    draw_pdf(lambda ruler: document(design, theme, heat, hidden, overlay, ruler), path)
+
+
+def draw_pdf(drawing: Callable[[Ruler], Document], path: Path) -> None:
+    """One page of its own size as a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
     _need_application()
     fonts = Fonts(QGuiApplication.font())
-    page = DocumentPage(document(design, theme, heat, hidden, overlay, fonts))
+    page = DocumentPage(drawing(fonts))
     (left, top, width, height), scale = page.area, page.scale
 
     def draw(painter: QPainter) -> None:
@@ -110,15 +116,32 @@ def render_pdf(
         painter.translate(-left, -top)
         paint(painter, page.layers(), fonts, scale=scale)
 
-    write_pdf(path, design.name, width * scale, height * scale, draw)
+    write_pdf(path, page.title, width * scale, height * scale, draw)
 
 
-def pdf_page(
-    design: Design, *, theme: Theme, heat: Heat | None, hidden: frozenset[str], overlay: Overlay
-) -> DocumentPage:
-    """The page that `render_pdf` writes, to be shown or printed. Raises ExportError."""
+def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int) -> None:
+    """One page as a PNG of that width. Raises ExportError or SaveError."""
     _need_application()
-    return DocumentPage.of(document(design, theme, heat, hidden, overlay, Fonts(QGuiApplication.font())))
+    fonts = Fonts(QGuiApplication.font())
+    page = drawing(fonts)
+    left, top, width, height = page.area
+    scale = min(width_px / width, MOST_HEIGHT_PX / height)
+    image = QImage(math.ceil(width * scale), math.ceil(height * scale), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    try:
+        painter.scale(scale, scale)
+        painter.translate(-left, -top)
+        paint(painter, page.layers, fonts, scale=scale)
+    finally:
+        painter.end()
+    save(image, path)
+
+
+def page_of(drawing: Callable[[Ruler], Document]) -> DocumentPage:
+    """The page that `draw_pdf` writes, to be shown or printed. Raises ExportError."""
+    _need_application()
+    return DocumentPage.of(drawing(Fonts(QGuiApplication.font())))
 
 
 def write_pdf(path: Path, title: str, width: float, height: float, paint: Callable[[QPainter], None]) -> None:

@@ -21,19 +21,24 @@ sets = Late("designer.exchange.drawings")
 
 
 def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
-    shown = _shown(design, options)
-    _need_qt("PNG")
-    export.render_png(design, path, width=options.width, **shown)
+    if options.view == "canvas" and not options.racks:
+        shown = _shown(design, options)
+        _need_qt("PNG")
+        export.render_png(design, path, width=options.width, **shown)
+    else:
+        drawing = diagrams.drawing_of(design, options)
+        _need_qt("PNG")
+        export.draw_png(drawing, path, options.width)
 
 
 def _pdf(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
-    shown = _shown(design, options)
+    drawing = diagrams.drawing_of(design, options)
     _need_qt("PDF")
-    export.render_pdf(design, path, **shown)
+    export.draw_pdf(drawing, path)
 
 
 def _pdf_pages(design: Design, options: DiagramOptions, _progress: Progress) -> tuple[Page, ...]:
-    return (export.pdf_page(design, **_shown(design, options)),)
+    return (export.page_of(diagrams.drawing_of(design, options)),)
 
 
 def _labels(design: Design, path: Path, options: LabelOptions, progress: Progress) -> None:
@@ -52,8 +57,11 @@ def _label_pages(design: Design, options: LabelOptions, _progress: Progress) -> 
 
 def _drawings(design: Design, path: Path, options: DrawingOptions, progress: Progress) -> None:
     pages = sets.drawing_pages(design, options)
-    _need_qt("PDF")
-    export.write_pages(path, design.name, pages, progress)
+    if path.suffix.lower() == ".svg":
+        sets.write_svg(pages, path, options.page)
+    else:
+        _need_qt("PDF", "a page as SVG")
+        export.write_pages(path, design.name, pages, progress)
 
 
 def _drawings_pages(design: Design, options: DrawingOptions, _progress: Progress) -> Sequence[Page]:
@@ -121,7 +129,8 @@ DRAWING_SET = Exporter(
     plan_gaps_of,
     _drawings_pages,
     group=DRAWINGS,
-    about="Index, racks, switches and cables, page by page on paper, for those who build and cable the racks.",
+    other_suffixes=(".svg",),
+    about="Topology, racks, switches, floor and cables on paper with title block and index, for those who build.",
 )
 
 BUILT_IN: tuple[Exporter, ...] = (*EXPORTERS.built_in, LABELS, DRAWING_SET, PDF, PNG)

@@ -45,6 +45,29 @@ class DiagramOptions(ExportOptions):
         empty="none",
     )
     findings: bool = setting(False, title="Findings", help="Badges on what has errors or warnings.", kind=kinds.FLAG)
+    view: str = setting(
+        "canvas",
+        title="View",
+        help="What to draw; heat, networks, jobs and failures show on the canvas alone.",
+        kind=kinds.CHOICE,
+        choices=(Word("canvas", "Canvas"), Word("floor", "Floor plan"), Word("elevation", "Rack elevation")),
+    )
+    racks: tuple[str, ...] = setting(
+        (),
+        title="Racks",
+        noun="rack",
+        help="Names of the racks to draw, with what stands in them.",
+        kind=kinds.NAMES,
+        metavar="RACK,...",
+        empty="all",
+    )
+    side: str = setting(
+        "front",
+        title="Side",
+        help="From where an elevation shows the racks.",
+        kind=kinds.CHOICE,
+        choices=(Word("front", "Front"), Word("rear", "Rear")),
+    )
     heat: str = setting(
         "",
         title="Traffic",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import NO_OVERLAY, Overlay
-from designer.drawing.parts.document import document
+from designer.drawing.parts.document import Document, document
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.theme import Theme
 from designer.exchange.svg_writing import svg_text
@@ -25,7 +25,12 @@ def write_svg(
 
     Raises ExportError where there is nothing to draw, or SaveError.
     """
-    replace_file(path, svg_of(design, theme, heat, hidden, overlay).encode("utf-8"))
+    write_document(document(design, theme, heat, hidden, overlay, EstimatedRuler()), path)
+
+
+def write_document(page: Document, path: Path) -> None:
+    """Write a document as SVG in one step. Raises SaveError."""
+    replace_file(path, text_of(page).encode("utf-8"))
 
 
 def svg_of(
@@ -36,5 +41,9 @@ def svg_of(
     overlay: Overlay = NO_OVERLAY,
 ) -> str:
     """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw."""
-    page = document(design, theme, heat, hidden, overlay, EstimatedRuler())
+    return text_of(document(design, theme, heat, hidden, overlay, EstimatedRuler()))
+
+
+def text_of(page: Document) -> str:
+    """The text of a document as SVG."""
     return svg_text(page.area, page.title, page.description, page.layers)

@@ -70,6 +70,9 @@ class DrawingOptions(ExportOptions):
         within=Range(0, 40),
         section=PAPER,
     )
+    page: int = setting(
+        1, title="Page", noun="the page", help="Which page an SVG has; a PDF has all.", kind=kinds.COUNT, section=PAPER
+    )
     revision: str = setting(
         "", title="Revision", help="Number of the revision.", kind=kinds.TEXT, section=TITLE_BLOCK, empty="none"
     )

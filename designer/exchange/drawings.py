@@ -1,7 +1,8 @@
 """The set of drawings as its options have it: pages to be written, printed or looked at."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from designer.drawing.sheets.book import Page
 from designer.drawing.sheets.pages import SECTIONS, pages
@@ -9,8 +10,11 @@ from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.title_block import title_block_of
 from designer.errors import ExportError
 from designer.exchange.drawing_options import DrawingOptions
+from designer.exchange.exporters_diagram import racks_named
+from designer.exchange.svg_writing import svg_text
 from designer.model.design import Design
-from designer.units import shortened
+from designer.storage.saving import replace_file
+from designer.units import format_counted
 
 
 def drawing_pages(design: Design, options: DrawingOptions) -> list[Page]:
@@ -27,14 +31,11 @@ def drawing_pages(design: Design, options: DrawingOptions) -> list[Page]:
     )
 
 
-def racks_named(design: Design, names: Iterable[str]) -> frozenset[str]:
-    """The ids of the racks of these names. Raises ExportError for a name that no rack has."""
-    found: dict[str, list[str]] = {}
-    for rack in design.racks.values():
-        found.setdefault(rack.name, []).append(rack.id)
-    chosen: list[str] = []
-    for name in names:
-        if name not in found:
-            raise ExportError(f"there is no rack {shortened(name)!r}: write names of racks with commas between them")
-        chosen += found[name]
-    return frozenset(chosen)
+def write_svg(pages: Sequence[Page], path: Path, number: int) -> None:
+    """Write one of the pages as SVG, its layers as groups. Raises ExportError where there is no page of that number."""
+    if number > len(pages):
+        raise ExportError(f"there is no page {number}: the set has {format_counted(len(pages), 'page')}")
+    page = pages[number - 1]
+    made = page.document()
+    text = svg_text(made.area, made.title, made.description, made.layers, size_mm=(page.width_mm, page.height_mm))
+    replace_file(path, text.encode("utf-8"))

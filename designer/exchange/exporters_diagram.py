@@ -1,20 +1,59 @@
 """What diagrams are drawn with: the theme, the networks and the heat that options name."""
 
+from collections.abc import Callable, Iterable
+
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay, worst_by_subject
+from designer.drawing.parts.document import Document, document
+from designer.drawing.parts.room_document import elevation_document, floor_document
+from designer.drawing.parts.ruler import Ruler
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions
 from designer.graph.failures import broken
 from designer.late import Late
-from designer.model.design import Design
+from designer.model.design import Design, from_entities
+from designer.model.fragments import copy_fragment
 from designer.model.networks import NETWORKS
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+from designer.units import shortened
 
 rules = Late("designer.validation.engine")
 designs = Late("designer.simulation.designs")
+
+
+Drawing = Callable[[Ruler], Document]
+"""Draws one page with the fonts of whoever writes it."""
+
+
+def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
+    """The view that the options name, to be drawn. Raises ExportError, or what `heat_of` raises."""
+    theme, racks = theme_of(options), None
+    if options.racks:
+        racks = racks_named(design, options.racks)
+    if options.view == "canvas":
+        shown = design if racks is None else from_entities(copy_fragment(design, racks).entities(), design.settings)
+        heat, hidden, overlay = heat_of(design, options), hidden_of(options), overlay_of(design, options)
+        return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler)
+    findings = rules.validate(design).findings if options.findings else ()
+    if options.view == "floor":
+        return lambda ruler: floor_document(design, theme, ruler, racks, findings)
+    return lambda ruler: elevation_document(design, theme, ruler, racks, findings, rear=options.side == "rear")
+
+
+def racks_named(design: Design, names: Iterable[str]) -> frozenset[str]:
+    """The ids of the racks of these names. Raises ExportError for a name that no rack has."""
+    found: dict[str, list[str]] = {}
+    for rack in design.racks.values():
+        found.setdefault(rack.name, []).append(rack.id)
+    chosen: list[str] = []
+    for name in names:
+        if name not in found:
+            raise ExportError(f"there is no rack {shortened(name)!r}: write names of racks with commas between them")
+        chosen += found[name]
+    return frozenset(chosen)
 
 
 def theme_of(options: DiagramOptions) -> Theme:

@@ -138,7 +138,10 @@ labels              export networks.fabric --to labels -o labels.csv
 labels-sheets       export ft.fabric --to labels --option grid=3x8 --option width=60 --option height=30 -o labels.pdf
 drawings            export networks.fabric --to drawings -o networks.pdf
 drawings-a3         export rail-routed.fabric --to drawings --option paper=a3 --option sheets=floor,racks -o a3.pdf
+drawings-page       export networks.fabric --to drawings --option page=2 -o page.svg
 svg                 export ft.fabric --to svg -o ft.svg
+svg-floor           export rail-routed.fabric --to svg --option view=floor -o floor.svg
+pdf-elevation       export rail-routed.fabric --to pdf --option view=elevation --option side=rear -o elevation.pdf
 svg-dark            export rail.fabric --to svg --option theme=dark -o rail.svg
 svg-heat            export ft3.fabric --to svg --option heat=all-reduce:ring --option size=64MiB
                     --option routing=ecmp -o ft3.svg

@@ -1,7 +1,7 @@
 """The elevation as rectangles: racks row by row, their devices unit by unit, and a shelf for what stands in none."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from designer.drawing.geometry import Rect
@@ -75,12 +75,15 @@ class Line:
     frames: tuple[Frame, ...]
 
 
-def elevation(design: Design, *, rear: bool = False) -> tuple[Line, ...]:
+def elevation(design: Design, *, rear: bool = False, racks: Collection[str] | None = None) -> tuple[Line, ...]:
     """All racks from the front, or from the rear: then each row is seen from its other end.
 
-    Lines stand in as many columns as show the whole largest on a screen; the shelf comes last.
+    Lines stand in as many columns as show the whole largest on a screen; the shelf comes last. With `racks`, these
+    alone stand side by side, row by row.
     """
     rows = list(_lines(design))
+    if racks is not None:
+        rows = [(title, held) for title, ids in rows if (held := tuple(one for one in ids if one in racks))]
     tall = max((units_of(design, one) for _, ids in rows for one in ids), default=0) * UNIT + HEADER + LINE_GAP
     wide = max((len(ids) for _, ids in rows), default=0) * (WIDTH + GAP) + LINE_GAP
 
@@ -98,6 +101,8 @@ def elevation(design: Design, *, rear: bool = False) -> tuple[Line, ...]:
             for place, rack_id in enumerate(rack_ids[::-1] if rear else rack_ids)
         ]
         lines.append(Line(title, x, y, tuple(frames)))
+    if racks is not None:
+        return tuple(lines)
     shelf = _shelf(design, math.ceil(len(rows) / columns) * tall, rear)
     return (*lines, shelf) if shelf is not None else tuple(lines)
 

@@ -1,0 +1,123 @@
+"""Drawings by their options: views and racks of a diagram, and the set of drawings as PDF and SVG."""
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from designer.canvas.formats import formats
+from designer.errors import ExportError
+from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.drawing_options import DrawingOptions
+from designer.exchange.drawings import drawing_pages
+from designer.exchange.exporters_svg import svg_page
+from designer.storage import document
+
+SUPERPOD = Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric"
+SVG = "{http://www.w3.org/2000/svg}"
+INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
+FORMATS = {one.name: one for one in formats()}
+
+
+@pytest.fixture(scope="module")
+def design():
+    return document.load(SUPERPOD)
+
+
+def written(design, tmp_path, name, suffix="", **options):
+    path = tmp_path / f"x{suffix or FORMATS[name].suffix}"
+    FORMATS[name].write(design, path, options)
+    return path
+
+
+def words(path):
+    return [one.text for one in ET.parse(path).getroot().iter(f"{SVG}text")]
+
+
+def test_an_elevation_of_two_racks_has_what_stands_in_them_and_nothing_else(design, tmp_path):
+    path = written(design, tmp_path, "svg", view="elevation", racks="net-01,rack-01")
+    named = set(words(path))
+    assert {"net-01", "rack-01", "leaf-su1-r1", "gpu-001", "Row A (front)"} <= named
+    assert not {"net-02", "rack-02", "gpu-005", "Row B (front)"} & named
+
+
+def test_the_racks_of_an_elevation_stand_side_by_side(design):
+    far = svg_page(design, DiagramOptions(view="elevation", racks=("rack-01", "rack-08")))
+    near = svg_page(design, DiagramOptions(view="elevation", racks=("rack-01", "rack-02")))
+    assert far.area[2] == near.area[2]
+
+
+def test_from_the_rear_the_backs_of_devices_are_hatched(design, tmp_path):
+    front = written(design, tmp_path, "svg", view="elevation", racks="rack-01").read_text()
+    rear = written(design, tmp_path, "svg", view="elevation", racks="rack-01", side="rear").read_text()
+    assert "hatch" not in front
+    assert rear.count('fill="url(#hatch-') == 4
+    assert "Row A (rear)" in rear
+
+
+def test_a_floor_plan_names_every_rack_and_says_nothing_of_dragging(design, tmp_path):
+    path = written(design, tmp_path, "svg", view="floor")
+    named = words(path)
+    assert {rack.name for rack in design.racks.values()} <= set(named)
+    assert not [one for one in named if "drag" in one]
+
+
+def test_the_canvas_of_a_rack_has_its_devices_alone(design, tmp_path):
+    named = set(words(written(design, tmp_path, "svg", racks="rack-01")))
+    assert {"gpu-001", "gpu-004"} <= named
+    assert "gpu-005" not in named
+
+
+@pytest.mark.parametrize("view", ["floor", "elevation"])
+def test_svg_pdf_and_png_are_written_of_every_view(design, qapp, tmp_path, view):
+    svg = written(design, tmp_path, "svg", view=view, racks="rack-01")
+    pdf = written(design, tmp_path, "pdf", view=view, racks="rack-01")
+    png = written(design, tmp_path, "png", view=view, racks="rack-01", width="300")
+    assert svg.read_bytes().startswith(b"<?xml")
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert png.read_bytes()[16:20] == (300).to_bytes(4, "big")
+
+
+def test_a_rack_that_is_not_there_is_named(design, tmp_path):
+    with pytest.raises(ExportError, match="no rack 'A9'"):
+        written(design, tmp_path, "svg", view="floor", racks="A9")
+    with pytest.raises(ExportError, match="no rack 'A9'"):
+        drawing_pages(design, DrawingOptions(racks=("A9",)))
+    with pytest.raises(ExportError, match="no racks"):
+        written(document.load(SUPERPOD.with_name("fat-tree-16-2to1.fabric")), tmp_path, "svg", view="floor")
+
+
+def test_findings_mark_the_racks_they_are_about(tmp_path):
+    faults = document.load(SUPERPOD.with_name("faults.fabric"))
+    for view in ("floor", "elevation"):
+        plain = written(faults, tmp_path, "svg", view=view).read_text()
+        marked = written(faults, tmp_path, "svg", view=view, findings="yes").read_text()
+        assert marked.count('stroke="#c0362c"') > plain.count('stroke="#c0362c"')
+
+
+def test_a_page_as_svg_has_layers_and_the_size_of_its_paper(design, tmp_path):
+    path = written(design, tmp_path, "drawings", ".svg", paper="a3", page="2", sheets="index,floor")
+    root = ET.parse(path).getroot()
+    assert (root.get("width"), root.get("height")) == ("420mm", "297mm")
+    layers = [one.get(f"{INKSCAPE}label") for one in root.findall(f"{SVG}g")]
+    assert layers == ["Paper", "Floor plan", "Dimensions", "Notes", "Frame and title block"]
+    clips = {one.get("id") for one in root.iter(f"{SVG}clipPath")}
+    assert {re.search(r"#(.+)\)", one.get("clip-path"))[1] for one in root.iter() if one.get("clip-path")} == clips
+    with pytest.raises(ExportError, match="no page 9: the set has 2 pages"):
+        written(design, tmp_path, "drawings", ".svg", page="9", sheets="index,floor")
+
+
+def test_the_title_block_takes_what_the_options_state_before_what_the_design_does(design):
+    made = document.load(SUPERPOD)
+    options = DrawingOptions(sheets=("index",), project="Aurora", revision="C", date="2026-12-01")
+    block = drawing_pages(made, options)[0].block
+    assert (block.project, block.revision, block.date, block.customer) == ("Aurora", "C", "2026-12-01", "")
+    assert replace(block, project="", revision="", date="").design == made.name
+
+
+def test_the_preview_has_the_pages_that_are_written(design):
+    exporter = FORMATS["drawings"]
+    shown = exporter.pages(design, DrawingOptions(sheets=("floor",), paper="a1"), lambda _share: None)
+    assert [(page.title, page.width_mm, page.height_mm) for page in shown] == [("Floor plan", 841.0, 594.0)]
