@@ -4,6 +4,7 @@ import re
 
 from designer.analysis.survey import Run, Survey
 from designer.model.entities import End, order_key
+from designer.model.port_labels import port_label
 from designer.placement import floor
 
 
@@ -36,10 +37,10 @@ class Places:
         return self._row_of.get(placement.rack_id or "", "") if placement is not None else ""
 
     def label(self, end: End) -> str:
-        """ "A01-40:swp1s0": rack, unit and port; the device's name where it does not stand in a rack."""
+        """ "A01-40:swp1s0": rack, unit and port as printed; the device's name where it does not stand in a rack."""
         rack, unit = self.rack_and_unit(end.device_id)
         place = f"{rack}-{unit:02d}" if rack and unit is not None else self._design.device(end.device_id).name
-        return f"{place}:{end.port}"
+        return f"{place}:{port_label(self._design, end)}"
 
     def sort_key(self, end: End, run: Run) -> tuple[object, ...]:
         """What rows of a plan are sorted by: rack, device and port of one end, as people count."""

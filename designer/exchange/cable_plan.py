@@ -15,6 +15,7 @@ from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
 from designer.model.hardware import Port
+from designer.model.port_labels import port_label
 
 STATUS = "planned"
 
@@ -24,7 +25,7 @@ class CableRow:
     """One link of the plan, seen from its A end. Text as printed; numbers are None where unknown.
 
     `cable_id` is the cable's number, "" before it has one; the links in one cable share it. `a_lane` and `z_lane`
-    number the links of a cage that holds several.
+    number the links of a cage that holds several. `a_port` and `z_port` are as the chassis is printed.
     """
 
     cable_id: str
@@ -75,11 +76,14 @@ class CableRow:
     a_id: str
     """The device at the A end."""
     z_id: str
+    a_port_id: str
+    """The port's name in the design."""
+    z_port_id: str
     is_turned: bool
     """Whether it is the second row of the link, seen from the end farther from the servers."""
 
 
-_INTERNAL = ("link_id", "piece", "a_id", "z_id", "is_turned")
+_INTERNAL = ("link_id", "piece", "a_id", "z_id", "a_port_id", "z_port_id", "is_turned")
 
 COLUMNS = tuple(field.name for field in fields(CableRow) if field.name not in _INTERNAL)
 
@@ -159,7 +163,7 @@ class _Rows:
             a_device=a.name,
             a_device_type=a.type_name,
             a_role=a.role,
-            a_port=a_end.port,
+            a_port=port_label(self._design, a_end),
             a_cage=a_port.cage if a_port is not None else None,
             a_lane=_lane(a_port),
             a_optic_pn=bought.a_optic_pn,
@@ -170,7 +174,7 @@ class _Rows:
             z_device=z.name,
             z_device_type=z.type_name,
             z_role=z.role,
-            z_port=z_end.port,
+            z_port=port_label(self._design, z_end),
             z_cage=z_port.cage if z_port is not None else None,
             z_lane=_lane(z_port),
             z_optic_pn=bought.z_optic_pn,
@@ -191,6 +195,8 @@ class _Rows:
             piece=self._cable_of[link.id],
             a_id=a_end.device_id,
             z_id=z_end.device_id,
+            a_port_id=a_end.port,
+            z_port_id=z_end.port,
             is_turned=turned,
         )
 

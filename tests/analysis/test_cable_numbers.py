@@ -45,7 +45,7 @@ def in_plan_order(design):
     for link in design.links.values():
         for one in (link.a, link.b):
             by_ends[design.device(one.device_id).name, one.port] = link.id
-    return [by_ends[row.a_device, row.a_port] for row in cable_rows(design)]
+    return [by_ends[row.a_device, row.a_port_id] for row in cable_rows(design)]
 
 
 def test_numbers_stay_when_racks_are_renamed_and_links_come_and_go(design):

@@ -113,8 +113,9 @@ def test_the_columns_stand_in_the_order_of_the_native_sheet():
 def test_every_link_of_a_superpod_has_one_row_with_its_own_ports(superpod):
     rows = cable_rows(superpod)
     assert len(rows) == len(superpod.links) == 2040
-    ends = [(row.a_device, row.a_port) for row in rows] + [(row.z_device, row.z_port) for row in rows]
-    assert len(set(ends)) == 4080
+    for port in ("port", "port_id"):
+        ends = [(getattr(row, f"{end}_device"), getattr(row, f"{end}_{port}")) for row in rows for end in "az"]
+        assert len(set(ends)) == 4080
     assert {row.tier for row in rows} == {"server-leaf", "leaf-spine"}
     assert sum(row.tier == "server-leaf" for row in rows) == 1016
     assert {row.speed_gbps for row in rows} == {400}
@@ -124,7 +125,7 @@ def test_every_link_of_a_superpod_has_one_row_with_its_own_ports(superpod):
 def test_the_a_end_is_the_one_nearer_to_the_servers(superpod):
     rows = cable_rows(superpod)
     assert {(row.a_role, row.z_role) for row in rows} == {("server", "leaf"), ("leaf", "spine")}
-    row = next(row for row in rows if row.a_device == "gpu-033" and row.a_port == "rail3")
+    row = next(row for row in rows if row.a_device == "gpu-033" and row.a_port_id == "rail3")
     assert (row.z_device, row.rail, row.su, row.network) == ("leaf-su2-r3", 3, 2, "compute")
 
 
@@ -135,6 +136,15 @@ def test_both_lanes_of_a_cage_can_be_told_apart(superpod):
         cages.setdefault(row.a_port.split("/")[0], []).append(row.a_lane)
     assert len(cages) == 16
     assert all(lanes == [1, 2] for lanes in cages.values())
+
+
+def test_server_ends_are_named_as_the_chassis_is_printed(superpod):
+    """DGX H100/H200 System User Guide, Table 5 Network Port Mapping: cages by GPU, rail1 being GPU 0's."""
+    printed = ["OSFP4P2", "OSFP3P2", "OSFP3P1", "OSFP4P1", "OSFP1P2", "OSFP2P2", "OSFP2P1", "OSFP1P1"]
+    rows = [row for row in cable_rows(superpod) if row.a_device == "gpu-033"]
+    assert [(row.a_port_id, row.a_port) for row in rows] == [(f"rail{n}", one) for n, one in enumerate(printed, 1)]
+    assert [f"OSFP{row.a_cage}P{row.a_lane}" for row in rows] == printed
+    assert all(f":{one}" in row.label_a for row, one in zip(rows, printed, strict=True))
 
 
 def test_ports_of_single_link_cages_have_no_lane(catalog):
@@ -191,7 +201,7 @@ def test_rows_are_sorted_by_rack_device_and_port(superpod):
         for number, port in enumerate(superpod.ports(device.id))
     }
     rows = cable_rows(superpod)
-    keys = [(natural(r.a_rack), natural(r.a_device), order[r.a_device, r.a_port]) for r in rows]
+    keys = [(natural(r.a_rack), natural(r.a_device), order[r.a_device, r.a_port_id]) for r in rows]
     assert keys == sorted(keys)
     assert len({row.a_rack for row in rows}) > 30
 

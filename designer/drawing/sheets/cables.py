@@ -14,6 +14,7 @@ from designer.model.design import Design
 from designer.model.entities import Device, End, Link
 from designer.model.hardware import MediumType
 from designer.model.matching import shell_of
+from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes
 
@@ -117,7 +118,8 @@ class Cabling:
     def columns(self) -> tuple[Column, ...]:
         """The columns of `row`, as wide as the design's texts are."""
         design, links = self.design, self.design.links.values()
-        ports = column("Port", sorted({name for one in design.devices for name in design.port_map(one)}))
+        names = {port.label or name for one in design.devices for name, port in design.port_map(one).items()}
+        ports = column("Port", sorted(names))
         parts = dict.fromkeys(map(self.part, links))
         optics = {self.optic(end, link) for link in links for end in (link.a, link.b)}
         trays = dict.fromkeys(map(self.tray, links))
@@ -139,7 +141,7 @@ class Cabling:
         """Rows like those of `row` for the ports of a device that are kept free, with what for."""
         used, purposes = self.design.used_ports(device.id), dict(device.reserved_for)
         return [
-            (name, "", KEPT, "", purposes.get(name, ""), "", "", "", "", "")
+            (port_label(self.design, End(device.id, name)), "", KEPT, "", purposes.get(name, ""), "", "", "", "", "")
             for name in device.reserved_ports
             if name not in used
         ]
@@ -150,10 +152,10 @@ class Cabling:
         place = self.place(far.device_id)
         devices = self.design.devices
         return (
-            end.port,
+            port_label(self.design, end),
             cable_name(link.cable),
             devices[far.device_id].name,
-            far.port,
+            port_label(self.design, far),
             place.text,
             str(numbers.ends.get(far) or ""),
             self.length(link),

@@ -75,9 +75,9 @@ def _ends(design: Design, options: LabelOptions, parts: OpticalParts) -> list[_C
     for row in cable_rows(design, both_ways=True, parts=parts):
         if not options.networks or row.network in options.networks:
             a = low[row.link_id]
-            letter = A if (row.a_id, row.a_port) == (a.device_id, a.port) else B
+            letter = A if (row.a_id, row.a_port_id) == (a.device_id, a.port) else B
             if options.ends.upper() in (letter, "BOTH"):
-                cage = row.a_cage if row.a_cage is not None else row.a_port
+                cage = row.a_cage if row.a_cage is not None else row.a_port_id
                 grouped.setdefault((row.piece, letter, row.a_id, cage), []).append(row)
     ends = [_CableEnd(rows, str(key[1])) for key, rows in grouped.items()]
     return _by_cable(ends) if options.order == BY_CABLE else ends

@@ -90,8 +90,8 @@ class PortSheets:
         self._design = design
         self._at: dict[str, dict[str, list[tuple[Cell, ...]]]] = {}
         for row in rows:
-            self._at.setdefault(row.a_id, {}).setdefault(row.a_port, []).append(_from_a(row))
-            self._at.setdefault(row.z_id, {}).setdefault(row.z_port, []).append(_from_z(row))
+            self._at.setdefault(row.a_id, {}).setdefault(row.a_port_id, []).append(_from_a(row))
+            self._at.setdefault(row.z_id, {}).setdefault(row.z_port_id, []).append(_from_z(row))
 
     def racks(self) -> list[PlaceSheet]:
         """A sheet for each rack that a cable ends in, by name: its cable ends by device and port."""
@@ -131,7 +131,7 @@ class PortSheets:
                 lane = port.lane if port.ports_per_cage > 1 else None
                 is_kept = name in reserved or name in purposes
                 purpose = f"{RESERVED}: {purposes[name]}" if purposes.get(name) else RESERVED
-                rows.append((name, port.cage, lane, purpose if is_kept else FREE, *_BLANK))
+                rows.append((port.label or name, port.cage, lane, purpose if is_kept else FREE, *_BLANK))
         for name in sorted(at.keys() - ports.keys(), key=natural):
             rows += [(*_without_place(row), USED, *_after_optic(row)) for row in at[name]]
         return rows

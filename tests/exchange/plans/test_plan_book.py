@@ -20,6 +20,7 @@ from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.port_labels import port_label
 from designer.placement.preparation import prepare
 from designer.topologies import rail_optimized
 
@@ -133,7 +134,8 @@ def test_a_rack_s_sheet_has_every_cable_end_in_it(handed_over, tmp_path):
         order = [row[1] for row in rows]
         assert order == sorted(order), "devices in the order of their names"
     links = handed_over.links.values()
-    wanted = [(handed_over.device(end.device_id).name, end.port) for link in links for end in (link.a, link.b)]
+    all_ends = [end for link in links for end in (link.a, link.b)]
+    wanted = [(handed_over.device(end.device_id).name, port_label(handed_over, end)) for end in all_ends]
     assert sorted(ends) == sorted(wanted)
 
 
@@ -153,7 +155,7 @@ def test_a_switch_s_sheet_is_its_port_map_with_free_and_reserved_ports(handed_ov
     link = design.links_of(leaf.id)[0]
     near, far = (link.a, link.b) if link.a.device_id == leaf.id else (link.b, link.a)
     row = dict(zip(heads, used[near.port], strict=True))
-    assert (row["Far device"], row["Far port"]) == (design.device(far.device_id).name, far.port)
+    assert (row["Far device"], row["Far port"]) == (design.device(far.device_id).name, port_label(design, far))
     assert row["Cable"] == f"C{link.cable:04d}"
     assert row["Label"].startswith(row["Label"].split(":")[0] + f":{near.port}")
 
