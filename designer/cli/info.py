@@ -9,7 +9,9 @@ from designer.analysis.summary_text import summary_facts
 from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
-from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
+from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, PATH
+from designer.exchange.bills.files import bill_for, cost_json
+from designer.exchange.bills.options import BillOptions
 from designer.tables.columns import as_json
 from designer.tables.table import facts
 
@@ -17,10 +19,16 @@ from designer.tables.table import facts
 @click.command()
 @DESIGN_ARGUMENT
 @FORMAT_OPTION
-def command(file: Path, format_: str) -> None:
+@click.option("--prices", type=PATH, metavar="FILE", help="A price list: show what the design costs by it.")
+def command(file: Path, format_: str, prices: Path | None) -> None:
     """Counts, tiers, oversubscription, bisection, diameter and power of a design."""
     design = open_design(file)
     summary = summarize(design)
-    say(
-        json_text(as_json(summary)) if format_ == "json" else f"{summary.name}\n{facts(summary_facts(summary, design))}"
-    )
+    bill = bill_for(design, BillOptions(prices=str(prices))) if prices is not None else None
+    if format_ == "json":
+        say(json_text({**as_json(summary), **({"bill": cost_json(bill)} if bill is not None else {})}))
+    else:
+        stated = dict(summary_facts(summary, design))
+        if bill is not None:
+            stated["cost"] = bill.cost_text
+        say(f"{summary.name}\n{facts(stated.items())}")

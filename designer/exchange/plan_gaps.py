@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from designer.analysis.billing.items import PATTERN
 from designer.analysis.optical_parts import OpticalParts
 from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
 from designer.model.records import ordered
 from designer.placement.preparation import CATALOG, NO_LENGTH, NUMBER, OPTIC, open_points
 from designer.units import format_count, format_counted
-
-LENGTH_PATTERN = "xxx"
-"""What stands in a model's name for its length, as in MFP7E10-Nxxx."""
 
 SHOWN = 8
 """Reasons that a message lists before the rest is counted."""
@@ -118,7 +116,7 @@ def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
         return []
     if piece.parts:
         return [f"the catalog has no {piece.model} of {length_m:g} m or longer"]
-    return [f"{piece.model} is a pattern: to be ordered by length"] if LENGTH_PATTERN in piece.model else []
+    return [f"{piece.model} is a pattern: to be ordered by length"] if PATTERN in piece.model else []
 
 
 def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:

@@ -23,6 +23,8 @@ ROOM = "_)"
 """Of a format: room for a closing bracket, so that a figure keeps away from the text of the next column."""
 COUNT, AMOUNT, FIGURE, SHARE = f"#,##0{ROOM}", f"#,##0.00{ROOM}", f"General{ROOM}", f"0.0%{ROOM}"
 """Formats: 1,234; 1,234.00; a figure as it is; 12.5%."""
+INDENT_WIDTH = 2
+"""What a heading that ends flush with figures takes more."""
 MEASURED_ROWS = 2_000
 """Column widths follow the first rows; measuring all would not change them."""
 ARROW_WIDTH = 3
@@ -175,19 +177,28 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
 
 
 def _widths(sheet: Sheet) -> list[float]:
-    """Of each column what its headings and first entries need, entries up to the widest that their block allows."""
+    """Of each column what its headings and first entries need; texts up to the widest that their block allows."""
     found: list[float] = []
     beside = ARROW_WIDTH if sheet.table is not None else BOLD_WIDTH
     for block in sheet.blocks:
-        longest = [0] * len(block.columns)
+        longest = [
+            max(map(len, column.title.split("\n"))) + beside + (INDENT_WIDTH if column.format else 0)
+            for column in block.columns
+        ]
         for row in block.rows[:MEASURED_ROWS]:
-            for number, value in enumerate(row[: len(longest)]):
-                longest[number] = max(longest[number], _length(value, block.columns[number].format))
+            for number, (column, value) in enumerate(zip(block.columns, row, strict=False)):
+                length = _length(value, column.format)
+                if length > longest[number]:
+                    longest[number] = max(longest[number], min(length, column.widest) if _is_text(value) else length)
         found += [0.0] * (len(longest) - len(found))
-        for number, (column, length) in enumerate(zip(block.columns, longest, strict=True)):
-            heading = max(map(len, column.title.split("\n"))) + beside
-            found[number] = max(found[number], float(heading), float(min(length, column.widest)))
+        for number, length in enumerate(longest):
+            found[number] = max(found[number], float(length))
     return found
+
+
+def _is_text(value: Value) -> bool:
+    """Whether a narrow column shows some of it: of a number it would show none."""
+    return isinstance(value.value if isinstance(value, Marked) else value, str)
 
 
 def _n_lines(values: Sequence[Value], wrapping: Sequence[int], widths: Sequence[float]) -> int:
@@ -199,7 +210,7 @@ def _n_lines(values: Sequence[Value], wrapping: Sequence[int], widths: Sequence[
 def _length(value: Value, format_: str) -> int:
     """Characters of an entry and one more, of a number in a format two: it ends where the next column begins."""
     if isinstance(value, Marked):
-        return _length(value.value, value.format or format_)
+        return _length(value.value, value.format or format_) + (BOLD_WIDTH if value.is_bold else 0)
     if value is None:
         return 0
     if isinstance(value, int | float) and format_:

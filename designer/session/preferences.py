@@ -122,6 +122,15 @@ class Preferences(QObject):
             self._settings.setValue("simulation/memory_limit_gb", value)
             self.memory_limit_changed.emit(value)
 
+    @property
+    def price_list(self) -> str:
+        """The path of the price list that costs are shown by; "" for none."""
+        return str(self._settings.value("prices/list", ""))
+
+    @price_list.setter
+    def price_list(self, path: str) -> None:
+        self._settings.setValue("prices/list", path)
+
     # -- window state ---------------------------------------------------------------------------------------------
 
     def blob(self, key: str) -> QByteArray:

@@ -10,6 +10,7 @@ from designer.model.edit import Edit
 from designer.placement.following import with_cables
 from designer.session.async_undo import AsyncUndo
 from designer.session.autosave import Autosave
+from designer.session.costs import CostJob
 from designer.session.disk_watch import DiskWatch
 from designer.session.document import Document
 from designer.session.jobs import Jobs
@@ -27,6 +28,7 @@ class Session(Document):
         self.catalog = catalog
         self.jobs = Jobs(self)
         self.workbench = Workbench(self, self.jobs)
+        self.costs = CostJob(self, self.jobs, lambda: self.catalog.types)
         self.autosave = Autosave(self, self.jobs)
         self.disk = DiskWatch(self, self.jobs)
         self.async_undo = AsyncUndo(self, self.jobs)

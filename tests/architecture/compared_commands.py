@@ -94,6 +94,7 @@ new-graph-no        generate graph --graph petersen --arguments 5 --p 1 -o graph
 REPORTED = """
 info-text           info examples/superpod-h100-4su.fabric
 info-json           info examples/superpod-h100-4su.fabric --format json
+info-prices         info examples/superpod-h100-4su.fabric --prices prices.csv
 info-faults         info examples/faults.fabric --format json
 info-jobs           info examples/fat-tree-16-2to1.fabric
 info-networks       info networks.fabric

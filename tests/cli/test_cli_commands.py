@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,6 +197,18 @@ def test_info_as_text_is_readable(fabric_designer, superpod_file, oversubscribed
     assert "201.6 Tb/s (exact)" in stated.out
     assert "2,040 fibres" in stated.out
     assert "leaf 2:1" in fabric_designer("info", oversubscribed_file).out
+
+
+def test_info_costs_a_design_by_a_price_list(fabric_designer, superpod_file, tmp_path):
+    prices = tmp_path / "prices.csv"
+    prices.write_text("part number,price,currency,date\nDGX H100,1000,USD,2026-11-01\n")
+    stated = fabric_designer("info", superpod_file, "--prices", prices)
+    assert re.search(r"^cost +127,000.00 USD without 7 lines whose price is unknown$", stated.out, re.MULTILINE)
+    found = fabric_designer("info", superpod_file, "--prices", prices, "--format", "json").json["bill"]
+    assert found["cost"]["known"] == {"USD": 127000.0} and len(found["cost"]["lines_without_price"]) == 7
+    prices.write_text("part number,price\n")
+    refused = fabric_designer("info", superpod_file, "--prices", prices)
+    assert refused.code == 2 and "prices.csv, line 1: there is no column 'currency'" in refused.err
 
 
 def test_info_of_an_empty_design_says_what_is_not_there(fabric_designer, tmp_path):

@@ -138,6 +138,21 @@ def test_a_row_is_as_high_as_the_lines_of_a_column_that_wraps_and_no_heading_is_
     assert sheet.column_dimensions["A"].width == 16
 
 
+def test_a_number_is_never_too_wide_for_its_column_and_a_text_may_be():
+    column = SheetColumn("H", "#,##0.00", widest=5)
+    wide = [read(Sheet("S", (Block((column,), [(value,)]),))).active for value in ("x" * 20, 1234567.0)]
+    assert [sheet.column_dimensions["A"].width for sheet in wide] == [6, 14]
+    bold = read(Sheet("S", (Block((column,), [(Marked(1234567.0, is_bold=True),)]),))).active
+    assert bold.column_dimensions["A"].width == 16
+
+
+def test_headings_of_several_lines_make_a_high_row_and_those_of_figures_end_with_them():
+    sheet = read(Sheet("S", (Block((SheetColumn("Price\n(USD)", "0"), SheetColumn("Name")), [(1, "a")]),))).active
+    assert sheet.row_dimensions[1].height == 30 and sheet.column_dimensions["A"].width == 10
+    assert (sheet["A1"].alignment.horizontal, sheet["A1"].alignment.wrap_text) == ("right", True)
+    assert sheet["B1"].alignment.horizontal is None
+
+
 def test_titles_of_sheets_are_short_clean_and_unlike_each_other():
     titles = ["A/1", "a-1", "history", "", "''", "x" * 40, "x" * 41, "Rack [1]:*?\\"]
     assert sheet_titles(titles) == [

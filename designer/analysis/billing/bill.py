@@ -118,6 +118,18 @@ class Bill:
         return sums((price.currency, amount) for price, amount in priced if price is not None and amount is not None)
 
     @property
+    def totals_by_kind(self) -> tuple[tuple[str, tuple[tuple[str, Decimal], ...], int], ...]:
+        """Of each kind what its lines with a price cost together, by currency, and how many have no price."""
+        found = []
+        for kind in KINDS:
+            lines = [line for line in self.lines if line.item.kind == kind and line.to_order]
+            priced = [(line.price.currency, line.line_price) for line in lines if line.price is not None]
+            if lines:
+                amounts = sums((currency, amount) for currency, amount in priced if amount is not None)
+                found.append((kind, amounts, len(lines) - len(priced)))
+        return tuple(found)
+
+    @property
     def unpriced(self) -> tuple[BillLine, ...]:
         """Lines that are to be ordered and have no price."""
         return tuple(line for line in self.lines if line.is_unpriced)
@@ -132,20 +144,16 @@ class Bill:
         """ "1,234.00 USD without 3 lines whose price is unknown"; what is not known is never a zero."""
         if not self.lines:
             return "nothing to order"
-        missing = self.unpriced
+        missing = len(self.unpriced)
         if not self.totals:
             return f"not known: {f'no price in {self.price_list}' if self.price_list else 'no price list'}"
-        known = " and ".join(money(amount, currency) for currency, amount in self.totals)
-        return f"{known} without {_lines_without_price(len(missing))}" if missing else known
+        known = amounts_text(self.totals)
+        return f"{known} without {format_counted(missing, 'line')} whose price is unknown" if missing else known
 
 
-def money(amount: Decimal, currency: str) -> str:
-    """ "1,234.00 USD"."""
-    return f"{amount:,.2f} {currency}"
-
-
-def _lines_without_price(count: int) -> str:
-    return f"{format_counted(count, 'line')} whose price is unknown"
+def amounts_text(amounts: tuple[tuple[str, Decimal], ...]) -> str:
+    """ "1,234.00 USD", "10.00 EUR and 1,234.00 USD": currencies next to each other."""
+    return " and ".join(f"{amount:,.2f} {currency}" for currency, amount in amounts)
 
 
 def bill_of(

@@ -36,7 +36,7 @@ from designer.model.matching import shell_of
 from designer.model.networks import NETWORKS
 from designer.units import format_length, format_rate
 
-PATTERN = "xxx"
+PATTERN = "xx"
 """What stands in a model's name for its length, as in MFP7E10-Nxxx: nothing can be ordered by that."""
 
 NO_NUMBER = "no part number is known"

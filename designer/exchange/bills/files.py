@@ -82,15 +82,22 @@ def as_json(design: Design, bill: Bill) -> dict[str, Any]:
         "lines": [_line(line) for line in bill.lines],
         "counts": asdict(bill.counts),
         "networks": {network: asdict(counts) for network, counts in bill.networks.items()},
+        **cost_json(bill),
+        "spares": spares_text(bill.policy),
+        "lines_without_part_number": [line.number for line in bill.unnumbered],
+        "power": asdict(bill.power),
+    }
+
+
+def cost_json(bill: Bill) -> dict[str, Any]:
+    """What the bill costs as JSON has it, and by which prices."""
+    return {
         "cost": {
-            "known": dict(bill.totals),
+            "known": {currency: float(amount) for currency, amount in bill.totals},
             "lines_without_price": [line.number for line in bill.unpriced],
             "text": bill.cost_text,
         },
         "price_list": bill.price_list or None,
         "price_dates": list(bill.price_dates) if bill.price_dates[0] else None,
         "unused_prices": bill.unused_prices,
-        "spares": spares_text(bill.policy),
-        "lines_without_part_number": [line.number for line in bill.unnumbered],
-        "power": asdict(bill.power),
     }

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from designer.analysis.billing.bill import Bill, BillLine
-from designer.analysis.billing.kinds import LINE_CARD, NIC, SERVER, SWITCH
+from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.parts import Parts
 from designer.exchange.workbook import (
@@ -136,7 +136,18 @@ def _cost(bill: Bill) -> Block:
     if missing:
         without = f"{format_counted(missing, 'line')} whose price is unknown"
         rows.append(("Without", Marked(without, sheet=NOT_KNOWN if bill.price_list else TITLE)))
-    return Block((*TEXTS, SheetColumn("")), rows, "Cost")
+    rows += _by_kind(bill)
+    return Block((*TEXTS, *columns_of("", "")), rows, "Cost")
+
+
+def _by_kind(bill: Bill) -> Iterator[tuple[Value, ...]]:
+    """What each kind of part costs, a row per currency; how many of its lines have no price."""
+    for kind, amounts, missing in bill.totals_by_kind:
+        lacks = f"without {format_counted(missing, 'line')}" if missing else ""
+        if not amounts:
+            yield f"   {KINDS[kind]}", "not known"
+        for currency, amount in amounts:
+            yield f"   {KINDS[kind]}", Marked(float(amount), format=AMOUNT), currency, lacks
 
 
 def _counts(bill: Bill) -> Block:

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.headline import headline
@@ -48,6 +58,8 @@ def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]
         editor = _ticks(field, changed)
     elif field.kind is kinds.TEXT and field.choices:
         editor = _suggestions(field, changed)
+    elif field.kind is kinds.FILE:
+        editor = _file(field, changed)
     else:
         editor = _line(field, changed)
     editor.widget.setToolTip(plain_text(field.tip))
@@ -124,6 +136,31 @@ def _line(field: Field, changed: Callable[[], None]) -> Editor:
     line.setPlaceholderText(field.empty or (AUTOMATIC if field.is_optional else ""))
     line.textChanged.connect(lambda _text: changed())
     return Editor(line, lambda: field.read(line.text()), lambda value: line.setText(field.show(value)))
+
+
+def _file(field: Field, changed: Callable[[], None]) -> Editor:
+    """A line for the path, and a button that asks for a file."""
+    editor = _line(field, changed)
+    line = editor.widget
+    assert isinstance(line, QLineEdit)
+    place, browse = QWidget(), QToolButton()
+    browse.setText("…")
+    browse.setAccessibleName(f"Choose {field.title.lower()}")
+    row = QHBoxLayout(place)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(4)
+    row.addWidget(line, 1)
+    row.addWidget(browse)
+    line.setAccessibleName(field.title)
+    place.setFocusProxy(line)
+
+    def choose() -> None:
+        chosen, _ = QFileDialog.getOpenFileName(place, field.title, line.text())
+        if chosen:
+            line.setText(chosen)
+
+    browse.clicked.connect(choose)
+    return Editor(place, editor.read, editor.show)
 
 
 def _offered(field: Field, catalog: Catalog | None) -> list[tuple[str, str]]:

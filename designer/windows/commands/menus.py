@@ -178,6 +178,9 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "room.media",
             None,
             "room.measures",
+            None,
+            "room.prices",
+            "room.no_prices",
         ),
     ),
     (

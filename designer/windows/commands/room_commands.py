@@ -16,6 +16,7 @@ from designer.session.prepared import Prepared, prepared
 from designer.session.session import Session
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
+from designer.windows.files import price_lists
 
 ROOM = "Room"
 
@@ -225,6 +226,10 @@ def _rear_seen(desk: Desk) -> bool:
     return desk.views.current is desk.views.elevation and desk.views.elevation.rear
 
 
+def _shows_costs(desk: Desk) -> bool:
+    return desk.session.costs.prices is not None
+
+
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "fabric.regenerate",
@@ -292,5 +297,15 @@ ROWS: tuple[ActionRow, ...] = (
         "without one",
     ),
     ActionRow("room.measures", "Room Dimensions…", "", "settings", run=measures, menu=ROOM),
+    ActionRow(
+        "room.prices",
+        "Price List…",
+        "",
+        "",
+        run=price_lists.choose,
+        menu=ROOM,
+        hint="Show in the status bar what the design costs by a price list: a CSV file of part numbers and prices",
+    ),
+    ActionRow("room.no_prices", "Stop Showing Costs", "", "", _shows_costs, price_lists.forget, ROOM),
     ActionRow("room.rear", "Rear View of Racks", "", "", has_racks, rear, ROOM, checked=_rear_seen),
 )

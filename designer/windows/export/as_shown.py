@@ -1,4 +1,4 @@
-"""Options that make a diagram look as the window shows the design now."""
+"""Options that make a file show what the window shows of the design now."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from designer.windows.desk import Desk
 
 
 def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:
-    """Values by field, those that the options have: theme, networks, jobs, badges, failures and heat."""
+    """Values by field, those that the options have: theme, networks, jobs, badges, failures, heat, prices."""
     session = desk.session
     overlay = desk.views.canvas.fabric.overlay
     hidden = session.hidden_networks
@@ -20,6 +20,7 @@ def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:
         "jobs": overlay.jobs and bool(session.design.jobs),
         "findings": bool(overlay.badges),
         "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),
+        "prices": desk.preferences.price_list,
         **_heat(desk),
     }
     described = fields_of(options)

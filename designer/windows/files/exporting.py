@@ -8,6 +8,7 @@ from typing import Any
 from designer.errors import Cancelled, DesignerError, sentence
 from designer.exchange.exporters import EXPORTERS, Exporter
 from designer.exchange.file_names import export_name
+from designer.exchange.options import keyed
 from designer.exchange.plan_gaps import PlanGaps
 from designer.session.jobs import Outcome, Progress
 from designer.windows.commands import room_commands
@@ -102,6 +103,9 @@ def write(
         desk.notice.complain(stated)
         return
     design = desk.session.snapshot()
+    prices = desk.preferences.price_list
+    if options is None and prices and "prices" in keyed(exporter.options):
+        options = {"prices": prices}
 
     def work(progress: Progress) -> str | None:
         return _refused(path, lambda: exporter.write(design, path, options, progress))

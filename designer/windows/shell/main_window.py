@@ -23,7 +23,7 @@ from designer.windows.desk import Desk
 from designer.windows.dialogs import table
 from designer.windows.dialogs.open_dialogs import OpenDialogs
 from designer.windows.dialogs.questions import Questions
-from designer.windows.files import exporting, saving
+from designer.windows.files import exporting, price_lists, saving
 from designer.windows.files.disk_bar import DiskBar
 from designer.windows.files.examples import example_files
 from designer.windows.files.recovery import RecoveryBar
@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self._show_title()
         self._restore_layout()
         self._refresh()
+        price_lists.restore(self.desk)
 
     def sizeHint(self) -> QSize:
         """1440 by 900 pixels."""
@@ -173,6 +174,7 @@ class MainWindow(QMainWindow):
         jobs.form.colour_wanted.connect(partial(job_commands.choose_colour, self.desk))
         docks.findings.rule_wanted.connect(lambda code: self.dialogs.show_guide(topics.of_rule(code)))
         self.status.findings_wanted.connect(lambda: docks.focus("findings"))
+        self.status.cost_wanted.connect(lambda: self.notice.say(self.status.cost_summary))
         self.status.simulation_wanted.connect(lambda: docks.focus("simulation"))
         docks.simulation.study_wanted.connect(self.actions_table.trigger)
         docks.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))

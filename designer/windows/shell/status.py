@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QStatusBar, QToolButton
 
 from designer.model.hardware import ServerType
 from designer.model.shown_text import plain_text
+from designer.panels.costs import cost_lines, cost_words
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.session.session import Session
@@ -26,6 +27,7 @@ class StatusBar(QStatusBar):
 
     findings_wanted = Signal()
     simulation_wanted = Signal()
+    cost_wanted = Signal()
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -35,14 +37,16 @@ class StatusBar(QStatusBar):
         self.hint = ElidedLabel()
         self.selection = label()
         self.counts = label()
+        self.cost = _button("", self.cost_wanted)
         self.check = _button("Show findings", self.findings_wanted)
         self.simulation = _button("Show the simulation panel", self.simulation_wanted)
         self.addWidget(self.hint, 1)
-        for widget in (self.selection, self.counts, self.check, self.simulation):
+        for widget in (self.selection, self.counts, self.cost, self.check, self.simulation):
             self.addPermanentWidget(widget)
         session.changed.connect(self.refresh)
         session.reset.connect(self.refresh)
         session.selection_changed.connect(self._show_selection)
+        session.costs.state_changed.connect(self._show_cost)
         session.workbench.validation.state_changed.connect(self._show_check)
         session.workbench.simulation.state_changed.connect(self._show_simulation)
         appearance.changed.connect(self.refresh)
@@ -52,6 +56,7 @@ class StatusBar(QStatusBar):
         """Show counts, selection, and the state of check and simulation as they are now."""
         self._show_counts()
         self._show_selection()
+        self._show_cost()
         self._show_check()
         self._show_simulation()
 
@@ -71,6 +76,24 @@ class StatusBar(QStatusBar):
     def _show_selection(self) -> None:
         count = len(self._session.selection)
         self.selection.setText(f"{format_count(count)} selected" if count else "")
+
+    def _show_cost(self) -> None:
+        """What the lines with a price cost together; three dots while an edit is reckoned in."""
+        costs = self._session.costs
+        self.cost.setVisible(costs.prices is not None)
+        bill = costs.bill
+        if costs.state == "failed" or bill is None:
+            self.cost.setText("Cost not known" if costs.state == "failed" else "Cost …")
+            self.cost.setToolTip(plain_text(costs.error or ""))
+            return
+        self.cost.setText(f"{cost_words(bill)}{'' if costs.is_current else ' …'}")
+        self.cost.setToolTip(plain_text("\n".join(cost_lines(bill))))
+
+    @property
+    def cost_summary(self) -> str:
+        """What the design costs, in full and by kind of part."""
+        costs = self._session.costs
+        return "\n".join(cost_lines(costs.bill)) if costs.bill is not None else costs.error or "Not known yet."
 
     def _show_check(self) -> None:
         report = self._session.workbench.validation.report
