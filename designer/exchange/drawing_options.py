@@ -38,6 +38,14 @@ class DrawingOptions(ExportOptions):
         metavar="RACK,...",
         empty="all",
     )
+    since: str = setting(
+        "",
+        title="Changes since",
+        help="An earlier issue, whose changes are drawn: a design file, or the number of a revision.",
+        kind=kinds.TEXT,
+        metavar="FILE|REVISION",
+        empty="not drawn",
+    )
     theme: str = setting(
         "light",
         title="Theme",
@@ -74,15 +82,20 @@ class DrawingOptions(ExportOptions):
         1, title="Page", noun="the page", help="Which page an SVG has; a PDF has all.", kind=kinds.COUNT, section=PAPER
     )
     revision: str = setting(
-        "", title="Revision", help="Number of the revision.", kind=kinds.TEXT, section=TITLE_BLOCK, empty="none"
+        "",
+        title="Revision",
+        help="Number of the revision, where it is not the last that was recorded.",
+        kind=kinds.TEXT,
+        section=TITLE_BLOCK,
+        empty="as recorded",
     )
     date: str = setting(
         "",
         title="Date",
-        help="Date of issue; no date is taken from the clock.",
+        help="Date of issue, where it is not that of the revision; none is taken from the clock.",
         kind=kinds.TEXT,
         section=TITLE_BLOCK,
-        empty="none",
+        empty="as recorded",
     )
     project: str = setting(
         "",

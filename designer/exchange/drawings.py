@@ -1,34 +1,89 @@
 """The set of drawings as its options have it: pages to be written, printed or looked at."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from designer.drawing.sheets.book import Page
+from designer.drawing.sheets.listing import Listing
 from designer.drawing.sheets.pages import SECTIONS, pages
 from designer.drawing.sheets.paper import paper_of
-from designer.drawing.sheets.title_block import title_block_of
+from designer.drawing.sheets.title_block import TitleBlock, title_block_of
 from designer.errors import ExportError
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.exporters_diagram import racks_named
+from designer.exchange.exporters_plan import open_points, plan_gaps_of
+from designer.exchange.plan_gaps import PlanGaps
+from designer.exchange.plans.change_rows import PAPER_COLUMNS
+from designer.exchange.plans.since import changes_since
+from designer.exchange.revisions import COLUMNS, design_digest, latest, listed
 from designer.exchange.svg_writing import svg_text
 from designer.model.design import Design
 from designer.storage.saving import replace_file
-from designer.units import format_counted
+from designer.tables.table import ResultTable
+from designer.units import format_count, format_counted
 
 
 def drawing_pages(design: Design, options: DrawingOptions) -> list[Page]:
     """The pages of the set; none is drawn yet. Raises ExportError, which names the rack or sheet there is not."""
-    stated = {name: getattr(options, name) for name in ("project", "customer", "site", "author")}
-    block = title_block_of(design, options.revision, options.date)
+    wanted = options.sheets or tuple(SECTIONS)
     return pages(
         design,
         paper_of(options.paper, options.orientation, options.margin),
-        options.sheets or tuple(SECTIONS),
-        replace(block, **{name: text for name, text in stated.items() if text}),
+        (*wanted, "changes") if options.since else wanted,
+        _title_block(design, options),
         theme=options.theme,
         rack_ids=racks_named(design, options.racks) if options.racks else None,
+        listings=dict(_listings(design, options, wanted)),
     )
+
+
+def _listings(design: Design, options: DrawingOptions, wanted: Collection[str]) -> Iterator[tuple[str, Listing]]:
+    """The tables of the set that have something to list."""
+    if "revisions" in wanted and design.revisions:
+        yield "revisions", _revisions(design)
+    if options.since or "changes" in options.sheets:
+        yield "changes", _changes(design, options.since)
+    if "open-points" in wanted:
+        gaps = plan_gaps_of(design)
+        if gaps.gaps:
+            yield "open-points", _open_points(design, gaps)
+
+
+def _title_block(design: Design, options: DrawingOptions) -> TitleBlock:
+    """What the options state, then the design; of its last revision where the design is still as it was recorded."""
+    last = latest(design)
+    if last is not None and not options.revision:
+        same = design_digest(design) == last.digest
+        block = title_block_of(design, last.number if same else f"after {last.number}", last.date if same else "")
+        block = replace(block, author=last.author if same and last.author else block.author)
+    else:
+        block = title_block_of(design, options.revision)
+    stated = {name: getattr(options, name) for name in ("project", "customer", "site", "author", "date")}
+    return replace(block, **{name: text for name, text in stated.items() if text})
+
+
+def _changes(design: Design, since: str) -> Listing:
+    """The change order since an earlier issue, as an installer reads it. Raises ExportError for one there is not."""
+    earlier, order = changes_since(design, since)
+    return _listing(f"Changes since {earlier.name}", ResultTable(PAPER_COLUMNS, order.changes), order.summary)
+
+
+def _revisions(design: Design) -> Listing:
+    found = listed(design)
+    return _listing("Revisions", ResultTable(COLUMNS, found), format_counted(len(found), "recorded revision"))
+
+
+def _open_points(design: Design, gaps: PlanGaps) -> Listing:
+    """What the cables lack, and why: nothing on the other sheets is unknown without a line here."""
+    rows = [(what, why, format_count(count), first) for what, why, count, first in open_points(design, gaps)]
+    headings = (("Missing", False), ("Reason", False), ("Links", True), ("The first of them", False))
+    return Listing("Open points", headings, rows, gaps.headline)
+
+
+def _listing(title: str, table: ResultTable, summary: str) -> Listing:
+    headings = tuple((one.title, one.right) for one in table.columns)
+    return Listing(title, headings, [tuple(row) for row in table.texts], summary)
 
 
 def write_svg(pages: Sequence[Page], path: Path, number: int) -> None:

@@ -7,12 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from designer.analysis.cable_numbers import cable_name
 from designer.canvas.formats import formats
+from designer.drawing.parts.primitives import Text
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.drawings import drawing_pages
+from designer.exchange.exporters_plan import plan_gaps_of
 from designer.exchange.exporters_svg import svg_page
+from designer.exchange.revisions import RevisionOptions, record
+from designer.model.edit import Change, Edit
 from designer.storage import document
 
 SUPERPOD = Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric"
@@ -121,3 +126,49 @@ def test_the_preview_has_the_pages_that_are_written(design):
     exporter = FORMATS["drawings"]
     shown = exporter.pages(design, DrawingOptions(sheets=("floor",), paper="a1"), lambda _share: None)
     assert [(page.title, page.width_mm, page.height_mm) for page in shown] == [("Floor plan", 841.0, 594.0)]
+
+
+def page_words(page):
+    return [text.text for group in page.layers() for text in group.parts if isinstance(text, Text)]
+
+
+def revised(number):
+    made = document.load(SUPERPOD)
+    made.apply(record(made, RevisionOptions(revision=number, date="2026-11-01", author="Kim")))
+    return made
+
+
+def test_the_title_block_has_the_recorded_revision_until_the_design_changes():
+    made = revised("A")
+    block = drawing_pages(made, DrawingOptions(sheets=("index",)))[0].block
+    assert (block.revision, block.date, block.author) == ("A", "2026-11-01", "Kim")
+    rack = next(iter(made.racks.values()))
+    made.apply(Edit("Move", (Change(rack, replace(rack, x_m=30.0)),)))
+    block = drawing_pages(made, DrawingOptions(sheets=("index",)))[0].block
+    assert (block.revision, block.date) == ("after A", "")
+    block = drawing_pages(made, DrawingOptions(sheets=("index",), revision="B"))[0].block
+    assert block.revision == "B"
+
+
+def test_what_changed_since_a_revision_has_pages_of_its_own():
+    made = revised("A")
+    link = next(iter(made.links.values()))
+    made.apply(Edit("Remove", (Change(link, None),)))
+    book = drawing_pages(made, DrawingOptions(sheets=("index", "revisions"), since="A"))
+    assert [page.title for page in book] == ["Index", "Revisions", "Changes since revision A of 2026-11-01"]
+    stated = page_words(book[2])
+    assert "Remove 1 cable; 2,039 cables unchanged" in stated
+    assert {"remove", cable_name(link.cable), "not in the new plan"} <= set(stated)
+    with pytest.raises(ExportError, match="no revision 'Z'"):
+        drawing_pages(made, DrawingOptions(since="Z"))
+
+
+def test_open_points_say_why_something_is_unknown(design):
+    faults = document.load(SUPERPOD.with_name("faults.fabric"))
+    book = drawing_pages(faults, DrawingOptions(sheets=("open-points",)))
+    stated = page_words(book[0])
+    gaps = plan_gaps_of(faults)
+    assert gaps.headline in stated
+    assert {gap.what for gap in gaps.gaps} <= set(stated)
+    without = drawing_pages(design, DrawingOptions(sheets=("index", "open-points")))
+    assert [page.title for page in without] == ["Index"]

@@ -1,6 +1,7 @@
 """The set of drawings of a design, page by page: listed at once, each drawn when it is asked for."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from designer.analysis.optical_parts import NO_PARTS, optical_parts
 from designer.catalog import catalog
@@ -8,6 +9,7 @@ from designer.drawing.sheets import contents, floor, racks, switches, topology
 from designer.drawing.sheets.book import Draft, Page, bound
 from designer.drawing.sheets.cables import Cabling
 from designer.drawing.sheets.contents import Entry
+from designer.drawing.sheets.listing import Listing, listing_drafts
 from designer.drawing.sheets.paper import Paper, paper_of
 from designer.drawing.sheets.title_block import TitleBlock, title_block_of
 from designer.drawing.theme import Theme, themed
@@ -16,6 +18,9 @@ from designer.model.design import Design
 
 SECTIONS = {
     "index": "Index and legend",
+    "revisions": "Revisions",
+    "changes": "Changes",
+    "open-points": "Open points",
     "overview": "Topology",
     "units": "Units and pods",
     "racks": "Racks",
@@ -34,11 +39,13 @@ def pages(
     *,
     theme: Theme | str = "light",
     rack_ids: Collection[str] | None = None,
+    listings: Mapping[str, Listing] = MappingProxyType({}),
 ) -> list[Page]:
     """The pages of these sections, numbered, the index first; none is drawn yet.
 
-    `rack_ids` are the racks to draw, and the only ones whose switches have pages; all without it. Raises ExportError
-    for an unknown section, and where there is nothing to draw.
+    `rack_ids` are the racks to draw, and the only ones whose switches have pages; all without it. `listings` are the
+    tables of the sections that have one: revisions, changes since an earlier issue, open points. Raises ExportError for
+    an unknown section, and where there is nothing to draw.
     """
     for name in which:
         if name not in SECTIONS:
@@ -47,14 +54,22 @@ def pages(
         raise ExportError("the design is empty: there is nothing to draw")
     on = paper if paper is not None else paper_of()
     block = title_block if title_block is not None else title_block_of(design)
-    book = _Book(design, on, themed(theme), rack_ids)
+    book = _Book(design, on, themed(theme), rack_ids, listings)
     return bound(book.drafts(which), on, block, themed(theme))
 
 
 class _Book:
     """Collects the drafts of a set, section by section, and what its index lists."""
 
-    def __init__(self, design: Design, paper: Paper, theme: Theme, rack_ids: Collection[str] | None) -> None:
+    def __init__(
+        self,
+        design: Design,
+        paper: Paper,
+        theme: Theme,
+        rack_ids: Collection[str] | None,
+        listings: Mapping[str, Listing],
+    ) -> None:
+        self._listings = listings
         self._design, self._paper, self._theme, self._rack_ids = design, paper, theme, rack_ids
         is_chosen = any(link.medium_id for link in design.links.values())
         parts = optical_parts({**catalog.load().types, **design.types}.values()) if is_chosen else NO_PARTS
@@ -62,12 +77,25 @@ class _Book:
 
     def drafts(self, which: Collection[str]) -> list[Draft]:
         """The drafts of these sections in the order of SECTIONS."""
-        body = {name: list(getattr(self, f"_{name}")()) for name in SECTIONS if name in which and name != "index"}
+        body = {name: list(self._section(name)) for name in SECTIONS if name in which and name != "index"}
         rest = [draft for drafts in body.values() for draft in drafts]
         if "index" not in which:
             return rest
         entries = [entry for name, drafts in body.items() for entry in _entries(name, drafts)]
         return [*contents.contents_drafts(self._design, entries, self._paper, self._theme), *rest]
+
+    def _section(self, name: str) -> Iterator[Draft]:
+        if name in self._listings:
+            return listing_drafts(self._listings[name], name, self._paper, self._theme)
+        makers = {
+            "overview": self._overview,
+            "units": self._units,
+            "racks": self._racks,
+            "switches": self._switches,
+            "floor": self._floor,
+            "cables": self._cables,
+        }
+        return makers[name]() if name in makers else iter(())
 
     def _chosen(self, rack_id: str | None) -> bool:
         return self._rack_ids is None or rack_id in self._rack_ids

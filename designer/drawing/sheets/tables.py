@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import nlargest
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ BETWEEN = 10.0
 """Between two tables side by side."""
 LEADING = 1.35
 LEAST_COLUMN = 24.0
+MOST_MEASURED = 200
 LEAST_READ = 6
 """Letters get as small to spare pages; smaller ones only where a row has no room otherwise."""
 LEAST_ROWS = 4
@@ -33,11 +36,20 @@ class Column:
     wide: float
     right: bool = False
     """Numbers stand at its right edge."""
+    widest: tuple[str, ...] = ()
+    """The widest texts that it holds, which say how many lines they need where they have too little room."""
+
+    def lines_in(self, room: float) -> int:
+        """How many lines the texts need in a room, in letters of one point."""
+        if self.wide <= room:
+            return 1
+        return max((len(broken(one, room)) for one in self.widest), default=ceil(1.5 * self.wide / room))
 
 
 def column(heading: str, values: Iterable[str], right: bool = False) -> Column:
     """A column that may hold these values."""
-    return Column(heading, max((width(one) for one in values), default=0.0), right)
+    widest = nlargest(MOST_MEASURED, dict.fromkeys(values), key=width)
+    return Column(heading, width(widest[0]) if widest else 0.0, right, tuple(widest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +97,7 @@ def layout(columns: Sequence[Column], room: float, most: int = MOST_SIZE, least:
         held = [min(one, limit) for one in widths]
         if sum(held) + GAP * len(columns) <= room:
             break
-    # A text that breaks between words leaves air at the end of its lines: half as many again are kept for it.
-    lines = max(1 if one <= limit else int(np.ceil(1.5 * one / limit)) for one in widths)
+    lines = max(one.lines_in(room / least) for one, room in zip(columns, held, strict=True))
     return Layout(tuple(columns), least, tuple(held), lines)
 
 
