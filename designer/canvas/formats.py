@@ -110,7 +110,7 @@ PDF = Exporter(
 
 LABELS = Exporter(
     "labels",
-    "Cable labels as CSV or PDF",
+    "Cable labels",
     ".csv",
     LabelOptions,
     _labels,

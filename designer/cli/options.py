@@ -84,6 +84,8 @@ def _default_text(field: Field) -> str | None:
         return next(field.offered).name
     if field.kind is kinds.SIZE:
         return field.show(field.default).replace(" ", "")
+    if isinstance(field.default, tuple):
+        return field.write(field.default)
     return str(field.default) if isinstance(field.default, str) else f"{field.default:g}"
 
 

@@ -79,6 +79,12 @@ def design_digest(design: Design) -> str:
     return hashlib.sha256(document.encode(bare)).hexdigest()
 
 
+def issue_of(design: Design, digest: str) -> Revision | None:
+    """The revision that a design with that digest is; None where it was changed since the last, or none was."""
+    last = latest(design)
+    return last if last is not None and last.digest == digest else None
+
+
 def next_number(design: Design) -> str:
     """What the next revision is called where nobody says: "1", or one more than the last: "B" after "A"."""
     last = latest(design)

@@ -78,7 +78,8 @@ class DiskWatch(QObject):
     def _take_reloaded(self, ready: Prepared, version: FileVersion) -> None:
         document = self._document
         try:
-            document.push_prepared(ready)
+            with document.unlocked():
+                document.push_prepared(ready)
         except DesignerError as error:
             document.message.emit(str(error))
             return

@@ -1,13 +1,14 @@
 """One open document: a Design with its undo stack, its selection and what is marked as failed, seen by all views."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from designer.drawing.composition import Composition
-from designer.errors import DesignerError
+from designer.errors import DesignerError, EditError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import network_of_switch
@@ -58,6 +59,8 @@ class Document(QObject):
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.undo_stack.indexChanged.connect(self._announce_dirty)
         self._was_dirty = False
+        self.is_read_only = False
+        """Whether edits are refused, until it is saved under another name."""
         self.is_replaying = False
         """While `changed` is heard: whether an undo or redo did it, not something new."""
         self.fabric_state = 0
@@ -73,6 +76,7 @@ class Document(QObject):
         """Apply an edit and put it on the undo stack; an empty one does nothing. Raises EditError."""
         if not edit:
             return
+        self._require_editable()
         edit = self.completed(self.design, edit)
         self.design.apply(edit)
         self._put_on_stack(EditCommand(self, edit))
@@ -84,11 +88,25 @@ class Document(QObject):
 
     def push_prepared(self, prepared: Prepared) -> None:
         """Push an edit that a worker prepared on `snapshot()`; without its work where the design changed meanwhile."""
+        self._require_editable()
         if not self._adopt(prepared):
             self.push(prepared.edit)
             return
         self._put_on_stack(EditCommand(self, prepared.edit))
         self._follow_prepared(prepared)
+
+    @contextmanager
+    def unlocked(self) -> Iterator[None]:
+        """While what is on disk is taken over, which is no edit of the user's."""
+        was, self.is_read_only = self.is_read_only, False
+        try:
+            yield
+        finally:
+            self.is_read_only = was
+
+    def _require_editable(self) -> None:
+        if self.is_read_only:
+            raise EditError(f"{self.name} is open as read-only: choose File > Save As to change a copy")
 
     def attempt(self, make_edit: Callable[[], Edit]) -> bool:
         """Push the edit a verb returns; what it refuses becomes a message. True when something was pushed."""
@@ -240,6 +258,7 @@ class Document(QObject):
     def note_saved(self, path: Path, revision: int, version: FileVersion) -> None:
         """The document is in that file as it stood at that revision; what came after is unsaved."""
         moved, self.path = path != self.path, path
+        self.is_read_only = self.is_read_only and not moved
         self.note_version(version)
         if revision == self.design.revision:
             self.undo_stack.setClean()
@@ -262,12 +281,14 @@ class Document(QObject):
         *,
         unsaved: bool = False,
         version: FileVersion = UNKNOWN,
+        read_only: bool = False,
     ) -> None:
         """Make another design the document: undo, selection, findings and results start afresh.
 
         It is as its file has it, or `unsaved`: not as any file has it. It goes on from that version of its file.
         """
         self.replacing.emit()
+        self.is_read_only = read_only
         self.design, self.path, self._snapshot = design, path, None
         design.file_stem = path.stem if path is not None else ""
         self.note_version(version)

@@ -42,10 +42,10 @@ class Session(Document):
         """Make an empty design without a file the document."""
         self.replace(Design(), None)
 
-    def open(self, path: Path) -> None:
+    def open(self, path: Path, *, read_only: bool = False) -> None:
         """Read a file and make it the document. Raises FileFormatError with everything as it was."""
         design, version = document.load_version(path)
-        self.replace(design, path, version=version)
+        self.replace(design, path, version=version, read_only=read_only)
 
     def save(self, path: Path | None = None) -> None:
         """Write the document to `path`, or where it came from. On DesignerError or OSError the file is as it was.

@@ -1,8 +1,11 @@
 """What is worked out about the open document: its findings, its simulation, and the studies that build on them."""
 
+from typing import Any
+
 from PySide6.QtCore import QObject
 
 from designer.model.edit import Edit
+from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.failures import SweepJob
 from designer.session.flows_on_link import FlowsOnLinkJob
@@ -14,6 +17,8 @@ from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
 from designer.session.tiers import TierJob
 from designer.session.validation import ValidationJob
+
+PACKING = "pack"
 
 
 class Workbench(QObject):
@@ -33,6 +38,8 @@ class Workbench(QObject):
         self.placed_jobs = PlacedJobs(document, self.simulation, self.heat_view, jobs)
         self.failures = SweepJob(document, self.simulation, jobs)
         self.tiers = TierJob(document, self.simulation, jobs)
+        self.packing: Computation[int, Any] = Computation(document, jobs, PACKING, lambda: document.design.revision)
+        """The pack of the hand-over that was made last, by whoever asks for one."""
         document.failed_changed.connect(self.simulation.follow)
         if document.design.revision or len(document.design.devices):
             self._check()
@@ -45,12 +52,14 @@ class Workbench(QObject):
         """Another design was opened."""
         self.simulation.forget()
         self.validation.forget()
+        self.packing.forget()
         self._check()
 
     def stop(self) -> None:
         """Compute nothing more."""
         self.validation.stop()
         self.simulation.stop()
+        self.packing.stop()
 
     def _check(self) -> None:
         self.validation.schedule(behind_heat=self.simulation.state == "running")

@@ -20,7 +20,7 @@ from designer.exchange.exporters import Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import pack, pictures
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.revisions import design_digest
+from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.model import operations
 from designer.model.design import Design
 from designer.storage import document
@@ -183,6 +183,28 @@ def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(
     for finding in made.report.findings:
         assert html.escape(finding.message) in text
     assert "revision A" in said
+
+
+def test_a_design_changed_since_its_revision_is_not_called_so(small):
+    design = small.snapshot()
+    design.apply(record(design, RevisionOptions(revision="7")))
+    assert "Hand-over pack, revision 7." in summary(design)
+    design.apply(operations.rename(design, "d2", "other"))
+    made = opened(pack.make(design, formats(), LIGHT))
+    assert "changed since revision 7" in made["summary.html"].decode()
+    assert json.loads(made["index.json"])["revision"] is None
+
+
+def test_the_summary_states_the_bill_with_prices_where_there_are_some(small, tmp_path):
+    bare = Page(summary(small))
+    assert "Bill of materials" in bare.text and "QM9700" in " ".join(bare.text) and "Unit price" not in bare.text
+    prices = tmp_path / "prices.csv"
+    switch = small.device_type("d1")
+    prices.write_text(f"part number,price,currency,date\n{switch.model},1234.50,EUR,2026-11-01\n")
+    priced = Page(summary(small, prices=str(prices)))
+    assert "Unit price" in priced.text and "1,234.50" in priced.text and "2,469.00" in priced.text
+    hidden = Page(summary(small, prices=str(prices), redact=True))
+    assert "1,234.50" not in hidden.text
 
 
 def test_the_summary_loads_and_runs_nothing(small):

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from designer.analysis.billing.spares import spares_text
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -13,25 +15,37 @@ class Content:
     """What it is called where files are left out."""
     exporter: str
     suffix: str
+    title: str
     about: str
     options: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda _given: {}
-    """The texts of the exporter's options, from those of the pack by name."""
+    """The texts of the exporter's options, from those of the pack by name, and its "issue"."""
 
 
-def _paper(given: Mapping[str, Any]) -> Mapping[str, str]:
-    return {"paper": str(given["paper"])}
+def _drawings(given: Mapping[str, Any]) -> Mapping[str, str]:
+    """Paper and title block."""
+    issue = given["issue"]
+    stated = {} if issue is None else {"revision": issue.number, "date": issue.date, "author": issue.author}
+    return {"paper": str(given["paper"]), **{name: text for name, text in stated.items() if text}}
 
 
-DESIGN = Content("design", "design", ".fabric", "The design itself, to open or to compare with")
+def _bill(given: Mapping[str, Any]) -> Mapping[str, str]:
+    """A redacted pack has no prices."""
+    prices = "" if given["redact"] else str(given["prices"])
+    return {"prices": prices, "spares": spares_text(given["spares"])}
+
+
+DESIGN = Content("design", "design", ".fabric", "Design file", "The design itself, to open or to compare with")
 """Written by no exporter."""
 CONTENTS: tuple[Content, ...] = (
-    Content("drawings", "drawings", ".pdf", "Drawings: overview, racks, switches and floor, page by page", _paper),
-    Content("plan", "cable-plan-xlsx", ".xlsx", "Cable plan as a workbook, with a sheet of open points"),
-    Content("plan-csv", "cable-plan", ".csv", "Cable plan as text"),
-    Content("bill", "bill-of-materials", ".xlsx", "Bill of materials as a workbook"),
-    Content("bill-csv", "bill-of-materials", ".csv", "Bill of materials as text"),
-    Content("labels", "labels", ".pdf", "Sheets of cable labels"),
-    Content("labels-csv", "labels", ".csv", "Cable labels for a label printer"),
-    Content("diagram", "svg", ".svg", "Diagram"),
+    Content(
+        "drawings", "drawings", ".pdf", "Drawings (PDF)", "Overview, racks, switches and floor, page by page", _drawings
+    ),
+    Content("plan", "cable-plan-xlsx", ".xlsx", "Cable plan (XLSX)", "Cable plan with a sheet of open points"),
+    Content("plan-csv", "cable-plan", ".csv", "Cable plan (CSV)", "Cable plan as text"),
+    Content("bill", "bill-of-materials", ".xlsx", "Bill of materials (XLSX)", "Bill of materials", _bill),
+    Content("bill-csv", "bill-of-materials", ".csv", "Bill of materials (CSV)", "Bill of materials as text", _bill),
+    Content("labels", "labels", ".pdf", "Cable labels (PDF)", "Sheets of cable labels with QR codes"),
+    Content("labels-csv", "labels", ".csv", "Cable labels (CSV)", "Cable labels for a label printer"),
+    Content("diagram", "svg", ".svg", "Diagram (SVG)", "Diagram"),
     DESIGN,
 )

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from designer.analysis.billing.spares import SpareRule
+from designer.exchange.bills.options import prices_setting, spares_setting
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.revisions import RevisionOptions
 from designer.fields import kinds
@@ -19,19 +21,21 @@ class PackOptions(RevisionOptions):
         kind=kinds.CHOICE,
         choices=(Word("a4", "A4"), Word("a3", "A3"), Word("a1", "A1"), Word("letter", "Letter")),
     )
+    prices: str = prices_setting()
+    spares: tuple[SpareRule, ...] = spares_setting()
     without: tuple[str, ...] = setting(
         (),
         title="Leave out",
         noun="file of a pack",
         help="Files to leave out: {names}.",
         kind=kinds.NAMES,
-        choices=tuple(Word(one.key, one.about) for one in CONTENTS),
+        choices=tuple(Word(one.key, one.title, one.about) for one in CONTENTS),
         metavar="NAME,...",
         empty="nothing",
     )
     redact: bool = setting(
         False,
         title="Redacted",
-        help="Replace names by a pattern and leave out notes, labels, prices and sites; figures and results stay.",
+        help="Replace names by a pattern, leave out notes, labels, prices and sites; figures and results stay.",
         kind=kinds.FLAG,
     )

@@ -12,14 +12,16 @@ from typing import Any
 
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError, ParameterError
+from designer.exchange.bills.files import bill_for
+from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporters import Exporter, plan_gaps_of
 from designer.exchange.file_names import export_name
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.summary import PackedFile, simulated, summary_page
+from designer.exchange.pack.summary import PackedFile, Stated, simulated, summary_page
 from designer.exchange.redacting import redacted
-from designer.exchange.revisions import design_digest, latest, record
+from designer.exchange.revisions import design_digest, issue_of, record
 from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -73,9 +75,11 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     run = simulated(shown)
     progress(DRAWN)
     digest = design_digest(shown)
-    made, left_out = _files(shown, {one.name: one for one in formats}, options, _within(progress, DRAWN, WRITTEN))
+    given = {**{name: getattr(options, name) for name in fields_of(PackOptions)}, "issue": issue_of(shown, digest)}
+    made, left_out = _files(shown, {one.name: one for one in formats}, given, _within(progress, DRAWN, WRITTEN))
     listed = [_listed(name, about, data) for name, about, data in made]
-    page = summary_page(shown, report, run, digest, listed, left_out).encode()
+    bill = bill_for(shown, BillOptions("" if options.redact else options.prices, options.spares))
+    page = summary_page(Stated(shown, report, run, bill, digest), listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
     index = _index(shown, report, digest, listed, left_out)
     progress(WRITTEN)
@@ -89,12 +93,11 @@ def _within(progress: Progress, start: float, end: float) -> Progress:
 
 
 def _files(
-    design: Design, formats: Mapping[str, Exporter], options: PackOptions, progress: Progress
+    design: Design, formats: Mapping[str, Exporter], given: Mapping[str, Any], progress: Progress
 ) -> tuple[list[tuple[str, str, bytes]], list[str]]:
     """The files by name with what they are for, and a sentence for each that could not be made."""
-    given = {name: getattr(options, name) for name in fields_of(PackOptions)}
     there = {*formats, DESIGN.exporter}
-    wanted = [one for one in CONTENTS if one.key not in options.without and one.exporter in there]
+    wanted = [one for one in CONTENTS if one.key not in given["without"] and one.exporter in there]
     made: list[tuple[str, str, bytes]] = []
     left_out: list[str] = []
     with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
@@ -137,7 +140,7 @@ def _listed(name: str, about: str, data: bytes) -> PackedFile:
 
 
 def _index(design: Design, report: Report, digest: str, files: Sequence[PackedFile], left_out: Sequence[str]) -> bytes:
-    last = latest(design)
+    issue = issue_of(design, digest)
     gaps = plan_gaps_of(design)
     index = {
         "format": FORMAT,
@@ -146,8 +149,8 @@ def _index(design: Design, report: Report, digest: str, files: Sequence[PackedFi
         "design": design.name,
         "digest": digest,
         "revision": None
-        if last is None
-        else {"number": last.number, "date": last.date, "author": last.author, "note": last.notes},
+        if issue is None
+        else {"number": issue.number, "date": issue.date, "author": issue.author, "note": issue.notes},
         "findings": {
             "errors": report.errors,
             "warnings": report.warnings,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from designer.analysis.billing.bill import Bill, BillLine
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.drawing.heat import Heat
@@ -12,13 +13,15 @@ from designer.exchange.exporters import plan_gaps_of
 from designer.exchange.exporters_diagram import heat_of_result
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined
-from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, latest, listed
+from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed
 from designer.model.design import Design
+from designer.model.entities import Revision
 from designer.simulation.assumptions import assumptions
 from designer.simulation.designs import simulate_design
 from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+from designer.tables.columns import pick
 from designer.tables.table import ResultTable
 from designer.units import format_bandwidth, format_count, format_counted, format_memory, format_size, format_time
 from designer.validation.findings import Finding, Report, Severity
@@ -28,6 +31,9 @@ FINDINGS_SHOWN = 200
 REASONS_SHOWN = 6
 PICTURE_MOST = 6_000_000
 """Characters of a picture; a larger one would make the page hard to open, and stands in the pack as a file."""
+PRICE_COLUMNS = " unit_price currency line_price"
+BILL_COLUMNS = f"line kind part_number description length_m quantity spares to_order note{PRICE_COLUMNS}"
+"""Those that a customer reads; the bill in the pack has them all."""
 SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
 """What the heat of the page is of."""
 
@@ -51,6 +57,17 @@ class Run:
     refusal: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the page states of a design."""
+
+    design: Design
+    report: Report
+    run: Run
+    bill: Bill
+    digest: str
+
+
 def simulated(design: Design) -> Run:
     """The page's traffic on the design."""
     try:
@@ -60,18 +77,17 @@ def simulated(design: Design) -> Run:
         return Run(None, None, sentence(str(error)))
 
 
-def summary_page(
-    design: Design, report: Report, run: Run, digest: str, files: Sequence[PackedFile], left_out: Sequence[str]
-) -> str:
+def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence[str]) -> str:
     """The page. `files` are what else is in the pack; `left_out` says which files are not, and why."""
-    last = latest(design)
-    title = design.name + (f", revision {last.number}" if last is not None else "")
+    design, run = stated.design, stated.run
+    issue = issue_of(design, stated.digest)
+    title = design.name + (f", revision {issue.number}" if issue is not None else "")
     body = [
         html.title(design.name),
-        html.paragraph(_issue(design), "muted"),
-        html.facts(_title_block(design, digest)),
+        html.paragraph(_issue(design, issue), "muted"),
+        html.facts(_title_block(design, stated.digest)),
         html.heading("Open findings"),
-        *_findings(design, report),
+        *_findings(design, stated.report),
         html.heading("Contents"),
         *_contents(files, left_out),
         html.heading("Figures"),
@@ -80,6 +96,8 @@ def summary_page(
         *_pictures(design, run),
         html.heading(f"Simulation: {SHOWN_TRAFFIC.title}"),
         *_simulation(run),
+        html.heading("Bill of materials"),
+        *_bill(stated.bill),
         html.heading("Revisions"),
         *_revisions(design),
     ]
@@ -89,12 +107,14 @@ def summary_page(
     return html.page(title, body)
 
 
-def _issue(design: Design) -> str:
+def _issue(design: Design, issue: Revision | None) -> str:
+    if issue is not None:
+        parts = [f"Hand-over pack, revision {issue.number}", issue.date, issue.author, issue.notes]
+        return f"{', '.join(part for part in parts if part).removesuffix('.')}."
     last = latest(design)
-    if last is None:
-        return "Hand-over pack. No revision is recorded."
-    parts = [f"Hand-over pack, revision {last.number}", last.date, last.author, last.notes]
-    return ", ".join(part for part in parts if part) + "."
+    if last is not None:
+        return f"Hand-over pack. The design was changed since revision {last.number}; no new revision is recorded."
+    return "Hand-over pack. No revision is recorded."
 
 
 def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
@@ -200,6 +220,19 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
     notes = (*result.notices, result.time_note, result.latency_note)
     for note in filter(None, notes):
         yield "Note", sentence(note)
+
+
+def _bill(bill: Bill) -> Iterator[str]:
+    lines = [one for one in bill.lines if one.item.quantity or one.to_order]
+    if not lines:
+        yield html.paragraph("Nothing to order.")
+        return
+    names = BILL_COLUMNS if bill.totals else BILL_COLUMNS.removesuffix(PRICE_COLUMNS)
+    yield html.result_table(ResultTable(pick(BillLine.COLUMNS, names), lines))
+    yield html.facts((("Cost", bill.cost_text),))
+    if bill.unnumbered:
+        count = format_counted(len(bill.unnumbered), "line")
+        yield html.paragraph(f"{count} to order without a known part number.", "muted")
 
 
 def _revisions(design: Design) -> Iterator[str]:

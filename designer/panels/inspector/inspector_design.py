@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.fields.field import fields_of
 from designer.model import operations
-from designer.model.entities import FABRIC, Settings
+from designer.model.entities import FABRIC, Revision, Settings
 from designer.model.hardware import ServerType
+from designer.model.records import ordered
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.live_fields import LiveFields
@@ -26,6 +27,9 @@ class DesignPage(QWidget):
         self.counts = {
             name: ElidedLabel() for name in ("Servers", "GPUs", "NICs", "Switches", "Links", "Racks", "Groups")
         }
+        self.revisions_heading = label("Revisions", "heading")
+        self.revisions = label("", wrap=True)
+        self.revisions.setAccessibleName("Revisions")
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(8)
@@ -49,6 +53,8 @@ class DesignPage(QWidget):
         for name, value in self.counts.items():
             add_row(numbers, name, value)
         column.addLayout(numbers)
+        column.addWidget(self.revisions_heading)
+        column.addWidget(self.revisions)
         column.addStretch(1)
 
     def refresh(self) -> None:
@@ -70,6 +76,10 @@ class DesignPage(QWidget):
         }
         for name, figure in figures.items():
             self.counts[name].set_text(format_count(figure))
+        revisions = ordered(design.revisions)
+        self.revisions.setText("\n".join(map(_line, reversed(revisions))))
+        for shown in (self.revisions_heading, self.revisions):
+            shown.setVisible(bool(revisions))
 
     def _rename(self, text: str) -> str | None:
         if not text:
@@ -78,3 +88,9 @@ class DesignPage(QWidget):
 
     def _change(self, **values: Any) -> str | None:
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, **values))
+
+
+def _line(revision: Revision) -> str:
+    """ "B: 2026-11-22, Kim, for review"."""
+    stated = ", ".join(part for part in (revision.date, revision.author, revision.notes) if part)
+    return f"{revision.number}: {stated}" if stated else revision.number

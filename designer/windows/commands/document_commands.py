@@ -41,6 +41,17 @@ def choose_and_open(desk: Desk) -> None:
     leave_document(desk, choose)
 
 
+def choose_and_look(desk: Desk) -> None:
+    """Ask for a file and show its design without changing it, after asking what to do with unsaved changes."""
+
+    def choose() -> None:
+        path = desk.questions.open_path("Open as read-only", desk.preferences.folder("designs"), FABRIC_FILTER)
+        if path is not None:
+            open_path(desk, path, read_only=True)
+
+    leave_document(desk, choose)
+
+
 def open_example(desk: Desk, path: Path) -> None:
     """Open an example as a design without a file: what is made of it is saved elsewhere."""
 
@@ -57,13 +68,13 @@ def open_example(desk: Desk, path: Path) -> None:
         desk.notice.complain(refusal(error, path))
 
 
-def open_path(desk: Desk, path: Path) -> None:
+def open_path(desk: Desk, path: Path, *, read_only: bool = False) -> None:
     """Open a file; what it refuses is said in the window, with everything as it was."""
     if large_files.is_large_file(path):
-        opening.open_large(desk, path, partial(_show_opened, desk, path))
+        opening.open_large(desk, path, partial(_show_opened, desk, path, read_only))
         return
     try:
-        desk.session.open(path)
+        desk.session.open(path, read_only=read_only)
     except (DesignerError, OSError) as error:
         desk.notice.complain(refusal(error, path))
         return
@@ -81,14 +92,17 @@ def open_listed(desk: Desk, path: Path) -> None:
     leave_document(desk, partial(opened, desk, path))
 
 
-def _show_opened(desk: Desk, path: Path, drawing: Composition, version: FileVersion) -> None:
-    desk.session.replace(drawing.design, path, drawing, version=version)
+def _show_opened(desk: Desk, path: Path, read_only: bool, drawing: Composition, version: FileVersion) -> None:
+    desk.session.replace(drawing.design, path, drawing, version=version, read_only=read_only)
     _after_opening(desk, path)
 
 
 def _after_opening(desk: Desk, path: Path) -> None:
     desk.preferences.add_recent_file(path)
     desk.preferences.set_folder("designs", path.resolve().parent)
+    if desk.session.is_read_only:
+        _show(desk, f"Opened {path.name} as read-only: to change a copy, choose File > Save As")
+        return
     _show(desk, f"Opened {path.name}")
     desk.look_for_unsaved_work(path)
 
@@ -160,6 +174,11 @@ class ExportCommand:
         export(desk, self._exporter)
 
 
+def may_save(desk: Desk) -> bool:
+    """Whether the design may be written to its own file."""
+    return not desk.session.is_read_only
+
+
 def has_devices(desk: Desk) -> bool:
     """Whether the design has any device."""
     return bool(desk.session.design.devices)
@@ -178,6 +197,15 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("file.new", "New", "Ctrl+N", "new", run=new_document, menu=FILE),
     ActionRow("file.open", "Open…", "Ctrl+O", "open", run=choose_and_open, menu=FILE),
     ActionRow(
+        "file.open_read_only",
+        "Open as Read-Only…",
+        "",
+        "open",
+        run=choose_and_look,
+        menu=FILE,
+        hint="Look at a design, check it and simulate it; nothing of it can be changed",
+    ),
+    ActionRow(
         "file.generate",
         "Generate Fabric…",
         "Ctrl+Shift+N",
@@ -186,7 +214,7 @@ ROWS: tuple[ActionRow, ...] = (
         menu=FILE,
         hint="Generate a fat-tree, rail-optimized, torus, dragonfly or other fabric from a few numbers",
     ),
-    ActionRow("file.save", "Save", "Ctrl+S", "save", run=save, menu=FILE),
+    ActionRow("file.save", "Save", "Ctrl+S", "save", may_save, save, FILE),
     ActionRow("file.save_as", "Save As…", "Ctrl+Shift+S", "", run=save_as, menu=FILE),
     ActionRow(
         "file.export",

@@ -6,6 +6,7 @@ from designer.windows.commands.build_commands import ROWS as BUILD
 from designer.windows.commands.document_commands import ROWS as DOCUMENT
 from designer.windows.commands.edit_commands import ROWS as EDIT
 from designer.windows.commands.failure_commands import ROWS as FAILURES
+from designer.windows.commands.hand_over_commands import ROWS as HAND_OVER
 from designer.windows.commands.help_commands import ROWS as HELP
 from designer.windows.commands.job_commands import ROWS as JOBS
 from designer.windows.commands.room_commands import ROWS as ROOM
@@ -15,6 +16,7 @@ from designer.windows.commands.view_commands import ROWS as VIEW
 
 ACTIONS: tuple[ActionRow, ...] = (
     *DOCUMENT,
+    *HAND_OVER,
     *EDIT,
     *ARRANGE,
     *BUILD,

@@ -14,6 +14,8 @@ DIALOGS = {
     "room": "designer.windows.dialogs.room:RoomDialog",
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "training": "designer.windows.dialogs.training:TrainingDialog",
+    "record": "designer.windows.dialogs.pack:RecordDialog",
+    "pack": "designer.windows.dialogs.pack:PackDialog",
     "settings": "designer.windows.dialogs.settings:SettingsDialog",
     "guide": "designer.windows.guide.window:GuideWindow",
     "shortcuts": "designer.windows.dialogs.shortcuts:ShortcutsDialog",

@@ -30,6 +30,8 @@ OF_WIDGETS = {
     "OwnTypeDialog": "draw#add-devices-by-hand",
     "ExportDialog": "hand-over#choose-what-to-export",
     "RoomDialog": "hand-over#place-racks-in-the-room",
+    "RecordDialog": "hand-over#record-a-revision",
+    "PackDialog": "hand-over#pack-everything",
     "HandOverDialog": "hand-over#close-what-is-open",
     "SettingsDialog": "simulation#memory-limit",
     "FloorView": "hand-over#place-racks-in-the-room",

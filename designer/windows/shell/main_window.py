@@ -218,7 +218,8 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         self.setWindowModified(self.session.dirty)
         name = visible_line(self.session.name).replace("[*]", "[*][*]")  # one alone marks unsaved changes
-        self.setWindowTitle(f"{name}[*] — {PROGRAM}")
+        state = " (read-only)" if self.session.is_read_only else ""
+        self.setWindowTitle(f"{name}[*]{state} — {PROGRAM}")
 
     def _refresh_soon(self) -> None:
         self._refresh_later.start()

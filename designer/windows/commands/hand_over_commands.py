@@ -1,0 +1,55 @@
+"""Commands that hand a design over as a whole: pack it, record it, save a copy that names nobody."""
+
+from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.document_commands import FILE, has_devices, may_save
+from designer.windows.desk import Desk
+from designer.windows.files.packing import save_redacted_copy
+
+
+def may_record(desk: Desk) -> bool:
+    """Whether there is a design to hand over, and it may be changed."""
+    return has_devices(desk) and may_save(desk)
+
+
+def pack(desk: Desk) -> None:
+    """Show the dialog that packs all documents into one file."""
+    desk.dialogs.show("pack")
+
+
+def record(desk: Desk) -> None:
+    """Show the dialog that records a revision."""
+    desk.dialogs.show("record")
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "file.pack",
+        "Pack the Hand-over…",
+        "",
+        "export",
+        has_devices,
+        pack,
+        FILE,
+        hint="All documents in one ZIP file, with a summary to read first",
+    ),
+    ActionRow(
+        "file.record",
+        "Record Hand-over…",
+        "",
+        "",
+        may_record,
+        record,
+        FILE,
+        hint="Keep number, date and digest of what was handed over in the design",
+    ),
+    ActionRow(
+        "file.save_redacted",
+        "Save Redacted Copy…",
+        "",
+        "",
+        has_devices,
+        save_redacted_copy,
+        FILE,
+        hint="Names by a pattern, without notes, labels, prices and sites; structure, figures and results stay",
+    ),
+)

@@ -1,0 +1,216 @@
+"""The hand-over: record a revision, and pack all documents into one file."""
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout
+
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.exchange.pack.contents import CONTENTS
+from designer.exchange.pack.options import PackOptions
+from designer.exchange.revisions import RevisionOptions, next_number, record
+from designer.fields.field import fields_of
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.field_form import FieldForm
+from designer.panels.widgets.fields import form
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
+from designer.units import format_counted
+from designer.windows.desk import Desk
+from designer.windows.files import packing
+
+
+def _today() -> str:
+    """What the field of the date starts with; the user may change or clear it."""
+    return datetime.date.today().isoformat()
+
+
+class _OptionsForm(FieldForm):
+    """Fields of a record that stand in the form; `more` are those that stand elsewhere."""
+
+    def __init__(self, record_type: type[RevisionOptions], without: tuple[str, ...] = ()) -> None:
+        super().__init__()
+        self._type = record_type
+        rows = form()
+        self.setLayout(rows)
+        for field in fields_of(record_type).values():
+            if field.name not in without:
+                self.add(field, rows)
+        self.show_value("date", _today())
+
+    def options(self, **more: Any) -> RevisionOptions:
+        """The record. Raises ParameterError with what is wrong."""
+        values, wrong = self.read()
+        self.mark(set(wrong))
+        if wrong:
+            raise ParameterError("; ".join(wrong.values()))
+        return self._type(**values, **more)
+
+
+class RecordDialog(QDialog):
+    """Records a revision in the design, as one edit."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self.setWindowTitle("Record Hand-over")
+        self.form = _OptionsForm(RevisionOptions)
+        self.refusal = label("", "error", wrap=True)
+        self.buttons = QDialogButtonBox()
+        self.record = self.buttons.addButton("Record", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.record.setProperty("kind", "primary")
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons.accepted.connect(self.do)
+        self.buttons.rejected.connect(self.close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(
+            label(
+                "Keeps what was handed over in the design, so that later changes can be listed against it. Cables "
+                "without a number get one.",
+                "muted",
+                wrap=True,
+            )
+        )
+        column.addWidget(self.form)
+        column.addWidget(self.refusal)
+        column.addStretch(1)
+        column.addWidget(self.buttons)
+        self.refusal.hide()
+        self.resize(460, 280)
+
+    def showEvent(self, event: object) -> None:
+        """Suggest the number that follows the last one; the note of that was another."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.form.show_value("note", "")
+        self.form.show_value("revision", next_number(self._desk.session.design))
+        self.refusal.hide()
+
+    def do(self) -> None:
+        """Record the revision, or say why it cannot be."""
+        session = self._desk.session
+        try:
+            edit = record(session.design, self.form.options())
+            session.push(edit)
+        except DesignerError as error:
+            self.refusal.setText(sentence(str(error)))
+            self.refusal.show()
+            return
+        self.close()
+        self._desk.notice.say(f"{edit.label}: done. Save the design to keep it.")
+
+
+class PackDialog(QDialog):
+    """Stays open next to the window while the pack is made; the design can be worked on meanwhile."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._path: Path | None = None
+        self._packing = desk.session.workbench.packing
+        self.setWindowTitle("Pack the Hand-over")
+        self.form = _OptionsForm(PackOptions, without=("without",))
+        self.contents = {one.key: QCheckBox(one.title) for one in CONTENTS}
+        self.state = label("", wrap=True)
+        self.refusal = label("", "error", wrap=True)
+        self.bar = ShareBar()
+        self.buttons = QDialogButtonBox()
+        self.pack = self.buttons.addButton("Pack…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.pack.setProperty("kind", "primary")
+        self.cancel = self.buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.ActionRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons.accepted.connect(self.do)
+        self.buttons.rejected.connect(self.close)
+        self.cancel.clicked.connect(self._packing.cancel)
+        self._packing.state_changed.connect(self._follow)
+        self._packing.progressed.connect(self.bar.show_share)
+        self._lay_out()
+        self._follow()
+        self.resize(520, 520)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(
+            label(
+                "One ZIP file with all documents, a summary to read first, and an index of digests. With a revision, "
+                "the hand-over is recorded in the design.",
+                "muted",
+                wrap=True,
+            )
+        )
+        column.addWidget(self.form)
+        column.addWidget(label("Contents", "heading"))
+        grid = QGridLayout()
+        for number, content in enumerate(CONTENTS):
+            box = self.contents[content.key]
+            box.setChecked(True)
+            box.setToolTip(plain_text(content.about))
+            grid.addWidget(box, number // 2, number % 2)
+        column.addLayout(grid)
+        column.addStretch(1)
+        column.addWidget(self.bar)
+        column.addWidget(self.state)
+        column.addWidget(self.refusal)
+        column.addWidget(self.buttons)
+
+    def do(self) -> None:
+        """Ask where to, and begin; what cannot be packed is said first."""
+        without = tuple(key for key, box in self.contents.items() if not box.isChecked())
+        design = self._desk.session.design
+        try:
+            options = self.form.options(without=without)
+            assert isinstance(options, PackOptions)
+            if options.revision and not options.redact:
+                record(design, options)  # what it refuses is known before a file is asked for
+        except DesignerError as error:
+            self._say("", sentence(str(error)))
+            return
+        path = packing.pack_path(self._desk)
+        if path is not None:
+            self._path = path
+            packing.start_packing(self._desk, path, options)
+
+    def _follow(self) -> None:
+        """Show how far it is; when it is done, record the revision and say what was written."""
+        state, packing_ = self._packing.state, self._packing
+        running = state == "running"
+        self.bar.setVisible(running)
+        self.cancel.setVisible(running)
+        self.pack.setEnabled(not running)
+        if running:
+            self._say(f"Packing {self._path.name} …" if self._path is not None else "Packing …")
+            return
+        self._desk.notice.done()
+        path, self._path = self._path, None
+        if path is None:
+            return
+        if state == "failed":
+            self._say("", sentence(packing_.error or ""))
+        elif state == "current" and packing_.value is not None:
+            self._written(path, packing_.value)
+        else:
+            self._say("Cancelled: nothing was written.")
+
+    def _written(self, path: Path, made: Any) -> None:
+        session = self._desk.session
+        stated = [f"Wrote {path.name}: {format_counted(len(made.files), 'file')}; open findings: {made.open_findings}."]
+        if made.edit:
+            try:
+                session.push(made.edit)
+                self.form.show_value("revision", "")
+                stated.append("The revision is recorded: save the design to keep it.")
+            except DesignerError as error:
+                stated.append(f"The revision could not be recorded: {sentence(str(error))}")
+        stated += made.left_out
+        self._desk.preferences.set_folder("exports", path.resolve().parent)
+        self._say("\n".join(stated))
+        self._desk.notice.say(stated[0])
+
+    def _say(self, text: str, refusal: str = "") -> None:
+        for one, its in ((self.state, text), (self.refusal, refusal)):
+            one.setText(its)
+            one.setVisible(bool(its))

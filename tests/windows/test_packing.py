@@ -1,0 +1,150 @@
+"""The hand-over from the window: packs, revisions, redacted copies, and designs that are only looked at."""
+
+import zipfile
+
+import pytest
+
+from designer.errors import EditError
+from designer.exchange.revisions import RevisionOptions, record
+from designer.model import operations
+from designer.storage import document
+
+
+@pytest.fixture
+def pair(window):
+    """Two switches and a cable."""
+    session = window.session
+    for x in (0, 300):
+        switch = session.catalog.get("nvidia-qm9700")
+        session.push(operations.add_device(session.design, switch, x, 0, catalog_types=session.catalog.types))
+    session.push(operations.connect_devices(session.design, *session.design.devices, 1))
+    return session.design
+
+
+@pytest.fixture
+def dialog(window, pair):
+    window.actions_table.trigger("file.pack")
+    dialog = window.dialogs["pack"]
+    for key in ("drawings", "plan", "labels", "bill"):
+        dialog.contents[key].setChecked(False)
+    return dialog
+
+
+def test_a_pack_is_written_and_its_revision_is_a_step_to_undo(window, dialog, pair, answers, tmp_path, qtbot):
+    answers.on_save.append(tmp_path / "pod")
+    dialog.form.set_text("revision", "A")
+    dialog.form.set_text("date", "2026-11-22")
+    dialog.do()
+    assert dialog.bar.isVisible() and dialog.cancel.isVisible() and not dialog.pack.isEnabled()
+    qtbot.waitUntil(lambda: dialog.pack.isEnabled(), timeout=60_000)
+    assert answers.asked == ["Pack the Hand-over untitled-hand-over.zip"]
+    assert "Wrote pod.zip: " in dialog.state.text() and "save the design to keep it" in dialog.state.text()
+    names = zipfile.ZipFile(tmp_path / "pod.zip").namelist()
+    assert "summary.html" in names and "untitled-labels.csv" in names and "untitled-labels.pdf" not in names
+    assert [one.number for one in pair.revisions.values()] == ["A"]
+    assert window.session.undo_stack.undoText() == "Record revision A"
+    window.session.undo_stack.undo()
+    assert not pair.revisions
+
+
+def test_what_cannot_be_recorded_is_said_before_a_file_is_asked_for(window, dialog, pair, answers):
+    window.session.push(record(pair, RevisionOptions(revision="A")))
+    dialog.form.set_text("revision", "A")
+    dialog.do()
+    assert "already" in dialog.refusal.text() and not answers.asked
+    dialog.form.set_text("revision", "B")
+    dialog.form.set_text("date", "soon")
+    dialog.do()
+    assert "write it like 2026-11-22" in dialog.refusal.text() and not answers.asked
+
+
+def test_a_cancelled_pack_leaves_nothing(window, dialog, answers, tmp_path, qtbot):
+    answers.on_save.append(tmp_path / "pod.zip")
+    dialog.do()
+    dialog.cancel.click()
+    assert dialog.state.text() == "Cancelled: nothing was written."
+    window.session.jobs.shut_down()
+    assert not list(tmp_path.glob("*.zip"))
+
+
+def test_a_folder_that_is_not_there_is_said(dialog, answers, tmp_path, qtbot):
+    answers.on_save.append(tmp_path / "gone" / "pod.zip")
+    dialog.do()
+    qtbot.waitUntil(lambda: bool(dialog.refusal.text()), timeout=60_000)
+    assert "pod.zip could not be saved: there is no folder" in dialog.refusal.text()
+
+
+def test_recording_suggests_the_next_number_and_the_inspector_lists_revisions(window, pair):
+    window.actions_table.trigger("file.record")
+    dialog = window.dialogs["record"]
+    dialog.form.set_text("date", "2026-11-22")
+    dialog.form.set_text("note", "for review")
+    dialog.do()
+    assert not dialog.isVisible()
+    window.actions_table.trigger("file.record")
+    assert dialog.form.read()[0]["revision"] == "2"
+    dialog.form.set_text("date", "")
+    dialog.do()
+    window.session.select(())
+    window.docks.inspector.refresh()
+    assert window.docks.inspector.design_page.revisions.text() == "2\n1: 2026-11-22, for review"
+    assert all(link.cable for link in pair.links.values())
+
+
+def test_a_redacted_copy_is_another_file(window, pair, answers, tmp_path, qtbot):
+    window.session.push(operations.rename(pair, "d1", "acme-core"))
+    window.session.save(tmp_path / "own.fabric")
+    answers.on_save += [tmp_path / "own.fabric", tmp_path / "copy"]
+    window.actions_table.trigger("file.save_redacted")
+    assert "is the design itself" in window.notice.text.text()
+    window.actions_table.trigger("file.save_redacted")
+    qtbot.waitUntil(lambda: "Saved copy.fabric" in window.notice.text.text(), timeout=30_000)
+    assert "acme" not in (tmp_path / "copy.fabric").read_text()
+    assert "acme-core" in (tmp_path / "own.fabric").read_text() and window.session.path == tmp_path / "own.fabric"
+
+
+@pytest.fixture
+def looked_at(window, pair, answers, tmp_path):
+    """The pair, open as read-only."""
+    path = tmp_path / "pair.fabric"
+    window.session.save(path)
+    answers.on_open.append(path)
+    window.actions_table.trigger("file.open_read_only")
+    return window
+
+
+def test_a_design_that_is_only_looked_at_refuses_every_edit_in_words(looked_at):
+    window = looked_at
+    session = window.session
+    before = document.encode(session.design)
+    assert "(read-only)" in window.windowTitle()
+    with pytest.raises(EditError, match=r"pair\.fabric is open as read-only: choose File > Save As"):
+        session.push(operations.rename(session.design, "d1", "other"))
+    session.select(["d1"])
+    window.actions_table.trigger("edit.delete")
+    assert "is open as read-only" in window.notice.text.text()
+    assert document.encode(session.design) == before and not session.dirty
+    for action in ("file.save", "file.record"):
+        assert not window.actions_table.rows[action].enabled(window.desk)
+    session.mark_as_failed(frozenset({"d1"}), "Fail")
+    assert session.failed
+
+
+def test_saving_under_another_name_makes_a_copy_to_work_on(looked_at, answers, tmp_path):
+    session = looked_at.session
+    answers.on_save.append(tmp_path / "mine.fabric")
+    looked_at.actions_table.trigger("file.save_as")
+    assert "(read-only)" not in looked_at.windowTitle()
+    session.push(operations.rename(session.design, "d1", "other"))
+    session.new()
+    assert not session.is_read_only
+
+
+def test_a_file_that_changes_on_disk_is_shown_again_and_stays_read_only(looked_at, qtbot):
+    session = looked_at.session
+    other = document.load(session.path)
+    other.apply(operations.rename(other, "d1", "renamed"))
+    document.save(other, session.path)
+    session.disk.reload()
+    qtbot.waitUntil(lambda: session.design.devices["d1"].name == "renamed", timeout=20_000)
+    assert session.is_read_only
