@@ -12,7 +12,13 @@ from designer.errors import DesignerError, PluginError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.options import Progress, is_record, read_options, unheard
-from designer.exchange.plan_options import ChangeOrderOptions, CsvPlanOptions, WorkbookOptions
+from designer.exchange.plan_options import (
+    BothWaysOptions,
+    ChangeOrderOptions,
+    CsvPlanOptions,
+    NetworkOptions,
+    WorkbookOptions,
+)
 from designer.late import Late
 from designer.model.design import Design
 from designer.plugins import Entry, Table, guarded, of_kind
@@ -100,6 +106,15 @@ def _change_order(design: Design, path: Path, options: ChangeOrderOptions, progr
     plans.write_change_order(design, path, options, progress)
 
 
+def _preset(name: str) -> Callable[[Design, Path, NetworkOptions, Progress], None]:
+    """What writes the plan as the tool of that name reads it."""
+
+    def render(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
+        plans.write_preset(name, design, path, options)
+
+    return render
+
+
 def _bill(design: Design, path: Path, options: BillOptions, _progress: Progress) -> None:
     bills.write_bill(design, path, options)
 
@@ -111,6 +126,59 @@ def _svg(design: Design, path: Path, options: DiagramOptions, _progress: Progres
 def _svg_pages(design: Design, options: DiagramOptions, _progress: Progress) -> tuple[Page, ...]:
     return (diagrams.svg_page(design, options),)
 
+
+PRESETS: tuple[tuple[str, str, str, tuple[str, ...], type[Any], str], ...] = (
+    (
+        "p2p-ethernet",
+        "NVIDIA point-to-point Ethernet",
+        ".xlsx",
+        (".csv",),
+        NetworkOptions,
+        "Ethernet links for the NVIDIA Cable Validation Tool; server ports are named by rail.",
+    ),
+    (
+        "p2p-infiniband",
+        "NVIDIA point-to-point InfiniBand",
+        ".xlsx",
+        (".csv",),
+        NetworkOptions,
+        "InfiniBand links for the NVIDIA Cable Validation Tool; adapter ports are numbered in slot order.",
+    ),
+    (
+        "cvt",
+        "NVIDIA CVT 1.7.1, columns of Nodes unverified",
+        ".xlsx",
+        (),
+        NetworkOptions,
+        "Sheets Links and Nodes for version 1.7.1 of the Cable Validation Tool. Its documentation does not list the "
+        "columns of Nodes: check them.",
+    ),
+    (
+        "avd",
+        "Arista AVD fabric topology",
+        ".csv",
+        (),
+        BothWaysOptions,
+        "Every link with the roles of its ends, as Arista AVD lists a fabric; AVD itself lists links both ways.",
+    ),
+    (
+        "shcd",
+        "HPE SHCD",
+        ".xlsx",
+        (),
+        NetworkOptions,
+        "A block of source and destination for each network, for the cabling diagram that HPE Cray systems start from.",
+    ),
+    (
+        "opa",
+        "Omni-Path topology",
+        ".csv",
+        (),
+        NetworkOptions,
+        "Every link for opaxlattopology, without commas in fields; switch ports are numbered in port order.",
+    ),
+)
+"""Cable plans as other tools read them: name, title, suffixes, options, and what the file is for."""
 
 BUILT_IN: tuple[Exporter, ...] = (
     Exporter(
@@ -142,6 +210,10 @@ BUILT_IN: tuple[Exporter, ...] = (
         group=CABLES,
         other_suffixes=(".xlsx",),
         about="What an installer has to do since an earlier issue: remove, swap, move, pull and relabel cables.",
+    ),
+    *(
+        Exporter(name, title, suffix, options, _preset(name), other_suffixes=others, about=about)
+        for name, title, suffix, others, options, about in PRESETS
     ),
     Exporter(
         "bill-of-materials",

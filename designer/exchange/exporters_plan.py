@@ -15,8 +15,10 @@ from designer.exchange.plan_options import (
     BothWaysOptions,
     ChangeOrderOptions,
     CsvPlanOptions,
+    NetworkOptions,
     WorkbookOptions,
 )
+from designer.exchange.plans import presets
 from designer.exchange.plans.book import OpenPoint, PlanBook, book_facts, changes_block
 from designer.exchange.plans.cells import columns_wanted, plan_csv
 from designer.exchange.plans.change_rows import FULL_COLUMNS
@@ -48,11 +50,12 @@ def plan_gaps_of(design: Design) -> PlanGaps:
     return plan_gaps(design, known.types, known.parts)
 
 
-def plan_rows(design: Design, options: BothWaysOptions | None = None) -> tuple[list[CableRow], PlanGaps]:
+def plan_rows(design: Design, options: NetworkOptions | None = None) -> tuple[list[CableRow], PlanGaps]:
     """The rows of the design's plan that the options ask for, all without options, and what they lack."""
     known, wanted = _known(design), options or BothWaysOptions()
+    both_ways = isinstance(wanted, BothWaysOptions) and wanted.both_ways
     gaps = plan_gaps(design, known.types, known.parts)
-    rows = cable_rows(design, both_ways=wanted.both_ways, parts=known.parts, notes=gaps.by_link())
+    rows = cable_rows(design, both_ways=both_ways, parts=known.parts, notes=gaps.by_link())
     return [row for row in rows if row.network in wanted.networks] if wanted.networks else rows, gaps
 
 
@@ -97,6 +100,12 @@ def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, 
     )
     facts = book_facts(design, f"{title} since {issue.name}", options.paper)
     write_book(path, sheets, facts)
+
+
+def write_preset(name: str, design: Design, path: Path, options: NetworkOptions) -> None:
+    """The plan as another tool reads it."""
+    rows, _ = plan_rows(design, options)
+    presets.write_preset(name, design, rows, path)
 
 
 def open_points(design: Design, gaps: PlanGaps) -> list[OpenPoint]:

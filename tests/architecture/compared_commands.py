@@ -128,6 +128,12 @@ plan-gaps           export rail-routed.fabric --to cable-plan -o gaps.csv
 plan-faults         export examples/faults.fabric --to cable-plan -o faults.csv
 workbook            export networks.fabric --to cable-plan-xlsx -o networks.xlsx
 new-change-order    export networks.fabric --to change-order --option since=networks.fabric -o networks-changes.csv
+new-p2p-ethernet    export networks.fabric --to p2p-ethernet -o p2p-ethernet.csv
+new-p2p-infiniband  export examples/superpod-h100-4su.fabric --to p2p-infiniband -o p2p-infiniband.csv
+new-cvt             export networks.fabric --to cvt -o cvt.xlsx
+new-avd             export networks.fabric --to avd -o avd.csv
+new-shcd            export networks.fabric --to shcd -o shcd.xlsx
+new-opa             export networks.fabric --to opa -o opa.csv
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json
