@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrinter
 
 from designer.canvas import page_image
@@ -18,10 +18,13 @@ from designer.model.edit import Change, Edit
 from designer.storage import document
 from designer.windows.export import dialog as export_dialog
 from designer.windows.export import page_images
+from designer.windows.export.printing import lay_out, place_on
 from designer.windows.export.remembered import remembered
 from designer.windows.files.exporting import WRITING
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fat-tree-16-2to1.fabric"
+NEED_MORE = ("change-order",)
+"""Formats that write nothing as their options are at first."""
 LANES = (export_dialog.LANE, page_images.LANE, WRITING)
 
 
@@ -81,7 +84,9 @@ def test_each_format_has_a_form_of_its_options_and_a_preview(window, fabric, sho
         shown = {field.name for field in keyed(exporter.options).values() if field.is_shown}
         assert set(dialog.options.form.editors) == shown
         assert dialog.exporter.name == exporter.name and dialog.options.record() is not None
-        assert dialog.preview.current is not dialog.preview.message, dialog.preview.message._how.text()
+        has_preview = dialog.preview.current is not dialog.preview.message
+        assert has_preview or exporter.name in NEED_MORE, dialog.preview.message.texts
+        assert has_preview or "since=" in dialog.preview.message.texts[1]
 
 
 def test_the_preview_follows_the_options(window, fabric, show):
@@ -164,7 +169,6 @@ def test_an_export_that_is_cancelled_writes_nothing(window, fabric, answers, sho
 def test_options_are_remembered_for_each_file(window, fabric, answers, show, tmp_path):
     dialog = show("cable-plan")
     dialog.options.form.editors["both_ways"].setChecked(True)
-    dialog.close()
     before = document.encode(fabric)
     other = tmp_path / "other.fabric"
     other.write_bytes(EXAMPLE.read_bytes())
@@ -175,7 +179,10 @@ def test_options_are_remembered_for_each_file(window, fabric, answers, show, tmp
     show.settle(dialog)
     assert dialog.exporter.name == "cable-plan" and dialog.options.record().both_ways
     assert document.encode(window.session.design) == before, "the design knows nothing of it"
-    assert remembered(window.preferences, tmp_path / "pod.fabric").options["cable-plan"] == {"both-ways": "yes"}
+    assert remembered(window.preferences, tmp_path / "pod.fabric").options == {"cable-plan": {"both-ways": "yes"}}
+    dialog.close()
+    assert remembered(window.preferences, other).format == "cable-plan"
+    assert remembered(window.preferences, other).options == {}, "only what the user has set"
 
 
 @pytest.mark.parametrize("text", ["no json", "[]", '{"x": 1}', '{"": {"format": 7, "options": {"svg": 3}}}'])
@@ -240,18 +247,63 @@ def test_a_large_design_is_looked_at_when_asked(window, fabric, show, monkeypatc
     assert len(rows_of(dialog)) == len(fabric.links)
 
 
-def test_the_pages_are_printed(window, fabric, show, tmp_path, qtbot):
-    dialog = show()
-    window.actions_table.trigger("file.print")
-    show.settle(dialog)
-    assert dialog.exporter.pages is not None and dialog.print.isEnabled()
-    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+@pytest.fixture
+def printing(window, fabric, show, qtbot, tmp_path):
+    """Print the pages of the drawings into a file; returns how many, and what the dialog says in the end."""
+
+    def printed(first=0, last=0, stop_at=1.0):
+        dialog = show("drawings")
+        window.actions_table.trigger("file.print")
+        show.settle(dialog)
+        assert dialog.exporter.name == "drawings" and dialog.print.isEnabled()
+        printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
+        printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        printer.setOutputFileName(str(tmp_path / "pages.pdf"))
+        printer.setFromTo(first, last)
+        dialog.printing.progressed.connect(lambda share: dialog.cancel.click() if share > stop_at else None)
+        dialog.printing.print_on(printer, dialog.preview.pages.pages)
+        assert dialog.cancel.isVisible() and not dialog.export.isEnabled() and not dialog.print.isEnabled()
+        qtbot.waitUntil(lambda: not dialog.printing.is_busy, timeout=20_000)
+        assert dialog.export.isEnabled() and dialog.print.isEnabled() and not dialog.cancel.isVisible()
+        count = (tmp_path / "pages.pdf").read_bytes().count(b"/Type /Page\n")
+        return count, dialog.file_name.whole_text, len(dialog.preview.pages.pages)
+
+    return printed
+
+
+def test_the_pages_of_the_range_are_printed(printing):
+    count, stated, n_pages = printing(2, 4)
+    assert (count, stated) == (3, "Printed 3 pages.") and n_pages > 4
+
+
+def test_printing_stops_after_the_page_that_is_printed(printing):
+    count, stated, n_pages = printing(stop_at=0.0)
+    assert (count, stated) == (1, f"Printed 1 of {n_pages} pages.")
+
+
+def test_a_dialog_that_is_closed_prints_no_more(window, fabric, show, tmp_path):
+    dialog = show("drawings")
+    printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "pages.pdf"))
-    pages = list(dialog.preview.pages.pages) * 3
-    dialog.printing.print_on(printer, pages)
-    qtbot.waitUntil(lambda: not dialog.printing.is_busy, timeout=20_000)
-    assert (tmp_path / "pages.pdf").read_bytes().count(b"/Type /Page\n") == 3
+    dialog.printing.print_on(printer, dialog.preview.pages.pages)
+    dialog.close()
+    assert not dialog.printing.is_busy and dialog.file_name.whole_text.startswith("Printed 0 of ")
+
+
+def test_a_page_keeps_its_size_on_its_paper_and_is_fitted_to_other_paper(window, fabric, show, tmp_path):
+    dialog = show("drawings")
+    page = dialog.preview.pages.pages[0]
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "page.pdf"))
+    for paper, wanted in ((QPageSize.PageSizeId.A4, 1.0), (QPageSize.PageSizeId.A5, (148 - 10) / 210)):
+        lay_out(printer, page)
+        printer.setPageSize(QPageSize(paper))
+        scale, left, top = place_on(printer, page)
+        dots = page.width_mm / 25.4 * printer.resolution()
+        assert scale * page.area[2] == pytest.approx(wanted * dots, rel=0.01)
+        assert (left >= 0 and top >= 0) and printer.pageLayout().orientation() == QPageLayout.Orientation.Landscape
 
 
 def test_a_dialog_that_is_closed_computes_nothing(window, fabric, show):

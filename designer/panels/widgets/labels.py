@@ -122,6 +122,11 @@ class EmptyState(QWidget):
         column.addWidget(self._how)
         column.addStretch(1)
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """What is said to be missing, and how to get it."""
+        return self._what.text(), self._how.text()
+
     def say(self, what: str, how: str) -> None:
         """Show what is missing, and how to get it."""
         self._what.setText(what)

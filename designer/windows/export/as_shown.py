@@ -8,23 +8,30 @@ from designer.model.networks import NETWORKS
 from designer.simulation.scenario import Scenario
 from designer.windows.desk import Desk
 
+LOOKS = {"theme", "networks", "jobs"}
+"""Options with all of these are of a diagram, not of pages for paper."""
+
 
 def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:
     """Values by field, those that the options have: theme, networks, jobs, badges, failures, heat, prices."""
+    described = fields_of(options)
+    found = {"prices": desk.preferences.price_list}
+    if set(described).issuperset(LOOKS):
+        found |= _looks(desk)
+    return {name: value for name, value in found.items() if name in described}
+
+
+def _looks(desk: Desk) -> dict[str, Any]:
     session = desk.session
-    overlay = desk.views.canvas.fabric.overlay
-    hidden = session.hidden_networks
-    found = {
+    overlay, hidden = desk.views.canvas.fabric.overlay, session.hidden_networks
+    return {
         "theme": "dark" if desk.appearance.dark else "light",
         "networks": tuple(one for one in NETWORKS if one not in hidden) if hidden else (),
         "jobs": overlay.jobs and bool(session.design.jobs),
         "findings": bool(overlay.badges),
         "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),
-        "prices": desk.preferences.price_list,
         **_heat(desk),
     }
-    described = fields_of(options)
-    return {name: value for name, value in found.items() if name in described}
 
 
 def _name(design: Design, failed_id: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButto
 from designer.canvas.formats import formats
 from designer.errors import sentence
 from designer.exchange.exporters import Exporter
-from designer.exchange.file_names import export_name
+from designer.exchange.file_names import export_name, file_stem
 from designer.exchange.options import texts_of
 from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.previews import Preview, preview
@@ -36,8 +36,8 @@ HEAVY_RECORDS = 20_000
 """Devices and links; a design with more is previewed when asked."""
 FIRST, PRINTED = "svg", "drawings"
 """What is chosen where nothing is remembered, to be exported and to be printed."""
-WIDTH_PX, HEIGHT_PX = 1240, 800
-LIST_WIDTH, OPTIONS_WIDTH = 230, 300
+WIDTH_PX, HEIGHT_PX = 1400, 860
+LIST_WIDTH, OPTIONS_WIDTH = 240, 300
 COMMAND = "fabric-designer"
 
 
@@ -54,11 +54,12 @@ class ExportDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
-        self.setWindowTitle("Export")
+        self.setWindowTitle("Export and Print")
         self.formats = FormatList(list(formats()))
         self.formats.setFixedWidth(LIST_WIDTH)
         self.formats.chosen.connect(self._choose_format)
         self.options: OptionsPane | None = None
+        self._path: Path | None = None
         self._options_place = QWidget()
         self._options_place.setFixedWidth(OPTIONS_WIDTH)
         QVBoxLayout(self._options_place).setContentsMargins(0, 0, 0, 0)
@@ -69,7 +70,7 @@ class ExportDialog(QDialog):
         self.file_name = ElidedLabel("", "muted")
         self.share = ShareBar()
         self.cancel = QPushButton("Cancel")
-        self.cancel.clicked.connect(self._cancel_writing)
+        self.cancel.clicked.connect(self._cancel)
         self.buttons = QDialogButtonBox()
         self.copy = self.buttons.addButton("Copy Command", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.setToolTip("The same export for a terminal or a script")
@@ -82,17 +83,20 @@ class ExportDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.buttons.accepted.connect(self.write)
         self.buttons.rejected.connect(self.close)
-        self.printing = Printing(desk, self)
+        self.printing = Printing(self)
+        self.printing.progressed.connect(self._show_printing)
+        self.printing.ended.connect(self._show_end)
         self._later = later(self, PREVIEW_MS, self._follow)
         self._lay_out()
         session = desk.session
         session.changed.connect(lambda _edit: self._follow_later(EDIT_MS))
+        session.replacing.connect(self._remember)
         session.reset.connect(self._start_over)
-        session.path_changed.connect(self._show_name)
+        session.path_changed.connect(self._follow_path)
         session.jobs.lane(WRITING).progressed.connect(self.share.show_share)
         room = self.screen().availableSize()
         self.resize(min(WIDTH_PX, room.width() - 40), min(HEIGHT_PX, room.height() - 80))
-        self._show_writing(False)
+        self._show_work("")
 
     def _lay_out(self) -> None:
         right = QVBoxLayout()
@@ -129,6 +133,7 @@ class ExportDialog(QDialog):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Compute nothing more, and keep the options for the next time."""
         self._later.stop()
+        self.printing.end()
         self._desk.session.jobs.cancel(LANE)
         self._remember()
         super().closeEvent(event)
@@ -140,10 +145,11 @@ class ExportDialog(QDialog):
         self.formats.choose(name)
 
     def choose_pages(self) -> None:
-        """Show a format that can be printed: the one that is chosen where it can."""
-        if self.exporter is None or self.exporter.pages is None:
-            every = [one for one in formats() if one.pages is not None]
-            self.choose(next((one.name for one in every if one.name == PRINTED), every[0].name))
+        """Show a format that can be printed: the one that was chosen before where it can."""
+        was_chosen = bool(remembered(self._desk.preferences, self._path).format)
+        if self.exporter is None or self.exporter.pages is None or not was_chosen:
+            every = [one.name for one in formats() if one.pages is not None]
+            self.choose(PRINTED if PRINTED in every else every[0])
         if self.options is not None:
             self.options.choose_drawn()
 
@@ -157,7 +163,8 @@ class ExportDialog(QDialog):
         if not self.isVisible() and self.options is None:
             return
         self.preview.show_message("", "")
-        before = remembered(self._desk.preferences, self._desk.session.path)
+        self._path = self._desk.session.path
+        before = remembered(self._desk.preferences, self._path)
         chosen, self.options = self.formats.current, None
         self.choose(before.format or (chosen.name if chosen is not None else FIRST))
         if self.options is None and self.formats.current is not None:
@@ -174,7 +181,7 @@ class ExportDialog(QDialog):
             if (old := item.widget()) is not None:
                 old.deleteLater()
         options = self.options = OptionsPane(exporter, self._desk.catalog)
-        before = remembered(self._desk.preferences, self._desk.session.path)
+        before = remembered(self._desk.preferences, self._path)
         if exporter.name in before.options:
             options.show_texts(before.options[exporter.name])
         else:
@@ -189,10 +196,14 @@ class ExportDialog(QDialog):
         self._show_name()
         self._follow_later(0)
 
+    def _follow_path(self) -> None:
+        self._path = self._desk.session.path
+        self._show_name()
+
     def _remember(self) -> None:
         if self.options is not None and (record := self.options.record()) is not None:
-            session, texts = self._desk.session, self.options.texts(record)
-            remember(self._desk.preferences, session.path, self.options.exporter.name, texts)
+            texts = self.options.texts(record) if self.options.is_own else None
+            remember(self._desk.preferences, self._path, self.options.exporter.name, texts)
 
     # -- looking --------------------------------------------------------------------------------------------------
 
@@ -206,7 +217,7 @@ class ExportDialog(QDialog):
         if self.options is None or not self.isVisible():
             return
         record = self.options.record()
-        self.export.setEnabled(record is not None and not self._is_writing)
+        self.export.setEnabled(record is not None and not self._is_working)
         self._show_name()
         is_heavy = _is_heavy(self._desk.session.design)
         self.look.setVisible(is_heavy)
@@ -242,7 +253,7 @@ class ExportDialog(QDialog):
             self.preview.show_message("There is nothing to show.", sentence(outcome.error))
             return
         seen: _Seen = outcome.value
-        self.print.setEnabled(bool(seen.preview.pages))
+        self.print.setEnabled(bool(seen.preview.pages) and not self._is_working)
         self.options.show_gaps(seen.gaps)
         self.preview.show_preview(seen.preview)
 
@@ -252,48 +263,58 @@ class ExportDialog(QDialog):
     # -- writing --------------------------------------------------------------------------------------------------
 
     @property
-    def _is_writing(self) -> bool:
-        return self._desk.session.jobs.busy(WRITING)
+    def _is_working(self) -> bool:
+        return self._desk.session.jobs.busy(WRITING) or self.printing.is_busy
 
     def write(self) -> None:
         """Ask where to, and write the file in a worker."""
         record = self.options.record() if self.options is not None else None
-        if self.options is None or record is None or self._is_writing:
+        if self.options is None or record is None or self._is_working:
             return
         exporter, suffix = self.options.exporter, self.options.suffix
         self._remember()
         path = exporting.ask_where(self._desk, exporter, suffix)
         if path is None:
             return
-        exporting.write(self._desk, exporter, path, record, self._after_writing)
-        self._show_writing(True, path)
+        exporting.write(self._desk, exporter, path, record, self._show_end)
+        self._show_work(f"Writing {path.name} …")
 
-    def _after_writing(self, stated: str) -> None:
-        self._show_writing(False)
+    def _show_end(self, stated: str) -> None:
+        self._show_work("")
         self.file_name.set_text(stated)
 
-    def _show_writing(self, is_writing: bool, path: Path | None = None) -> None:
+    def _show_work(self, what: str) -> None:
+        """What is under way, as "Writing pod.pdf …"; "" where nothing is."""
         self.share.show_share(0.0)
         for one in (self.share, self.cancel):
-            one.setVisible(is_writing)
-        self.export.setEnabled(not is_writing)
-        if path is not None:
-            self.file_name.set_text(f"Writing {path.name} …")
+            one.setVisible(bool(what))
+        self.export.setEnabled(not what)
+        self.print.setEnabled(not what and bool(self.preview.pages.pages))
+        if what:
+            self.file_name.set_text(what)
 
-    def _cancel_writing(self) -> None:
+    def _show_printing(self, share: float) -> None:
+        if not share:
+            self._show_work("Printing …")
+        self.share.show_share(share)
+
+    def _cancel(self) -> None:
+        if self.printing.is_busy:
+            self.printing.stop()
+            return
         self._desk.session.jobs.cancel(WRITING)
         self._desk.notice.done()
-        self._after_writing("Cancelled: nothing was written.")
+        self._show_end("Cancelled: nothing was written.")
 
     def print_pages(self) -> None:
         """Ask for a printer, and print the pages that are shown."""
         self._remember()
-        self.printing.begin(self.preview.pages.pages, self._desk.session.design.name)
+        self.printing.begin(self.preview.pages.pages, file_stem(self._desk.session.design.name))
 
     # -- saying ---------------------------------------------------------------------------------------------------
 
     def _show_name(self) -> None:
-        if self.options is not None and not self._is_writing:
+        if self.options is not None and not self._is_working:
             name = export_name(self._desk.session.design, self.options.exporter.name, self.options.suffix)
             self.file_name.set_text(name)
 

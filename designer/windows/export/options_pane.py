@@ -15,6 +15,7 @@ from designer.fields.field import fields_of
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import Combo, add_row, form
 from designer.panels.widgets.labels import label
+from designer.windows.export.as_shown import LOOKS
 
 MOST_REASONS = 4
 SUFFIX = ".suffix"
@@ -31,16 +32,18 @@ class OptionsPane(QWidget):
     def __init__(self, exporter: Exporter, catalog: Catalog) -> None:
         super().__init__()
         self.exporter = exporter
+        self.is_own = False
+        """Whether the options are the user's, to be remembered, not those that the window shows."""
         self.form = ParameterForm(exporter.options, catalog)
-        self.form.changed.connect(self.changed)
+        self.form.changed.connect(self._take)
         self.kind = Combo()
         self.kind.setAccessibleName("Kind of file")
         self.kind.addItems([exporter.suffix, *exporter.other_suffixes])
-        self.kind.currentIndexChanged.connect(lambda _at: self.changed.emit())
+        self.kind.currentIndexChanged.connect(lambda _at: self._take())
         self.as_shown = QPushButton("As in Window")
         self.as_shown.setToolTip("Theme, layers, jobs, badges, failures and heat as the window shows them now")
         self.as_shown.clicked.connect(self.shown_wanted)
-        self.as_shown.setVisible("theme" in fields_of(exporter.options) and "networks" in fields_of(exporter.options))
+        self.as_shown.setVisible(set(fields_of(exporter.options)) >= LOOKS)
         self.refusal = label("", "error", wrap=True)
         self.refusal.hide()
         self._gaps = QFrame()
@@ -110,13 +113,21 @@ class OptionsPane(QWidget):
         self.refusal.setText(sentence(reason) if reason else "")
         self.refusal.setVisible(bool(reason))
 
+    def _take(self) -> None:
+        self.is_own = True
+        self.changed.emit()
+
     def show_values(self, values: dict[str, Any]) -> None:
-        """Fill in some fields."""
+        """Fill in some fields, as the window shows the design."""
+        self._fill(values)
+        self.is_own = False
+        self.changed.emit()
+
+    def _fill(self, values: dict[str, Any]) -> None:
         self.form.blockSignals(True)  # one signal at the end
         for name, value in values.items():
             self.form.show_value(name, value)
         self.form.blockSignals(False)
-        self.changed.emit()
 
     def show_texts(self, texts: dict[str, str]) -> None:
         """Fill in what was remembered; a text that no longer fits is left out."""
@@ -129,7 +140,8 @@ class OptionsPane(QWidget):
                 value = field.default
             values[field.name] = value
         self.kind.setCurrentIndex(max(0, self.kind.findText(texts.get(SUFFIX, ""))))
-        self.show_values({name: value for name, value in values.items() if name in self.form.editors})
+        self._fill({name: value for name, value in values.items() if name in self.form.editors})
+        self._take()
 
     def texts(self, record: Any) -> dict[str, str]:
         """What `show_texts` fills the form in with."""

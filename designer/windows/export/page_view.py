@@ -44,13 +44,7 @@ class PageView(QScrollArea):
         if image is None:
             self._image.setPixmap(QPixmap())
             return
-        pixmap = QPixmap.fromImage(image)
-        painter = QPainter(pixmap)
-        painter.setPen(EDGE)
-        painter.drawRect(pixmap.rect().adjusted(0, 0, -1, -1))
-        painter.end()
-        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
-        self._image.setPixmap(pixmap)
+        self._image.setPixmap(framed(image, self.devicePixelRatioF()))
 
     @property
     def shown(self) -> QImage | None:
@@ -83,3 +77,14 @@ class PageView(QScrollArea):
         """Ask for an image of the new size."""
         super().resizeEvent(event)
         self.resized.emit()
+
+
+def framed(image: QImage, ratio: float) -> QPixmap:
+    """The image with the edge of its paper, for a screen with so many pixels a point."""
+    pixmap = QPixmap.fromImage(image)
+    painter = QPainter(pixmap)
+    painter.setPen(EDGE)
+    painter.drawRect(pixmap.rect().adjusted(0, 0, -1, -1))
+    painter.end()
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap

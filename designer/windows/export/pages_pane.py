@@ -14,7 +14,7 @@ from designer.panels.widgets.labels import ElidedLabel
 from designer.session.jobs import Jobs
 from designer.session.timers import later
 from designer.windows.export.page_images import PageImages, Wanted
-from designer.windows.export.page_view import PageView
+from designer.windows.export.page_view import PageView, framed
 
 THUMBNAIL = QSize(112, 96)
 LIST_WIDTH = 150
@@ -44,7 +44,7 @@ class PagesPane(QWidget):
         self.list.setIconSize(THUMBNAIL)
         self.list.setFixedWidth(LIST_WIDTH)
         self.list.setUniformItemSizes(True)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setAccessibleName("Pages")
         self.list.currentRowChanged.connect(self._show_page)
         self.list.verticalScrollBar().valueChanged.connect(lambda _at: self._ask_for_thumbnails())
@@ -107,7 +107,7 @@ class PagesPane(QWidget):
         self.list.clear()
         empty = QPixmap(THUMBNAIL)
         empty.fill(Qt.GlobalColor.transparent)
-        icon = QIcon(empty)
+        icon = _as_icon(empty)
         for number, page in enumerate(pages):
             item = QListWidgetItem(icon, visible_line(f"{number + 1}  {page.title}"))
             item.setToolTip(plain_text(page.title))
@@ -162,9 +162,7 @@ class PagesPane(QWidget):
                 self.page.show_image(image)
             return
         if max(wanted.width, wanted.height) <= max(THUMBNAIL.toTuple()) * self.devicePixelRatioF():
-            pixmap = QPixmap.fromImage(image)
-            pixmap.setDevicePixelRatio(self.devicePixelRatioF())
-            self.list.item(wanted.number).setIcon(QIcon(pixmap))
+            self.list.item(wanted.number).setIcon(_as_icon(framed(image, self.devicePixelRatioF())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More thumbnails may have come into sight."""
@@ -175,3 +173,10 @@ class PagesPane(QWidget):
         """Paint what was not painted while nobody looked."""
         super().showEvent(event)
         self._resize_later.start()
+
+
+def _as_icon(pixmap: QPixmap) -> QIcon:
+    """The same whether it is chosen or not: Qt would tint it."""
+    icon = QIcon(pixmap)
+    icon.addPixmap(pixmap, QIcon.Mode.Selected)
+    return icon

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QMarginsF, QObject, QRectF, QSizeF, Qt, QTimer
+from PySide6.QtCore import QMarginsF, QObject, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
@@ -11,20 +11,27 @@ from designer.canvas.glyphs import Fonts
 from designer.canvas.page_image import paint_page
 from designer.drawing.pages import Page
 from designer.units import format_counted
-from designer.windows.desk import Desk
 
 EDGE_MM = 5.0
 """What a page of another size than the paper leaves free at the edges: printers reach no further."""
 
 
 class Printing(QObject):
-    """Asks for a printer, then prints a page each time the window has nothing else to do."""
+    """Asks for a printer, then prints a page each time the window has nothing else to do.
 
-    def __init__(self, desk: Desk, parent: QWidget) -> None:
+    `progressed` carries the share done, `ended` a sentence on how it went.
+    """
+
+    progressed = Signal(float)
+    ended = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._desk, self._parent = desk, parent
+        self._parent = parent
         self._pages: Sequence[Page] = ()
         self._left: list[int] = []
+        self._n_wanted = 0
+        self._is_stopped = False
         self._painter: QPainter | None = None
         self._printer: QPrinter | None = None
         self.make_printer: Callable[[], QPrinter] = lambda: QPrinter(QPrinter.PrinterMode.HighResolution)
@@ -35,13 +42,16 @@ class Printing(QObject):
         return self._painter is not None
 
     def begin(self, pages: Sequence[Page], name: str) -> None:
-        """Ask for the printer; a page is as large as its own size on paper that has it, else fitted to the paper."""
+        """Ask for the printer. The name of the job, and of a file that it is printed to, is safe as a file's.
+
+        A page is as large as its own size on paper that has it, else fitted to the paper.
+        """
         if not pages or self._painter is not None:
             return
         printer = self._printer = self.make_printer()
         printer.setDocName(name)
         printer.setCreator("Fabric Designer")
-        _lay_out(printer, pages[0])
+        lay_out(printer, pages[0])
         dialog = self.dialog = QPrintDialog(printer, self._parent)
         dialog.setMinMax(1, len(pages))
         dialog.setFromTo(1, len(pages))
@@ -55,41 +65,56 @@ class Printing(QObject):
         first, last = printer.fromPage() or 1, printer.toPage() or len(pages)
         self._printer, self._pages = printer, pages
         self._left = list(range(first - 1, min(last, len(pages))))
-        _lay_out(printer, pages[self._left[0]] if self._left else pages[0])
+        self._n_wanted, self._is_stopped = len(self._left), False
+        lay_out(printer, pages[self._left[0]] if self._left else pages[0])
         self._painter = QPainter()
         if not self._painter.begin(printer):
             self._painter = None
-            self._desk.notice.complain("Nothing was printed: the printer does not answer.")
+            self.ended.emit("Nothing was printed: the printer does not answer.")
             return
         self._fonts = Fonts(QFont(QGuiApplication.font()))
         self._is_first = True
-        self._desk.notice.wait(f"Printing {format_counted(len(self._left), 'page')} …", self.stop)
+        self.progressed.emit(0.0)
         QTimer.singleShot(0, self, self._print_next)
 
     def stop(self) -> None:
         """Print no more pages."""
-        self._left.clear()
+        self._is_stopped = True
+
+    def end(self) -> None:
+        """Hand the printer what was painted so far, where pages are being printed."""
+        if self._painter is None:
+            return
+        self._painter.end()
+        self._painter = self._printer = None
+        all_of_them = format_counted(self._n_wanted, "page")
+        n_done = self._n_wanted - len(self._left)
+        self.ended.emit(f"Printed {n_done} of {all_of_them}." if self._left else f"Printed {all_of_them}.")
 
     def _print_next(self) -> None:
         painter, printer = self._painter, self._printer
         if painter is None or printer is None:
             return
-        if not self._left:
-            painter.end()
-            self._painter = self._printer = None
-            self._desk.notice.done()
+        n_done = self._n_wanted - len(self._left)
+        self.progressed.emit(n_done / self._n_wanted)
+        if self._is_stopped or not self._left:
+            self.end()
             return
         page = self._pages[self._left.pop(0)]
         if not self._is_first:
-            _lay_out(printer, page)
+            lay_out(printer, page)
             printer.newPage()
         self._is_first = False
-        paint_on(painter, printer, page, self._fonts)
+        scale, left, top = place_on(printer, page)
+        painter.save()
+        painter.translate(left, top)
+        paint_page(painter, page, scale, self._fonts)
+        painter.restore()
         QTimer.singleShot(0, self, self._print_next)
 
 
-def _lay_out(printer: QPrinter, page: Page) -> None:
-    """The way up that suits the page."""
+def lay_out(printer: QPrinter, page: Page) -> None:
+    """Turn the paper the way up that suits the page, of its size where it is a usual one."""
     is_wide = page.width_mm > page.height_mm
     way = QPageLayout.Orientation.Landscape if is_wide else QPageLayout.Orientation.Portrait
     printer.setPageOrientation(way)
@@ -100,8 +125,8 @@ def _lay_out(printer: QPrinter, page: Page) -> None:
     printer.setPageMargins(QMarginsF(0, 0, 0, 0))
 
 
-def paint_on(painter: QPainter, printer: QPrinter, page: Page, fonts: Fonts) -> None:
-    """Paint a page: in its own size where the paper is as large, else within the edges of the paper."""
+def place_on(printer: QPrinter, page: Page) -> tuple[float, float, float]:
+    """Dots a unit of the page, and its corner in dots: its own size on its paper, else within the edges of other."""
     paper = printer.paperRect(QPrinter.Unit.Millimeter)
     dots_per_mm = printer.resolution() / 25.4
     room = QRectF(paper)
@@ -111,7 +136,4 @@ def paint_on(painter: QPainter, printer: QPrinter, page: Page, fonts: Fonts) -> 
     scale = min(room.width() / width, room.height() / height) * dots_per_mm
     left = room.center().x() * dots_per_mm - width * scale / 2
     top = room.center().y() * dots_per_mm - height * scale / 2
-    painter.save()
-    painter.translate(left, top)
-    paint_page(painter, page, scale, fonts)
-    painter.restore()
+    return scale, left, top

@@ -32,12 +32,14 @@ def remembered(preferences: Preferences, path: Path | None) -> Remembered:
     )
 
 
-def remember(preferences: Preferences, path: Path | None, format_: str, texts: dict[str, str]) -> None:
-    """Keep the format and its options for that file."""
+def remember(preferences: Preferences, path: Path | None, format_: str, texts: dict[str, str] | None) -> None:
+    """Keep the format and its options for that file; None keeps no options of that format."""
     every = _read(preferences)
-    before = remembered(preferences, path)
+    options = {name: one for name, one in remembered(preferences, path).options.items() if name != format_}
+    if texts is not None:
+        options[format_] = texts
     every.pop(_key(path), None)
-    every[_key(path)] = {"format": format_, "options": {**before.options, format_: texts}}
+    every[_key(path)] = {"format": format_, "options": options}
     kept = dict(list(every.items())[-MOST_FILES:])
     preferences.set_text(KEY, json.dumps(kept))
 
