@@ -8,6 +8,7 @@ from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware import ServerType
 from designer.model.networks import COMPUTE, TITLES, network_of_switch
+from designer.model.port_labels import reserved_text
 from designer.model.shown_text import escaped
 from designer.units import format_rate
 
@@ -83,8 +84,10 @@ def _port(design: Design, end: End, heat: Heat | None, heat_state: str) -> str:
     rows: list[Row] = []
     if port is not None:
         rows.append(("Rate", f"{format_rate(port.rate_gbps)} {port.form_factor}".strip()))
-    reserved = end.port in design.device(end.device_id).reserved_ports
-    rows.append(("Free", "reserved" if reserved else "drag to another port to connect"))
+        if port.label:
+            rows.append(("Printed", port.label))
+    reserved = reserved_text(design.device(end.device_id), end.port)
+    rows.append(("Free", reserved or "drag to another port to connect"))
     return _table(design.end_name(end), rows)
 
 

@@ -59,7 +59,7 @@ def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
     pitch = (right - left - 2 * SIDE) / len(columns)
     width = min(MOST_PART_WIDTH, pitch * FILL)
     nic_top = top + HEAD
-    n_free = len(design.ports(device_id)) - len(design.used_ports(device_id))
+    n_free = len(design.ports(device_id)) - design.n_used_ports(device_id)
     crossbar_top = bottom - max(FOOT, tray_height(n_free) + ABOVE_TRAY) - CROSSBAR_HEIGHT
     stack = max(len(column.gpus) for column in columns)
     room = crossbar_top - nic_top - NIC_HEIGHT - 2 * GAP

@@ -8,7 +8,7 @@ from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntity
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import Device, End, Entity, Module, Placement, Rack
-from designer.model.fitted import every_port, refitted
+from designer.model.fitted import every_port, refitted, reserving
 from designer.model.hardware import (
     MANAGEMENT,
     HardwareType,
@@ -148,8 +148,8 @@ def set_type(
         mode = device.port_mode if any(mode.name == device.port_mode for mode in type_.modes) else ""
         after = replace(after, port_mode=mode, cage_modes=())
     ports = every_port(after, type_, (*kept, *new), {**design.types, **{one.id: one for one in types}})
-    reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
-    after = replace(after, reserved_ports=reserved)
+    kept_free = [name for name in device.reserved_ports if any(port.name == name for port in ports)]
+    after = reserving(after, kept_free)
     moved = _reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))
     # Cards go before the device turns into what has no slots for them, and come once it has.
     changes = (*added(types), *removed(gone), Change(device, after), *added(new), *moved)
@@ -176,9 +176,9 @@ def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     changes = [Change(module, replace(module, port_mode="")) for module in own]
     modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
     ports = every_port(after, type_, modules, design.types)
-    reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
+    kept_free = [name for name in device.reserved_ports if any(port.name == name for port in ports)]
     moved = _reseated(design, device, f"mode {mode_name}", ports, True)
-    return Edit(label, (Change(device, replace(after, reserved_ports=reserved)), *changes, *moved))
+    return Edit(label, (Change(device, reserving(after, kept_free)), *changes, *moved))
 
 
 def mount(

@@ -19,6 +19,12 @@ from designer.model.hardware import (
 Types = Mapping[str, HardwareType]
 
 
+def reserving(device: Device, names: Sequence[str]) -> Device:
+    """The device with these ports reserved: those that were before keep what they are reserved for."""
+    purposes = tuple((name, purpose) for name, purpose in device.reserved_for if name in names)
+    return replace(device, reserved_ports=tuple(names), reserved_for=purposes)
+
+
 def fitted_ports(device: Device, type_: DeviceType, modules: Sequence[Module], types: Types) -> tuple[Port, ...]:
     """The logical ports of a device that holds these modules, in port order."""
     held = [(module.slot, types[module.type_id]) for module in modules]
@@ -56,7 +62,7 @@ def refitted(
         return changed
     there = {port.name for port in fitted_ports(changed, type_, after, types)}
     gone = {port.name for port in fitted_ports(device, type_, before, types)} - there
-    return replace(changed, reserved_ports=tuple(name for name in device.reserved_ports if name not in gone))
+    return reserving(changed, [name for name in device.reserved_ports if name not in gone])
 
 
 def _cages(type_: SwitchType, modules: Iterable[Module], types: Types) -> list[tuple[str, str, int]]:

@@ -8,7 +8,7 @@ from designer.model import matching
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link, Module
-from designer.model.fitted import fitted_ports
+from designer.model.fitted import fitted_ports, reserving
 from designer.model.hardware import LineCardType, Port, PortMode, SwitchType, module_word
 
 
@@ -114,9 +114,9 @@ def _device_after(design: Design, device_id: str, module_ids: set[str], mode_nam
         return []
     names = {port.name for port in ports_in_modes(design, device_id, dict.fromkeys(module_ids, mode_name))}
     gone = {port.name for port in design.ports(device_id)} - names
-    kept = tuple(name for name in device.reserved_ports if name not in gone)
+    kept = [name for name in device.reserved_ports if name not in gone]
     cage_modes = _other_cages(design, device_id, {design.modules[one].slot for one in module_ids})
-    after = replace(device, reserved_ports=kept, cage_modes=cage_modes)
+    after = replace(reserving(device, kept), cage_modes=cage_modes)
     return [Change(device, after)] if after != device else []
 
 

@@ -1,10 +1,18 @@
 """How a port is named to people: as the chassis is printed."""
 
 from designer.model.design import Design
-from designer.model.entities import End
+from designer.model.entities import Device, End
 
 
 def port_label(design: Design, end: End) -> str:
     """What the chassis prints at a port, as "OSFP4P2"; its name in the design where no source states that."""
     port = design.port(end)
     return end.port if port is None else port.label or end.port
+
+
+def reserved_text(device: Device, port: str) -> str:
+    """ "reserved for storage servers": what is said of a port that is kept free; "" for one that is not."""
+    purpose = dict(device.reserved_for).get(port, "")
+    if purpose:
+        return f"reserved for {purpose}"
+    return "reserved" if port in device.reserved_ports else ""

@@ -1,9 +1,12 @@
 """The inspector shows what is selected and edits it through the session."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.model.hardware import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
@@ -69,9 +72,31 @@ def test_a_switch_shows_its_port_budget_and_its_links(inspector, session, drawn)
     choose(inspector, session, switch)
     page = inspector.device_page
     assert page.budget.whole_text == "64 ports:  1 used,  63 free"
-    assert len(page.port_map._cells) == 64
-    assert [cell.use for cell in page.port_map._cells].count("used") == 1
+    *cells, management = page.port_map._cells
+    assert len(cells) == 64
+    assert [cell.use for cell in cells].count("used") == 1
+    assert (management.use, management.tooltip) == ("other", "Port mgmt0, 1G: for management")
     assert len(page.links.table.rows) == 1
+
+
+def test_reserved_ports_tell_what_they_are_kept_for(inspector, session, drawn):
+    switch, _, _ = drawn
+    free = [port.name for port in session.design.free_ports(switch)][-3:]
+    purposes = ((free[0], "storage servers"), (free[1], "storage servers"))
+    device = session.design.device(switch)
+    session.push(Edit("Reserve", (Change(device, replace(device, reserved_ports=tuple(free), reserved_for=purposes)),)))
+    choose(inspector, session, switch)
+    page = inspector.device_page
+    assert page.budget.whole_text == "64 ports:  1 used,  60 free,  3 reserved (2 for storage servers)"
+    told = [cell.tooltip.split(": ")[1] for cell in page.port_map._cells if cell.use == "reserved"]
+    assert told == ["reserved for storage servers", "reserved for storage servers", "reserved"]
+
+
+def test_ports_are_told_as_the_chassis_prints_them(inspector, session, drawn):
+    _, server, _ = drawn
+    choose(inspector, session, server)
+    printed = [cell.tooltip.split(",")[0] for cell in inspector.device_page.port_map._cells]
+    assert printed[:2] == ["Port rail1 (OSFP4P2)", "Port rail2 (OSFP3P2)"]
 
 
 def test_clicking_a_link_of_a_device_asks_to_go_there(inspector, session, drawn, qtbot):

@@ -101,7 +101,7 @@ def _equipment(design: Design, rack: Rack) -> list[Row]:
         if one.unit is not None and one.units > 1:
             unit = f"{one.unit}–{one.unit + one.units - 1}"
         power = "unknown" if type_.power_max_w is None else format_power(type_.power_max_w)
-        used = f"{len(design.used_ports(one.device_id))}/{len(design.ports(one.device_id))}"
+        used = f"{design.n_used_ports(one.device_id)}/{len(design.ports(one.device_id))}"
         rows.append(
             (unit, design.device(one.device_id).name, type_.model, "rear" if one.rear else "front", used, power)
         )

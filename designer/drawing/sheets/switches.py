@@ -113,7 +113,7 @@ def _cages(design: Design, switch: Device) -> list[_Cage]:
 
 def _heading(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iterator[Part]:
     design, (left, top, right, _) = cabling.design, room
-    used, ports = len(design.used_ports(switch.id)), design.ports(switch.id)
+    used, ports = design.n_used_ports(switch.id), design.ports(switch.id)
     facts = (
         design.device_type(switch.id).model,
         switch.role,

@@ -67,6 +67,7 @@ def _switch_facts(type_: SwitchType) -> list[Fact]:
         ("Cages", cages),
         ("Port modes", modes),
         ("Protocols", _protocols(type_.protocols)),
+        ("Management ports", ", ".join(port.name for port in type_.management_ports) or None),
         ("Capacity", format_capacity(type_.capacity_tbps * 1000) if type_.capacity_tbps is not None else None),
         ("Latency", _number(type_.latency_ns, "ns")),
         ("Height", _number(type_.rack_units, "U")),

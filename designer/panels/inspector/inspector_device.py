@@ -1,5 +1,6 @@
 """Inspector page of one switch or server: name, type, role, ports, NICs, place and links."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
 from designer.model.hardware import Port, ServerType, SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.model.port_labels import reserved_text
 from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
@@ -152,26 +154,30 @@ class DevicePage(QWidget):
         free = design.free_ports(device.id)
         parts = [f"{len([name for name in used if name in known])} used", f"{len(free)} free"]
         if device.reserved_ports:
-            parts.append(f"{len(device.reserved_ports)} reserved")
+            purposes = Counter(purpose for _, purpose in device.reserved_for)
+            named = ", ".join(f"{count} for {purpose}" for purpose, count in purposes.items())
+            parts.append(f"{len(device.reserved_ports)} reserved" + (f" ({named})" if named else ""))
         missing = "line card" if design.is_switch(device.id) else "NIC"
         self.budget.set_text(
             f"{len(ports)} ports:  " + ",  ".join(parts) if ports else f"No ports: install a {missing} first."
         )
-        self.port_map.show_cells([self._cell(device, port, used.get(port.name, ())) for port in ports])
-        self.port_map.setVisible(bool(ports))
+        every = (*ports, *design.management_ports(device.id))
+        self.port_map.show_cells([self._cell(device, port, used.get(port.name, ())) for port in every])
+        self.port_map.setVisible(bool(every))
 
     def _cell(self, device: Device, port: Port, link_ids: tuple[str, ...]) -> PortCell:
         if len(link_ids) > 1:
             use, what = "twice", f"used by {len(link_ids)} links"
         elif link_ids:
             use, what = "used", f"linked to {self._far_end(link_ids[0], device.id)}"
-        elif port.name in device.reserved_ports:
-            use, what = "reserved", "reserved"
+        elif reserved := reserved_text(device, port.name):
+            use, what = "reserved", reserved
         elif port.purpose != "fabric":
             use, what = "other", f"for {port.purpose}"
         else:
             use, what = "free", "free"
-        return PortCell(port.name, use, f"Port {port.name}, {format_rate(port.rate_gbps)}: {what}", link_ids)
+        printed = f" ({port.label})" if port.label else ""
+        return PortCell(port.name, use, f"Port {port.name}{printed}, {format_rate(port.rate_gbps)}: {what}", link_ids)
 
     def _far_end(self, link_id: str, device_id: str) -> str:
         design = self._session.design
@@ -180,7 +186,7 @@ class DevicePage(QWidget):
 
     def _link_rows(self) -> Iterable[LinkRow]:
         design, heat = self._session.design, self._session.workbench.simulation.heat
-        order = {port.name: number for number, port in enumerate(design.ports(self._device_id))}
+        order = {name: number for number, name in enumerate(design.port_map(self._device_id))}
         rows: list[tuple[int, LinkRow]] = []
         for link in design.links_of(self._device_id):
             here, there = (link.a, link.b) if link.a.device_id == self._device_id else (link.b, link.a)
