@@ -1,9 +1,9 @@
-"""What else an optical link is bought of than the optic that is named for it: the fibre, and the far end's module."""
+"""What links are bought as: stock lengths, and what else an optical link takes, the fibre and the far end's module."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from designer.model.hardware import HardwareType, MediumType, Port
+from designer.model.hardware import LENGTH_TOLERANCE_M, HardwareType, MediumPart, MediumType, Port
 from designer.model.matching import port_takes
 
 
@@ -49,6 +49,19 @@ class OpticalParts:
             and _reaches(one, length_m)
         ]
         return _only(_of_vendor(fitting, optic.vendor))
+
+
+def sold_as(medium: MediumType, length_m: float | None) -> tuple[MediumPart | None, float | None]:
+    """The part that a cable or fibre of that length is ordered by, and the length that is sold; None where unknown.
+
+    Where the catalog numbers only longer pieces than the shortest that is sold, that of the number.
+    """
+    if length_m is None:
+        return None, None
+    part = medium.part(length_m)
+    if part is not None and part.length_m is not None:
+        return part, part.length_m
+    return part, min((one for one in medium.lengths_m if one >= length_m - LENGTH_TOLERANCE_M), default=None)
 
 
 NO_PARTS = OpticalParts((), ())

@@ -1,6 +1,7 @@
 """The bill of materials: every part once, spares rounded up, prices where they are known and no zero elsewhere."""
 
 import dataclasses
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,15 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.analysis.billing.bill import bill_of
-from designer.analysis.billing.items import stock_length_m
 from designer.analysis.billing.kinds import KINDS
 from designer.analysis.billing.prices import Price, PriceList, key_of
 from designer.analysis.billing.spares import SpareRule, parse_spares, spares_of, spares_text
 from designer.analysis.new_designs import new_design
+from designer.analysis.optical_parts import optical_parts, sold_as
 from designer.analysis.parts import parts
 from designer.analysis.power import power
 from designer.analysis.survey import survey
 from designer.errors import ParameterError
+from designer.exchange.cable_plan import cable_rows
 from designer.model.design import from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
@@ -137,6 +139,23 @@ def test_cables_that_are_sold_by_no_known_length_stand_by_the_metres_they_need(b
         assert metres - 1 < one.needed_m <= metres
 
 
+def test_the_plan_names_the_same_parts_as_often(bill, pod, catalog):
+    """The cable plan looks parts up row by row: cables by piece, modules by the cage they are in."""
+    rows = cable_rows(pod, parts=optical_parts({**catalog.types, **pod.types}.values()))
+    cables = {row.piece: (row.cable_pn, row.stock_length_m) for row in rows}
+    modules = {(row.a_id, row.a_cage): row.a_optic_pn for row in rows if row.a_optic_pn}
+    modules.update({(row.z_id, row.z_cage): row.z_optic_pn for row in rows if row.z_optic_pn})
+    billed_cables, billed_modules = Counter(), Counter()
+    for item in (one.item for one in bill.lines):
+        named = f"{item.model} ({item.part_number})" if item.part_number and item.model else item.part_number
+        if item.kind in ("cable", "splitter", "fibre"):
+            billed_cables[named or item.model, item.length_m] += item.quantity
+        elif item.kind == "transceiver":
+            billed_modules[named or item.model] += item.quantity
+    assert billed_cables == Counter(cables.values())
+    assert billed_modules == Counter(modules.values())
+
+
 # -- two switches and a cable -----------------------------------------------------------------------------------------
 
 DAC = MediumType("dac", "Acme", "DAC-xxx", "DAC", links=2, link_gbps=400, lengths_m=(1.0, 2.0, 3.0))
@@ -158,6 +177,7 @@ def joined(medium, n_links=4, length_m=1.5, n_cages=4, **price_usd):
         ((MediumPart("N2", length_m=2.0), MediumPart("N3", length_m=3.0)), 1.5, "N2", 2.0, ""),
         ((MediumPart("N2", length_m=2.0), MediumPart("N3", length_m=3.0)), 2.0000001, "N2", 2.0, ""),
         ((MediumPart("ANY"),), 1.5, "ANY", 2.0, ""),
+        ((MediumPart("N3", length_m=3.0),), 1.5, "N3", 3.0, ""),
         ((), 1.5, "", 2.0, "no part number is known"),
         ((), 4.0, "", None, "no part number is known: to be ordered by length"),
         ((), None, "", None, "the length of the link is not known"),
@@ -199,7 +219,7 @@ def test_an_optic_without_a_known_fibre_or_far_module_says_so():
 
 @given(st.floats(0.01, 100), st.lists(st.floats(0.5, 100), max_size=6))
 def test_a_stock_length_is_the_shortest_that_is_long_enough(length_m, lengths_m):
-    found = stock_length_m(dataclasses.replace(DAC, lengths_m=tuple(lengths_m)), length_m)
+    _part, found = sold_as(dataclasses.replace(DAC, lengths_m=tuple(lengths_m)), length_m)
     enough = [one for one in lengths_m if one >= length_m - 1e-6]
     assert found == (min(enough) if enough else None)
 

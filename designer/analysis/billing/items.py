@@ -17,7 +17,7 @@ from designer.analysis.billing.kinds import (
     TRANSCEIVER,
 )
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
-from designer.analysis.optical_parts import OpticalParts
+from designer.analysis.optical_parts import OpticalParts, sold_as
 from designer.analysis.parts import CABLE, OPTICAL, PATCH, LinkParts, Piece, UsedCage
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
@@ -262,10 +262,7 @@ def _cut(medium: MediumType, length_m: float | None) -> Fact:
     """The part and stock length of a cable or fibre; by metres begun where none is known to be sold in lengths."""
     if length_m is None:
         return medium, None, None, "", LENGTH_UNKNOWN
-    part = medium.part(length_m)
-    stock_m = part.length_m if part is not None else None
-    if stock_m is None:
-        stock_m = stock_length_m(medium, length_m)
+    part, stock_m = sold_as(medium, length_m)
     if part is not None:
         return medium, part, stock_m, "", ""
     if stock_m is None:  # each metre begun is a line of its own
@@ -275,11 +272,6 @@ def _cut(medium: MediumType, length_m: float | None) -> Fact:
 
 def _up_to(metres: int) -> str:
     return f"made to length, up to {format_length(metres)}"
-
-
-def stock_length_m(medium: MediumType, length_m: float) -> float | None:
-    """The shortest length the cable is sold in that is long enough; None where none is known to be."""
-    return min((stock for stock in medium.lengths_m if stock >= length_m - LENGTH_TOLERANCE_M), default=None)
 
 
 def _link_item(kind: str, fact: Fact, tally: _Tally) -> Item:

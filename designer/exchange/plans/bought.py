@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from designer.analysis.optical_parts import OpticalParts
+from designer.analysis.optical_parts import OpticalParts, sold_as
 from designer.analysis.parts import OPTICAL
 from designer.model.entities import Link
-from designer.model.hardware import MediumType, Port
+from designer.model.hardware import MediumPart, MediumType, Port
 from designer.model.matching import shell_of
 
 
@@ -46,11 +46,12 @@ class BoughtParts:
     def _bought(self, medium: MediumType, length_m: float | None, a: Port | None, z: Port | None) -> Bought:
         optic = medium if medium.kind == "transceiver" else None
         piece = medium if optic is None else self._parts.fibre(optic, length_m)
+        part, stock_length_m = sold_as(piece, length_m) if piece is not None else (None, None)
         return Bought(
             medium=f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind,
             connector=medium.connector,
-            cable_pn=_part_number(piece, length_m) if piece is not None else "",
-            stock_length_m=_stock_length(piece, length_m),
+            cable_pn=_number(piece, part) if piece is not None else "",
+            stock_length_m=stock_length_m,
             a_optic_pn=self._optic_for(a, optic, length_m),
             z_optic_pn=self._optic_for(z, optic, length_m),
         )
@@ -60,7 +61,7 @@ class BoughtParts:
         if optic is None or port is None:
             return ""
         module = self._parts.at(port, optic, length_m)
-        return _part_number(module, None, shell_of(port)) if module is not None else ""
+        return _number(module, module.part(None, shell_of(port))) if module is not None else ""
 
 
 def _kind(port: Port | None) -> tuple[object, ...] | None:
@@ -70,15 +71,8 @@ def _kind(port: Port | None) -> tuple[object, ...] | None:
     return port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols
 
 
-def _part_number(medium: MediumType, length_m: float | None, shell: str = "") -> str:
+def _number(medium: MediumType, part: MediumPart | None) -> str:
     """What the piece is ordered by, with its older name; the model where no number of that length was found."""
-    part = medium.part(length_m, shell)
     if part is None:
         return medium.model
     return f"{part.model} ({part.number})" if part.model else part.number
-
-
-def _stock_length(medium: MediumType | None, length_m: float | None) -> float | None:
-    if medium is None or length_m is None:
-        return None
-    return min((stock for stock in medium.lengths_m if stock >= length_m), default=None)
