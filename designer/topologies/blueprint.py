@@ -2,10 +2,11 @@
 
 A family turns its parameters into a `Blueprint`. `tally` reads what it amounts to, fast enough to follow typing;
 `assemble` makes it the edit that adds the fabric to a design. What is large is a function, called by `assemble` alone:
-names, places on the canvas, and which port every link is on.
+names of devices and ports, places on the canvas, and which port every link is on.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -13,7 +14,7 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import HardwareType, RackType
+from designer.model.hardware import RackType, ServerType, SwitchType
 from designer.placement.racks import fill
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import ServerKit, TypeSource
@@ -30,8 +31,8 @@ class Layer:
     """Devices that are alike, numbered from 0."""
 
     count: int
-    type_: HardwareType
-    ports: Sequence[str]
+    type_: SwitchType | ServerType
+    ports: Callable[[], Sequence[str]]
     """Names of the ports, in the order that wires number them in."""
     name: Callable[[int], str]
     role: str = ""
@@ -40,10 +41,10 @@ class Layer:
     """What is in each, of servers."""
     fields: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     """Further fields of Device, the same for all."""
+    own: Callable[[], Iterable[Mapping[str, object]]] | None = None
+    """Further fields of each device, in their order; None for none."""
     group: Callable[[int], int] | None = None
-    """The group that a device is in, by its number in `Blueprint.groups`; None where they are in none."""
-    unit: Callable[[int], int] | None = None
-    """Device.unit of each; None for none."""
+    """The group that a device is in, and its Device.unit from 1, by its number in `Blueprint.groups`; None for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,11 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Groups that are alike, named "Group 1", "Group 2", ..."""
+    """Groups that are alike, named "Group 1", "Group 2", ... or by another word."""
 
     count: int
     kind: str
+    word: str = "Group"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +78,26 @@ class Mount:
     units: int
     """Those kept for each device."""
     word: str
-    """Racks are named after it: "rack-01", "net-01"."""
+    """Racks are named after it: "rack-01", "net-01"; those of all mounts with the word are numbered together."""
     most: int | None = None
     """Devices in one rack at most; None for no other limit than its height."""
     from_top: bool = False
+    together: int | None = None
+    """So many devices start a new rack, which is in their group; None where all stand in one row of racks."""
+
+    def rows(self, layers: Sequence[Layer]) -> list[range]:
+        """Devices that fill racks one after another, by their numbers in the layer."""
+        count = layers[self.layer].count
+        step = self.together or max(count, 1)
+        return [range(first, min(first + step, count)) for first in range(0, count, step)]
 
     def n_racks(self, layers: Sequence[Layer]) -> int:
         """How many racks the devices of the layer fill; 0 for a layer without devices."""
-        count = layers[self.layer].count
-        return 1 + fill((self.units,) * count, self.rack.units, self.most)[-1].rack if count else 0
+        sizes = Counter(map(len, self.rows(layers)))
+        return sum(
+            n_rows * (1 + fill((self.units,) * size, self.rack.units, self.most)[-1].rack)
+            for size, n_rows in sizes.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +147,9 @@ def assemble(design: Design, blueprint: Blueprint, find: TypeSource) -> Edit:
         made = _link(assembly, blueprint, links, device_ids)
         if made != links.count:
             raise DesignerError(f"{links.kind} links: {links.count} were announced, {made} were made")
+    names = _rack_names(blueprint)
     for mount in blueprint.mounts:
-        _mount(assembly, mount, mount.n_racks(blueprint.layers), device_ids[mount.layer])
+        _mount(assembly, blueprint, mount, names[mount.word], device_ids[mount.layer], group_ids)
     return assembly.edit(blueprint.label)
 
 
@@ -144,19 +158,19 @@ def _require_holdable(blueprint: Blueprint) -> None:
 
 
 def _groups(assembly: Assembly, groups: Groups) -> list[str]:
-    return [assembly.add_group(f"Group {number + 1}", groups.kind) for number in range(groups.count)]
+    return [assembly.add_group(f"{groups.word} {number + 1}", groups.kind) for number in range(groups.count)]
 
 
 def _devices(assembly: Assembly, layer: Layer, points: Sequence[Point], group_ids: Sequence[str]) -> list[str]:
     """Ids of the layer's devices."""
     fields = {"role": layer.role, **layer.fields}
     ids = []
-    for number, point in zip(range(layer.count), points, strict=True):
+    own = layer.own() if layer.own is not None else ({},) * layer.count
+    for number, point, of_device in zip(range(layer.count), points, own, strict=True):
         if layer.group is not None:
-            fields["group_id"] = group_ids[layer.group(number)]
-        if layer.unit is not None:
-            fields["unit"] = layer.unit(number)
-        device_id = assembly.add_device(layer.name(number), layer.type_, point, **fields)
+            group = layer.group(number)
+            fields["group_id"], fields["unit"] = group_ids[group], group + 1
+        device_id = assembly.add_device(layer.name(number), layer.type_, point, **fields, **of_device)
         if layer.kit is not None:
             assembly.install(device_id, layer.kit.nics, layer.kit.nic_modes)
         ids.append(device_id)
@@ -166,7 +180,7 @@ def _devices(assembly: Assembly, layer: Layer, points: Sequence[Point], group_id
 def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Sequence[Sequence[str]]) -> int:
     """How many links were made."""
     low_ids, high_ids = device_ids[links.low], device_ids[links.high]
-    low_ports, high_ports = blueprint.layers[links.low].ports, blueprint.layers[links.high].ports
+    low_ports, high_ports = blueprint.layers[links.low].ports(), blueprint.layers[links.high].ports()
     made, join = 0, assembly.link
     for low, low_port, high, high_port in links.wires():
         join(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]))
@@ -174,12 +188,32 @@ def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Se
     return made
 
 
-def _mount(assembly: Assembly, mount: Mount, n_racks: int, device_ids: Sequence[str]) -> None:
-    assembly.mount(
-        device_ids,
-        (mount.units,) * len(device_ids),
-        mount.rack,
-        (f"{mount.word}-{padded(number + 1, n_racks)}" for number in range(n_racks)),
-        most=mount.most,
-        from_top=mount.from_top,
-    )
+def _rack_names(blueprint: Blueprint) -> dict[str, Iterator[str]]:
+    """The names of all racks, in order, by the word of their mounts."""
+    counts: Counter[str] = Counter()
+    for mount in blueprint.mounts:
+        counts[mount.word] += mount.n_racks(blueprint.layers)
+    return {
+        word: iter([f"{word}-{padded(number + 1, count)}" for number in range(count)]) for word, count in counts.items()
+    }
+
+
+def _mount(
+    assembly: Assembly,
+    blueprint: Blueprint,
+    mount: Mount,
+    names: Iterator[str],
+    device_ids: Sequence[str],
+    group_ids: Sequence[str],
+) -> None:
+    group = blueprint.layers[mount.layer].group if mount.together is not None else None
+    for row in mount.rows(blueprint.layers):
+        assembly.mount(
+            [device_ids[number] for number in row],
+            (mount.units,) * len(row),
+            mount.rack,
+            names,
+            most=mount.most,
+            from_top=mount.from_top,
+            group_id=group_ids[group(row[0])] if group is not None else None,
+        )

@@ -94,15 +94,15 @@ def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
     n_local, n_global = g * a * (a - 1) // 2, g * (g - 1) // 2 * per_pair
     require_holdable(g * a * (1 + p), g * a * p + n_local + n_global)
     kit = router_hardware(find, parameters.server, parameters.switch, parameters.link_rate_gbps, p, p + a - 1 + h)
+    names = kit.ports(p, a - 1 + h)
     routers = Layer(
         g * a,
         kit.router,
-        kit.ports(p, a - 1 + h),
+        lambda: names,
         lambda number: f"router-g{padded(number // a + 1, g, 1)}-{padded(number % a + 1, a, 1)}",
         role="router",
         fields={"port_mode": kit.port_mode, "cage_modes": kit.cage_modes(p)},
         group=lambda number: number // a,
-        unit=lambda number: number // a + 1,
     )
     first_global = p + a - 1
     return Blueprint(

@@ -114,15 +114,15 @@ def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Bluepri
     spine_kit = router_hardware(find, "generic-host", parameters.switch, rate_gbps, 1, n_leafs + h)
 
     def layer(role: str, kit: RouterHardware, count: int, n_hosts: int, n_links: int) -> Layer:
+        names = kit.ports(n_hosts, n_links)
         return Layer(
             g * count,
             kit.router,
-            kit.ports(n_hosts, n_links),
+            lambda: names,
             lambda number: f"{role}-g{padded(number // count + 1, g, 1)}-{padded(number % count + 1, count, 1)}",
             role=role,
             fields={"port_mode": kit.port_mode, "cage_modes": kit.cage_modes(n_hosts)},
             group=lambda number: number // count,
-            unit=lambda number: number // count + 1,
         )
 
     return Blueprint(

@@ -43,6 +43,10 @@ class ServerKit:
     nic_modes: tuple[tuple[str, str], ...] = ()
     """Modes by slot, of NICs that do not run in the one they are delivered in."""
 
+    def port_names(self) -> list[str]:
+        """Names of the fabric ports of the server."""
+        return [port.name for port in self.ports]
+
     @property
     def rate_gbps(self) -> float:
         """Rate of each fabric port of the server."""

@@ -17,10 +17,10 @@ from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
+from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
 from designer.topologies.leaf_spine import LeafSpinePlan, Socket, planned, ports_per_plane
-from designer.topologies.leaf_spine_build import built
-from designer.topologies.leaf_spine_contents import counted
+from designer.topologies.leaf_spine_blueprint import blueprint_of
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import Counts
 from designer.units import format_counted, format_ratio
@@ -64,14 +64,18 @@ def build(design: Design, parameters: FatTreeParameters, catalog: Catalog) -> Ed
     Raises ParameterError, with the numbers, for what cannot be built.
     """
     find = types_of(design, catalog)
-    plan = _plan(parameters, find)
-    label = f"Generate fat-tree of {format_counted(parameters.servers, 'server')}"
-    return built(design, plan, find, label, lambda unit, place: _leaf_name(plan, unit, place))
+    return assemble(design, _blueprint(parameters, find), find)
 
 
 def counts(parameters: FatTreeParameters, catalog: Catalog) -> Counts:
     """What `build` would add to an empty design."""
-    return counted(_plan(parameters, catalog.get), catalog.get)
+    return tally(_blueprint(parameters, catalog.get))
+
+
+def _blueprint(parameters: FatTreeParameters, find: TypeSource) -> Blueprint:
+    plan = _plan(parameters, find)
+    label = f"Generate fat-tree of {format_counted(parameters.servers, 'server')}"
+    return blueprint_of(plan, find, label, lambda unit, place: _leaf_name(plan, unit, place))
 
 
 def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:

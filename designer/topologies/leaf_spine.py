@@ -80,6 +80,17 @@ class LeafSpinePlan:
         return self.upper.n_cores if self.upper else 0
 
     @property
+    def n_links(self) -> dict[str, int]:
+        """Links of each kind, as counts call it."""
+        found = {"server-leaf": self.n_servers * len(self.sockets[0])}
+        if self.upper is None:
+            found["leaf-leaf"] = self.inter_leaf_links
+        else:
+            found["leaf-spine"] = self.n_leafs * self.n_uplinks
+            found["spine-core"] = self.n_spines * self.upper.spine_uplinks
+        return found
+
+    @property
     def leafs_per_plane(self) -> int:
         """Leafs of one unit in one plane."""
         return self.leafs_per_unit // self.n_planes
@@ -180,9 +191,7 @@ def planned(
         plan = _under_spines(plan, parameters, tiers, trim)
         if trim and plan.n_spines > plan.n_leafs:
             plan = _one_unit_more(plan, parameters, sockets)
-    n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
-    n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0
-    require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, n_links)
+    require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, sum(plan.n_links.values()))
     reserved_ports(plan)  # refuses here, before anything is built
     return plan
 

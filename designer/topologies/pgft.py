@@ -128,14 +128,13 @@ def _blueprint(parameters: PgftParameters) -> Blueprint:
         n_links.append(parameters.n_links(level))
     require_holdable(sum(n_nodes), sum(n_links))
     host = server_kit(*generic.generic_host(rate_gbps, parameters.parents[0] * parameters.parallels[0]))
-    layers = [Layer(n_nodes[0], host.type_, [port.name for port in host.ports], _named("host", n_nodes[0]), kit=host)]
+    layers = [Layer(n_nodes[0], host.type_, host.port_names, _named("host", n_nodes[0]), kit=host)]
     links = []
     for level in levels:
         radix = parameters.radix(level)
         type_ = generic.generic_switch(radix, rate_gbps)
-        ports = [str(port + 1) for port in range(radix)]
         role = role_of(level)
-        layers.append(Layer(n_nodes[level], type_, ports, _named(role, n_nodes[level]), role=role))
+        layers.append(Layer(n_nodes[level], type_, partial(_ports, radix), _named(role, n_nodes[level]), role=role))
         kind = f"{role_of(level - 1)}-{role}"
         links.append(Links(kind, n_links[level], level - 1, level, partial(_wires, parameters, level)))
     rows = ";".join(",".join(map(str, row)) for row in (parameters.children, parameters.parents, parameters.parallels))
@@ -145,6 +144,10 @@ def _blueprint(parameters: PgftParameters) -> Blueprint:
 
 def _named(word: str, count: int) -> Callable[[int], str]:
     return lambda number: f"{word}-{padded(number + 1, count)}"
+
+
+def _ports(radix: int) -> list[str]:
+    return [str(port + 1) for port in range(radix)]
 
 
 def _wires(parameters: PgftParameters, level: int) -> Iterator[Wire]:

@@ -18,10 +18,10 @@ from designer.fields.field import setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
+from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import LeafSpineKit, TypeSource, leaf_spine_kit, types_of
 from designer.topologies.leaf_spine import LeafSpinePlan, planned, ports_per_plane
-from designer.topologies.leaf_spine_build import built
-from designer.topologies.leaf_spine_contents import counted
+from designer.topologies.leaf_spine_blueprint import blueprint_of
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import Counts
 from designer.units import format_count, format_counted, format_ratio
@@ -88,15 +88,19 @@ def build(design: Design, parameters: RailOptimizedParameters, catalog: Catalog)
     Raises ParameterError, with the numbers, for what cannot be built.
     """
     find = types_of(design, catalog)
-    plan = _plan(parameters, find)
-    kind = "rail-only" if parameters.rail_only else "rail-optimized"
-    label = f"Generate {kind} fabric of {format_counted(parameters.servers, 'server')}"
-    return built(design, plan, find, label, lambda unit, place: _leaf_name(plan, unit, place))
+    return assemble(design, _blueprint(parameters, find), find)
 
 
 def counts(parameters: RailOptimizedParameters, catalog: Catalog) -> Counts:
     """What `build` would add to an empty design."""
-    return counted(_plan(parameters, catalog.get), catalog.get)
+    return tally(_blueprint(parameters, catalog.get))
+
+
+def _blueprint(parameters: RailOptimizedParameters, find: TypeSource) -> Blueprint:
+    plan = _plan(parameters, find)
+    kind = "rail-only" if parameters.rail_only else "rail-optimized"
+    label = f"Generate {kind} fabric of {format_counted(parameters.servers, 'server')}"
+    return blueprint_of(plan, find, label, lambda unit, place: _leaf_name(plan, unit, place))
 
 
 def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePlan:

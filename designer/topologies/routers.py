@@ -119,11 +119,10 @@ def server_layer(
     return Layer(
         count,
         server.type_,
-        [port.name for port in server.ports],
+        server.port_names,
         lambda number: f"{word}-{padded(number + 1, count)}",
         kit=server,
         group=None if group is None else lambda number: group(number // per_router),
-        unit=None if group is None else lambda number: group(number // per_router) + 1,
     )
 
 
@@ -200,10 +199,11 @@ def web_blueprint(
 ) -> Blueprint:
     """The blueprint of such routers with hosts on `p` ports of each. Raises ParameterError for what does not fit."""
     hardware = router_hardware(find, server, router, rate_gbps, p, p + web.degree)
+    names = hardware.ports(p, web.degree)
     routers = Layer(
         web.n_routers,
         hardware.router,
-        hardware.ports(p, web.degree),
+        lambda: names,
         lambda number: f"router-{web.name(number)}",
         role="router",
         fields={"port_mode": hardware.port_mode, "cage_modes": hardware.cage_modes(p)},

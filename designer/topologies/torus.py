@@ -89,13 +89,11 @@ def _blueprint(parameters: TorusParameters, find: TypeSource) -> Blueprint:
     n_nodes, n_links, n_host_ports = parameters.n_nodes, 2 * len(dims), len(kit.ports)
     router = generic.generic_router(n_links, parameters.link_rate_gbps, n_host_ports, kit.rate_gbps)
     word = "gpu" if kit.type_.gpus > 1 else "host"
-    hosts = Layer(
-        n_nodes, kit.type_, [port.name for port in kit.ports], lambda node: f"{word}-{_place(dims, node)}", kit=kit
-    )
+    hosts = Layer(n_nodes, kit.type_, kit.port_names, lambda node: f"{word}-{_place(dims, node)}", kit=kit)
     routers = Layer(
         n_nodes,
         router,
-        [port.name for port in switch_ports(router)],
+        lambda: [port.name for port in switch_ports(router)],
         lambda node: f"router-{_place(dims, node)}",
         role="router",
         fields={"cage_modes": generic.router_cage_modes(router, n_links, n_host_ports)},

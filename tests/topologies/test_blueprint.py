@@ -6,9 +6,10 @@ from designer.catalog.catalog import load
 from designer.errors import DesignerError, ParameterError
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.topologies import dragonfly, families
+from designer.topologies import dragonfly, families, rail_optimized
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, assemble, tally
 from designer.topologies.dragonfly import DragonflyParameters
+from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.routers import router_hardware, server_layer, server_links
 
 CATALOG = load()
@@ -19,7 +20,7 @@ def ring(count=4, announced=None, groups=None):
     routers = Layer(
         count,
         HARDWARE.router,
-        HARDWARE.ports(1, 2),
+        lambda: HARDWARE.ports(1, 2),
         lambda number: f"r{number}",
         role="router",
         group=(lambda number: number % 2) if groups else None,
@@ -95,6 +96,20 @@ def test_devices_come_into_the_group_that_their_number_says():
     design.apply(assemble(design, ring(groups=Groups(2, DRAGONFLY_GROUP)), CATALOG.get))
     groups = [design.groups[device.group_id].name for device in design.switches()]
     assert groups == ["Group 1", "Group 2", "Group 1", "Group 2"]
+
+
+def test_groups_stand_in_racks_of_their_own_that_are_numbered_with_all_others_of_the_word():
+    parameters = RailOptimizedParameters(servers=10, servers_per_su=5)
+    design = Design()
+    design.apply(rail_optimized.build(design, parameters, CATALOG))
+    racks = [(rack.name, rack.group_id and design.groups[rack.group_id].name) for rack in design.racks.values()]
+    assert racks == [
+        *[(f"rack-0{number}", f"SU {(number + 1) // 2}") for number in range(1, 5)],
+        ("net-01", "SU 1"),
+        ("net-02", "SU 2"),
+        ("net-03", None),
+    ]
+    assert rail_optimized.counts(parameters, CATALOG).racks == len(racks)
 
 
 def test_a_dragonfly_of_too_many_groups_is_refused_for_its_groups():

@@ -1,6 +1,7 @@
 """Fat-trees of two tiers: filling, oversubscription, spines, generic types."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -88,6 +89,26 @@ def test_hardware_of_unknown_height_stands_in_no_rack(catalog):
     design = built(catalog, switch="nvidia-qm9700", server="generic-host", servers=40)
     mounted = {design.device(p.id).role for p in design.placements.values() if p.rack_id is not None}
     assert mounted == {"leaf", "spine"}
+
+
+def test_four_high_servers_stand_in_a_rack_that_is_high_enough(catalog):
+    high = replace(catalog.types["dgx-h100"], id="high-server", rack_units=12)
+    with_high = replace(catalog, types={**catalog.types, high.id: high})
+    design = built(with_high, server=high.id, servers=8)
+    racks = [rack for rack in design.racks.values() if rack.name.startswith("rack-")]
+    assert [(rack.name, rack.type_id) for rack in racks] == [("rack-01", "rack-48u"), ("rack-02", "rack-48u")]
+    assert counts(FatTreeParameters(server=high.id, servers=8), with_high).racks == len(design.racks)
+
+
+def test_every_switch_of_three_tiers_is_in_its_plane(catalog):
+    fields = {"switch": "generic-switch-8x400g", "server": "generic-host", "nics_per_server": 2, "planes": 2}
+    design = built(catalog, servers=32, tiers="3", **fields)
+    for role in ("leaf", "spine", "core"):
+        planes = Counter(switch.plane for switch in design.switches() if switch.role == role)
+        assert set(planes) == {1, 2}, role
+        assert planes[1] == planes[2], role
+    ends = [(design.device(link.a.device_id), design.device(link.b.device_id)) for link in design.links.values()]
+    assert all(a.plane == b.plane for a, b in ends if a.role)
 
 
 def test_fewer_nics_a_server_are_installed_and_cabled(catalog):
