@@ -3,7 +3,7 @@
 import datetime
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import ParameterError
@@ -98,11 +98,8 @@ def next_number(design: Design) -> str:
     return f"{last.number}.1"
 
 
-def record(design: Design, options: RevisionOptions) -> Edit:
-    """The edit that records a revision; cables without a number get theirs, so that printed labels stay true.
-
-    Raises ParameterError for a number that is taken, or a date that is none.
-    """
+def require(design: Design, options: RevisionOptions) -> Revision:
+    """The revision that would be recorded, without digest and plan. Raises ParameterError as `record` does."""
     number = _checked(options.revision, "the revision number", NUMBER_LONGEST)
     if not number:
         raise ParameterError(f"enter the number of the revision, such as {next_number(design)}")
@@ -111,19 +108,32 @@ def record(design: Design, options: RevisionOptions) -> Edit:
             when = f" on {one.date}" if one.date else ""
             another = f"choose another number, such as {next_number(design)}"
             raise ParameterError(f"revision {one.number} was recorded{when} already: {another}")
-    numbered = number_cables(design)
-    after = design.snapshot()
-    after.apply(numbered)
-    revision = Revision(
+    return Revision(
         design.new_ids("revisions", 1)[0],
         number,
         checked_date(options.date),
         _checked(options.author or design.settings.author, "the author", AUTHOR_LONGEST),
         _checked(options.note, "the note", NOTE_LONGEST),
-        design_digest(after),
-        recorded_plan(after),
     )
-    return joined(f"Record revision {number}", (numbered, Edit("", added((revision,)))))
+
+
+def record(design: Design, options: RevisionOptions) -> Edit:
+    """The edit that records a revision; cables without a number get theirs, so that printed labels stay true.
+
+    Raises ParameterError for a number that is taken, or a date that is none; ExportError for more cables than are kept.
+    """
+    stated = require(design, options)
+    numbered = number_cables(design)
+    after = design.snapshot()
+    after.apply(numbered)
+    revision = replace(stated, digest=design_digest(after), plan=recorded_plan(after))
+    return joined(f"Record revision {revision.number}", (numbered, Edit("", added((revision,)))))
+
+
+def previous(design: Design, issue: Revision | None) -> Revision | None:
+    """The revision before an issue, or the last where the design is none; None without one that keeps its cables."""
+    earlier = [one for one in listed(design) if one != issue and one.plan]
+    return earlier[-1] if earlier else None
 
 
 def checked_date(text: str) -> str:

@@ -140,6 +140,18 @@ def test_a_redacted_pack_names_nobody_and_records_nothing(small):
         pack.make(small, formats(), replace(LIGHT, redact=True, revision="1"))
 
 
+def test_a_later_issue_has_the_change_order_since_the_one_before(small):
+    design = small.snapshot()
+    first = pack.make(design, formats(), replace(LIGHT, revision="A"))
+    assert not [name for name in opened(first) if "change-order" in name]
+    design.apply(first.edit)
+    design.apply(operations.connect_devices(design, "d1", "d2", 1))
+    second = opened(pack.make(design, formats(), replace(LIGHT, revision="B")))
+    assert [name for name in second if "change-order" in name] == ["two-switches-change-order.xlsx"]
+    said = " ".join(Page(second["summary.html"].decode()).text)
+    assert "Cables since revision A: " in said and "Pull 1 cable" in said
+
+
 # -- the page -------------------------------------------------------------------------------------------------------
 
 

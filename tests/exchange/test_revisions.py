@@ -5,7 +5,7 @@ import pytest
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.exchange.plans.since import changes_since
-from designer.exchange.revisions import RevisionOptions, design_digest, latest, listed, next_number, record
+from designer.exchange.revisions import RevisionOptions, design_digest, latest, listed, next_number, previous, record
 from designer.model import operations
 from designer.model.design import Design
 from designer.storage import document
@@ -37,6 +37,15 @@ def test_a_revision_is_one_step_that_numbers_cables_and_undo_takes_back(pod):
     assert made.digest == design_digest(pod)
     pod.apply(edit.inverted())
     assert document.encode(pod) == before
+
+
+def test_a_revision_keeps_the_cables_of_the_time(pod):
+    pod.apply(record(pod, RevisionOptions(revision="A")))
+    gone = next(iter(pod.links.values()))
+    pod.apply(operations.delete(pod, [gone.id]))
+    earlier, order = changes_since(pod, "A")
+    assert earlier.name == "revision A" and len(order.changes) == 1
+    assert previous(pod, None) == latest(pod) and previous(pod, latest(pod)) is None
 
 
 def test_a_revision_outlives_saving(pod, tmp_path):

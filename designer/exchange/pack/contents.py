@@ -18,14 +18,22 @@ class Content:
     title: str
     about: str
     options: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda _given: {}
-    """The texts of the exporter's options, from those of the pack by name, and its "issue"."""
+    """The texts of the exporter's options, from those of the pack by name, its "issue" and the "earlier" one."""
+    is_due: Callable[[Mapping[str, Any]], bool] = lambda _given: True
+    """Whether there is something to put in."""
+
+
+def _since(given: Mapping[str, Any]) -> dict[str, str]:
+    """The earlier revision that changes are listed against."""
+    earlier = given["earlier"]
+    return {} if earlier is None else {"since": earlier.number}
 
 
 def _drawings(given: Mapping[str, Any]) -> Mapping[str, str]:
     """Paper and title block."""
     issue = given["issue"]
     stated = {} if issue is None else {"revision": issue.number, "date": issue.date, "author": issue.author}
-    return {"paper": str(given["paper"]), **{name: text for name, text in stated.items() if text}}
+    return {"paper": str(given["paper"]), **_since(given), **{name: text for name, text in stated.items() if text}}
 
 
 def _bill(given: Mapping[str, Any]) -> Mapping[str, str]:
@@ -40,8 +48,17 @@ CONTENTS: tuple[Content, ...] = (
     Content(
         "drawings", "drawings", ".pdf", "Drawings (PDF)", "Overview, racks, switches and floor, page by page", _drawings
     ),
-    Content("plan", "cable-plan-xlsx", ".xlsx", "Cable plan (XLSX)", "Cable plan with a sheet of open points"),
+    Content("plan", "cable-plan-xlsx", ".xlsx", "Cable plan (XLSX)", "Cable plan with a sheet of open points", _since),
     Content("plan-csv", "cable-plan", ".csv", "Cable plan (CSV)", "Cable plan as text"),
+    Content(
+        "changes",
+        "change-order",
+        ".xlsx",
+        "Change order (XLSX)",
+        "What an installer has to do since the revision before",
+        _since,
+        lambda given: given["earlier"] is not None,
+    ),
     Content("bill", "bill-of-materials", ".xlsx", "Bill of materials (XLSX)", "Bill of materials", _bill),
     Content("bill-csv", "bill-of-materials", ".csv", "Bill of materials (CSV)", "Bill of materials as text", _bill),
     Content("labels", "labels", ".pdf", "Cable labels (PDF)", "Sheets of cable labels with QR codes"),

@@ -21,7 +21,7 @@ from designer.exchange.pack.contents import CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.pack.summary import PackedFile, Stated, simulated, summary_page
 from designer.exchange.redacting import redacted
-from designer.exchange.revisions import design_digest, issue_of, record
+from designer.exchange.revisions import design_digest, issue_of, previous, record
 from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -75,7 +75,9 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     run = simulated(shown)
     progress(DRAWN)
     digest = design_digest(shown)
-    given = {**{name: getattr(options, name) for name in fields_of(PackOptions)}, "issue": issue_of(shown, digest)}
+    issue = issue_of(shown, digest)
+    given = {name: getattr(options, name) for name in fields_of(PackOptions)}
+    given |= {"issue": issue, "earlier": previous(shown, issue)}
     made, left_out = _files(shown, {one.name: one for one in formats}, given, _within(progress, DRAWN, WRITTEN))
     listed = [_listed(name, about, data) for name, about, data in made]
     bill = bill_for(shown, BillOptions("" if options.redact else options.prices, options.spares))
@@ -97,7 +99,9 @@ def _files(
 ) -> tuple[list[tuple[str, str, bytes]], list[str]]:
     """The files by name with what they are for, and a sentence for each that could not be made."""
     there = {*formats, DESIGN.exporter}
-    wanted = [one for one in CONTENTS if one.key not in given["without"] and one.exporter in there]
+    wanted = [
+        one for one in CONTENTS if one.key not in given["without"] and one.exporter in there and one.is_due(given)
+    ]
     made: list[tuple[str, str, bytes]] = []
     left_out: list[str] = []
     with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):

@@ -13,7 +13,8 @@ from designer.exchange.exporters import plan_gaps_of
 from designer.exchange.exporters_diagram import heat_of_result
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined
-from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed
+from designer.exchange.plans.since import changes_since
+from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
 from designer.model.design import Design
 from designer.model.entities import Revision
 from designer.simulation.assumptions import assumptions
@@ -99,7 +100,7 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
         html.heading("Bill of materials"),
         *_bill(stated.bill),
         html.heading("Revisions"),
-        *_revisions(design),
+        *_revisions(design, issue),
     ]
     if design.settings.notes:
         body += [html.heading("Notes"), html.text_of(design.settings.notes)]
@@ -235,8 +236,12 @@ def _bill(bill: Bill) -> Iterator[str]:
         yield html.paragraph(f"{count} to order without a known part number.", "muted")
 
 
-def _revisions(design: Design) -> Iterator[str]:
-    if design.revisions:
-        yield html.result_table(ResultTable(COLUMNS, listed(design)))
-    else:
+def _revisions(design: Design, issue: Revision | None) -> Iterator[str]:
+    if not design.revisions:
         yield html.paragraph("None is recorded.")
+        return
+    yield html.result_table(ResultTable(COLUMNS, listed(design)))
+    earlier = previous(design, issue)
+    if earlier is not None:
+        name, order = changes_since(design, earlier.number)
+        yield html.paragraph(f"Cables since {name.name}: {order.summary}")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout,
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.revisions import RevisionOptions, next_number, record
+from designer.exchange.revisions import RevisionOptions, next_number, record, require
 from designer.fields.field import fields_of
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.field_form import FieldForm
@@ -92,14 +92,20 @@ class RecordDialog(QDialog):
         """Record the revision, or say why it cannot be."""
         session = self._desk.session
         try:
-            edit = record(session.design, self.form.options())
-            session.push(edit)
+            options = self.form.options()
+            number = require(session.design, options).number
         except DesignerError as error:
             self.refusal.setText(sentence(str(error)))
             self.refusal.show()
             return
         self.close()
-        self._desk.notice.say(f"{edit.label}: done. Save the design to keep it.")
+        say = self._desk.notice.say
+        session.large_edits.attempt(
+            f"Recording revision {number}",
+            len(session.design.links),
+            lambda design: record(design, options),
+            lambda edit: say(f"{edit.label}: done. Save the design to keep it."),
+        )
 
 
 class PackDialog(QDialog):
@@ -165,7 +171,7 @@ class PackDialog(QDialog):
             options = self.form.options(without=without)
             assert isinstance(options, PackOptions)
             if options.revision and not options.redact:
-                record(design, options)  # what it refuses is known before a file is asked for
+                require(design, options)  # what it refuses is known before a file is asked for
         except DesignerError as error:
             self._say("", sentence(str(error)))
             return
