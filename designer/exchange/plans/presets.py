@@ -62,7 +62,7 @@ class Ends:
 
     def protocols(self, row: CableRow) -> frozenset[str]:
         """What both ports of a row speak."""
-        a, z = self.port(row.a_id, row.a_port), self.port(row.z_id, row.z_port)
+        a, z = self.port(row.a_id, row.a_port_id), self.port(row.z_id, row.z_port_id)
         return frozenset() if a is None or z is None else frozenset(a.protocols) & frozenset(z.protocols)
 
     def number(self, device_id: str, name: str, protocol: str = "", purpose: str = "") -> int | None:
@@ -100,8 +100,20 @@ def _p2p_ethernet(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSh
         ),
         tuple(
             (
-                *(row.a_rack, row.a_u, row.a_device, kind[ends.is_server(row.a_id)], _rail(ends, row.a_id, row.a_port)),
-                *(row.z_rack, row.z_u, row.z_device, kind[ends.is_server(row.z_id)], _rail(ends, row.z_id, row.z_port)),
+                *(
+                    row.a_rack,
+                    row.a_u,
+                    row.a_device,
+                    kind[ends.is_server(row.a_id)],
+                    _rail(ends, row.a_id, row.a_port_id),
+                ),
+                *(
+                    row.z_rack,
+                    row.z_u,
+                    row.z_device,
+                    kind[ends.is_server(row.z_id)],
+                    _rail(ends, row.z_id, row.z_port_id),
+                ),
             )
             for row in _speaking(rows, ends, ETHERNET)
         ),
@@ -122,8 +134,8 @@ def _p2p_infiniband(design: Design, rows: Sequence[CableRow]) -> Iterator[Preset
         ("Rack", "U", "Name", "HCA/Port", "Rack", "Name", "Name", "Port"),
         tuple(
             (
-                *(row.a_rack, row.a_u, row.a_device, _hca(ends, row.a_id, row.a_port)),
-                *(row.z_rack, row.z_u, row.z_device, _hca(ends, row.z_id, row.z_port)),
+                *(row.a_rack, row.a_u, row.a_device, _hca(ends, row.a_id, row.a_port_id)),
+                *(row.z_rack, row.z_u, row.z_device, _hca(ends, row.z_id, row.z_port_id)),
             )
             for row in _speaking(rows, ends, INFINIBAND)
         ),
@@ -145,7 +157,7 @@ def _cvt(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
             continue
         is_infiniband = INFINIBAND in spoken
         name = _hca if is_infiniband else _rail
-        a_port, z_port = name(ends, row.a_id, row.a_port), name(ends, row.z_id, row.z_port)
+        a_port, z_port = name(ends, row.a_id, row.a_port_id), name(ends, row.z_id, row.z_port_id)
         protocol = "ib" if is_infiniband else "ethernet"
         links.append(
             (
@@ -184,10 +196,10 @@ def _avd(_design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
             (
                 AVD_TYPES.get(row.a_role, row.a_role),
                 row.a_device,
-                row.a_port,
+                row.a_port_id,
                 AVD_TYPES.get(row.z_role, row.z_role),
                 row.z_device,
-                row.z_port,
+                row.z_port_id,
                 "True",
             )
             for row in rows
@@ -204,7 +216,7 @@ def _shcd(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
     of = by_kind(rows, lambda row: row.network)
 
     def slot(row: CableRow) -> str:
-        port = ends.port(row.a_id, row.a_port)
+        port = ends.port(row.a_id, row.a_port_id)
         return port.slot if port is not None else ""
 
     for network in (one for one in NETWORKS if one in of):
@@ -217,11 +229,11 @@ def _shcd(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
                     row.a_rack,
                     _location(row.a_u),
                     slot(row),
-                    row.a_port,
+                    row.a_port_id,
                     row.z_device,
                     row.z_rack,
                     _location(row.z_u),
-                    row.z_port,
+                    row.z_port_id,
                 )
                 for row in of[network]
             ),
@@ -246,8 +258,8 @@ def _opa(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
         (*fields, *fields, "Label", "Length", "Details"),
         tuple(
             (
-                *end(row.a_row, row.a_rack, row.a_id, row.a_device, row.a_port),
-                *end(row.z_row, row.z_rack, row.z_id, row.z_device, row.z_port),
+                *end(row.a_row, row.a_rack, row.a_id, row.a_device, row.a_port_id),
+                *end(row.z_row, row.z_rack, row.z_id, row.z_device, row.z_port_id),
                 row.cable_id,
                 "" if row.length_m is None else f"{row.length_m:g}m",
                 " ".join(text for text in (row.medium, row.cable_pn) if text),

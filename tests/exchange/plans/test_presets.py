@@ -167,7 +167,7 @@ def test_opa_has_its_two_lines_of_headings_and_no_comma_or_quote_in_a_field(infi
 
 def _port(design, row):
     """The port at the A end of the cable with this label."""
-    return next(one.a_port for one in cable_rows(design) if one.cable_id == row[12] and one.a_device == row[2])
+    return next(one.a_port_id for one in cable_rows(design) if one.cable_id == row[12] and one.a_device == row[2])
 
 
 def test_opa_names_racks_that_are_not_known_because_a_blank_is_the_rack_above(tmp_path):
