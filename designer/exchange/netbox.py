@@ -8,7 +8,7 @@ Source: netbox-community/devicetype-library, schema/devicetype.json and schema/r
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from designer.catalog import data_files, own_types, yaml_text
 from designer.catalog.catalog import Catalog
 from designer.errors import CatalogError, sentence
 from designer.exchange import netbox_modules
-from designer.model.hardware import CageGroup, LineCardType, PortMode, RackType, Slot, SwitchType
+from designer.model.hardware import CageGroup, LineCardType, ManagementPort, PortMode, RackType, Slot, SwitchType
 from designer.paths import resources_dir
 from designer.units import format_count, format_rate
 
@@ -158,16 +158,17 @@ def read_file(path: Path) -> Imported:
     notes = [f"{name} is not read" for name in raw if name not in _KNOWN_KEYS]
     every = list(_ports(raw, fault, notes))
     ports = [port for port in every if port.is_fabric]
-    notes += _left_out([port for port in every if not port.is_fabric])
+    managing = tuple(ManagementPort(port.name, port.form_factor, port.gbps) for port in every if port.is_managing)
+    notes += _left_out([port for port in every if not port.is_fabric and not port.is_managing])
     slots = netbox_modules.slots(raw, fault, notes)
     if slots and not ports:
-        chassis = _chassis(raw, slots, notes)
+        chassis = replace(_chassis(raw, slots, notes), management_ports=managing)
         data_files.check_entry(chassis, path.name)
         return Imported(path.name, chassis, tuple(notes))
     if not ports:
         raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: nothing to build a fabric with")
     chosen = _chosen(ports, fault, notes)
-    type_ = _switch(raw, chosen, notes)
+    type_ = replace(_switch(raw, chosen, notes), management_ports=managing)
     data_files.check_entry(type_, path.name)
     return Imported(path.name, type_, tuple(notes))
 
@@ -287,6 +288,11 @@ class _Port:
     @property
     def is_fabric(self) -> bool:
         return not self.mgmt_only and self.gbps >= LEAST_GBPS and not _MANAGEMENT.match(self.name)
+
+    @property
+    def is_managing(self) -> bool:
+        """Whether a switch with it is managed by it: the file says so, and it is too slow for a fabric."""
+        return self.mgmt_only and bool(self.form_factor) and self.gbps < LEAST_GBPS
 
     @property
     def kind(self) -> tuple[float, str, str, str]:

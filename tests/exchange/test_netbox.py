@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from designer.errors import CatalogError
 from designer.exchange import netbox
-from designer.model.hardware import CageGroup, RackType, switch_ports
+from designer.model.hardware import CageGroup, ManagementPort, RackType, switch_ports
 
 LIBRARY = Path(__file__).parent / "data" / "netbox"
 
@@ -147,9 +147,20 @@ def test_no_bytes_at_all_get_more_than_one_sentence(tmp_path_factory, content):
 
 
 def test_ports_left_out_are_told_by_name(tmp_path):
-    text = GOOD + ports(32) + "  - {name: mgmt0, type: 1000base-t, mgmt_only: true}\n"
+    text = GOOD + ports(32) + "  - {name: mgmt0, type: 1000base-t}\n"
     found = netbox.read_file(file_with(tmp_path, text))
     assert found.notes == ("1 x 1G RJ45 left out, for management or slower than 100G: mgmt0",)
+    assert found.type_.management_ports == ()
+
+
+def test_ports_for_management_alone_are_management_ports(tmp_path):
+    text = GOOD + ports(32) + "  - {name: mgmt0, type: 1000base-t, mgmt_only: true}\n"
+    text += "  - {name: mgmt1, type: 10gbase-x-sfpp, mgmt_only: true}\n"
+    text += "  - {name: mgmt2, type: 400gbase-x-qsfpdd, mgmt_only: true}\n"
+    found = netbox.read_file(file_with(tmp_path, text))
+    assert found.type_.management_ports == (ManagementPort("mgmt0"), ManagementPort("mgmt1", "SFP+", 10))
+    assert found.notes == ("1 x 400G QSFP-DD left out, for management or slower than 100G: mgmt2",)
+    assert len(switch_ports(found.type_)) == 32
 
 
 RACK = """\

@@ -85,6 +85,7 @@ def test_module_bays_for_line_cards_become_slots_and_the_other_bays_are_told(tmp
 
 def test_an_imported_chassis_takes_imported_line_cards(tmp_path):
     chassis = read(tmp_path, CHASSIS + bays(2)).type_
+    assert [port.name for port in chassis.management_ports] == ["Management1"]
     card = read(tmp_path, CARD + interfaces(f"Ethernet{{module}}/{n}/1" for n in range(1, 37))).type_
     design = Design()
     design.apply(operations.add_device(design, chassis, 0, 0, catalog_types={}))
