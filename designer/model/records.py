@@ -156,7 +156,8 @@ class Records:
 
     def nic_type(self, module_id: str) -> NicType:
         """The NIC type of a server's module. Raises KeyError for an id that no module has."""
-        nic: NicType = self._tables["types"][self._tables["modules"][module_id].type_id]
+        nic = self.module_type(module_id)
+        assert isinstance(nic, NicType)  # as the slots of servers take them
         return nic
 
     def module_type(self, module_id: str) -> NicType | LineCardType:

@@ -176,7 +176,7 @@ def route_cables(design: Design, link_ids: Iterable[str] | None = None, *, typed
     for link, (length_m, source) in zip(links, routed_lengths(design, links, typed_too=typed_too), strict=True):
         if (length_m, source) != (link.length_m, link.length_source):
             changes.append(Change(link, replace(link, length_m=length_m, length_source=source)))
-    return Edit(f"Route {len(changes)} cable{'s' if len(changes) != 1 else ''}", tuple(changes))
+    return Edit(f"Calculate {len(changes)} cable length{'s' if len(changes) != 1 else ''}", tuple(changes))
 
 
 def routed_lengths(design: Design, links: Sequence[Link], *, typed_too: bool = False) -> list[tuple[float | None, str]]:

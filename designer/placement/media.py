@@ -118,7 +118,7 @@ def pick_media(
         if found.id not in design.types:
             new[found.id] = found
     count = len(changes)
-    return Edit(f"Choose {count} cable{'s' if count != 1 else ''}", (*added(new.values()), *changes))
+    return Edit(f"Select {count} cable{'s' if count != 1 else ''}", (*added(new.values()), *changes))
 
 
 def _with_length(link: Link, found: tuple[float | None, str] | None) -> Link:

@@ -7,7 +7,11 @@ from designer.errors import ParameterError
 from designer.graph.endpoints import numbers_of_gpus, ranks_of_allocations
 from designer.graph.shared_gpus import gpus_in_common
 from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Edit
 from designer.model.entities import PlacedJob
+from designer.model.job_limits import JOB_NAME_LONGEST, ROOM_FOR_A_COUNT
+from designer.model.naming import Names
 from designer.model.records import ordered
 from designer.units import format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -28,18 +32,26 @@ SERVERS_NAMED = 8
 def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds jobs that name a GPU their server does not have, have fewer than two GPUs, or share a name.
 
-    Subjects are the job's first servers; the fix deletes the job.
+    Subjects are the job's first servers. The fix deletes the job; one that only shares its name gets another, but for
+    the first of that name.
     """
     design = seen.design
-    named = Counter(job.name for job in design.jobs.values())
+    named, names = Counter(job.name for job in design.jobs.values()), Names(job.name for job in design.jobs.values())
+    first: set[str] = set()
     numbers = numbers_of_gpus(design) if design.jobs else {}
     for job in ordered(design.jobs):
-        fault, value, limit = _fault(seen, job, numbers), 0, 2
-        if fault is None and named[job.name] > 1:
-            fault, value, limit = f"{named[job.name]} jobs are called {job.name}", named[job.name], 1
+        fault = _fault(seen, job, numbers)
         if fault is not None:
-            fix = operations.delete(design, [job.id])
-            yield this.finding(fault, _servers(job), value=value, limit=limit, fix=fix)
+            yield this.finding(fault, _servers(job), value=0, limit=2, fix=operations.delete(design, [job.id]))
+        elif named[job.name] > 1:
+            fix = _renamed(design, job, names) if job.name in first else None
+            first.add(job.name)
+            fault = f"{named[job.name]} jobs are called {job.name}"
+            yield this.finding(fault, _servers(job), value=named[job.name], limit=1, fix=fix)
+
+
+def _renamed(design: Design, job: PlacedJob, names: Names) -> Edit:
+    return operations.change_job(design, job.id, name=names.unique(job.name[: JOB_NAME_LONGEST - ROOM_FOR_A_COUNT]))
 
 
 def _fault(seen: Inspection, job: PlacedJob, numbers: dict[str, tuple[int, int]]) -> str | None:

@@ -105,6 +105,14 @@ def test_the_medium_is_the_plainest_that_reaches(pair, catalog, apart_m, medium_
     assert not validate(design).errors
 
 
+def test_undo_calls_both_what_the_commands_are_called(pair, catalog):
+    measured = route_cables(pair.design)
+    assert measured.label == "Calculate 2 cable lengths"
+    assert route_cables(pair.design, pair.links[:1]).label == "Calculate 1 cable length"
+    pair.design.apply(measured)
+    assert pick_media(pair.design, catalog.types).label == "Select 2 cables"
+
+
 def test_two_switches_in_one_rack_take_copper(room, catalog):
     rack = room.rack("one")
     links = room.join(room.stand("nvidia-qm9700", rack, 40), room.stand("nvidia-qm9700", rack, 38), 2)

@@ -60,6 +60,20 @@ def test_two_jobs_of_one_name_as_a_merge_of_files_makes_them_are_found(cluster):
     assert messages(cluster.design, "JOB-001") == ["2 jobs are called a"] * 2
 
 
+def test_jobs_that_only_share_a_name_are_renamed_and_the_first_keeps_it(cluster):
+    for name in ("a", "b", "c", "a-2"):
+        add(cluster, name)
+    jobs = [cluster.design.jobs[job_id] for job_id in ("j2", "j3")]
+    cluster.design.apply(Edit("Merge", tuple(Change(job, replace(job, name="a")) for job in jobs)))
+    findings = [finding for finding in validate(cluster.design).findings if finding.code == "JOB-001"]
+    assert [finding.message for finding in findings] == ["3 jobs are called a"] * 3
+    assert findings[0].fix is None
+    for finding in findings[1:]:
+        cluster.design.apply(finding.fix)
+    assert [job.name for job in cluster.design.jobs.values()] == ["a", "a-3", "a-4", "a-2"]
+    assert not messages(cluster.design, "JOB-001")
+
+
 def test_jobs_that_share_gpus_are_found_once_for_each_job(cluster):
     ids = [cluster.id(f"gpu-{n}") for n in (1, 2, 3, 4)]
     add(cluster, "a", *whole(ids[:2]))

@@ -18,6 +18,16 @@ def always(_desk: Desk) -> bool:
     return True
 
 
+def has_devices(desk: Desk) -> bool:
+    """Whether the design has any device."""
+    return bool(desk.session.design.devices)
+
+
+def has_links(desk: Desk) -> bool:
+    """Whether the design has any link."""
+    return bool(desk.session.design.links)
+
+
 @dataclass(frozen=True, slots=True)
 class ActionRow:
     """One thing a user can do. `shortcut` may hold several, separated by "; "; the first is the one shown.

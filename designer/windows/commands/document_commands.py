@@ -10,7 +10,7 @@ from designer.exchange.exporters import EXPORTERS
 from designer.model.design import Design
 from designer.storage import document
 from designer.storage.on_disk import FileVersion
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, has_devices, has_links
 from designer.windows.desk import Desk
 from designer.windows.files import large_files, opening, saving
 from designer.windows.files.examples import example_files
@@ -177,16 +177,6 @@ class ExportCommand:
 def may_save(desk: Desk) -> bool:
     """Whether the design may be written to its own file."""
     return not desk.session.is_read_only
-
-
-def has_devices(desk: Desk) -> bool:
-    """Whether the design has any device."""
-    return bool(desk.session.design.devices)
-
-
-def has_links(desk: Desk) -> bool:
-    """Whether the design has any link."""
-    return bool(desk.session.design.links)
 
 
 PLUGIN_EXPORTS: tuple[ActionRow, ...] = tuple(

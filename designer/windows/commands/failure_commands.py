@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from designer.model.design import Design
 from designer.model.entities import Device, Link, Module
 from designer.model.removing import in_words
-from designer.windows.commands.actions import ActionRow
-from designer.windows.commands.document_commands import has_links
+from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"

@@ -1,7 +1,7 @@
 """Commands that hand a design over as a whole: pack it, record it, save a copy that names nobody."""
 
-from designer.windows.commands.actions import ActionRow
-from designer.windows.commands.document_commands import FILE, has_devices, may_save
+from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.document_commands import FILE, may_save
 from designer.windows.desk import Desk
 from designer.windows.files.packing import save_redacted_copy
 

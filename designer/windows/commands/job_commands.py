@@ -8,8 +8,7 @@ from designer.graph.endpoints import ranks_of_servers
 from designer.model.placed_jobs import whole
 from designer.session.session import Session
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow
-from designer.windows.commands.document_commands import has_devices
+from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"

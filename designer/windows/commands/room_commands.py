@@ -14,7 +14,7 @@ from designer.placement.mounting import turn_mounted
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.session import Session
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
 from designer.windows.files import price_lists
 
@@ -199,11 +199,6 @@ def has_recipe(desk: Desk) -> bool:
 def has_racks(desk: Desk) -> bool:
     """Whether the design has any rack."""
     return bool(desk.session.design.racks)
-
-
-def has_links(desk: Desk) -> bool:
-    """Whether the design has any link."""
-    return bool(desk.session.design.links)
 
 
 def rack_selected(desk: Desk) -> bool:

@@ -1,8 +1,7 @@
 """Commands about findings and simulation: check, run, live, train."""
 
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow
-from designer.windows.commands.document_commands import has_devices, has_links
+from designer.windows.commands.actions import ActionRow, has_devices, has_links
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"

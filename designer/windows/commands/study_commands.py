@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from designer.windows.commands.actions import ActionRow
-from designer.windows.commands.document_commands import has_links
+from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from designer.model.networks import NETWORKS, TITLES
-from designer.windows.commands.actions import ActionRow
-from designer.windows.commands.document_commands import has_devices
+from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
 
