@@ -96,7 +96,7 @@ def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
         (0, frame.title, theme.text, True),
         (1, frame.note, theme.error if over else theme.muted, over),
     ):
-        set_in = whole(size - 2 * number)
+        set_in = size_to_fit(ruler, text, width, size - 2 * number, sheet.least_name - 1, bold)
         middle = y + (number * 0.46 + 0.25) * height
         yield Text(x, baseline(ruler, middle, set_in, bold), ruler.cut(text, width, set_in, bold), set_in, colour, bold)
 

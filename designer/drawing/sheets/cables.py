@@ -1,14 +1,15 @@
 """What drawings state of cables: number, both ends, length, part and trays, each looked up once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.optical_parts import NO_PARTS, OpticalParts
+from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.sheets.book import Numbers
-from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, table_parts
+from designer.drawing.sheets.tables import Layout, Row, Slot, Spread, column, spread, table_parts
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
@@ -19,11 +20,32 @@ from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes
 
 UNKNOWN = "unknown"
-
 FREE, KEPT = "free", "kept free"
 
-Ends = list[tuple[End, Link | None]]
-"""Used ports, each with what is on it; None stands for a heading with the name of the end's device."""
+HEADINGS = (
+    ("Port", False),
+    ("Cable", False),
+    ("Far device", False),
+    ("Far port", False),
+    ("Far place", False),
+    ("Page", True),
+    ("m", True),
+    ("Cable part", False),
+    ("Optic here", False),
+    ("Trays", False),
+)
+"""Headings of what is stated of a cable at one end, and which columns are of numbers; `m` is its length in metres."""
+PAGE = 5
+"""The column that is filled in when all pages have their numbers."""
+PAGE_DIGITS = "00000"
+
+
+class Entry(NamedTuple):
+    """A row about one end of a cable; without a far end it is a heading, or a port that is kept free."""
+
+    end: End
+    far: End | None
+    cells: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,70 +116,52 @@ class Cabling:
         name = self.design.racks[placement.rack_id].name
         return Place(placement.rack_id, name if placement.unit is None else f"{name} U{placement.unit}")
 
-    def headed(self, device_ids: Iterable[str]) -> Ends:
+    def headed(self, device_ids: Iterable[str]) -> list[Entry]:
         """The used ports of several devices, each under a heading; devices without any are left out."""
-        ends: Ends = []
+        entries: list[Entry] = []
         for one in device_ids:
             if self.design.used_ports(one):
-                ends += ((End(one, ""), None), *self.ends_of(one))
-        return ends
+                entries.append(Entry(End(one, ""), None, (self.design.devices[one].name,)))
+                entries += self.used(one)
+        return entries
 
-    def ends_of(self, device_id: str) -> Iterator[tuple[End, Link]]:
+    def used(self, device_id: str) -> Iterator[Entry]:
         """The used ports of a device in port order, each with what is on it; ports that do not exist come last."""
-        used, links = dict(self.design.used_ports(device_id)), self.design.links
-        for port in self.design.ports(device_id):
-            for link_id in used.pop(port.name, ()):
-                yield End(device_id, port.name), links[link_id]
-        for name in sorted(used):
-            for link_id in used[name]:
-                yield End(device_id, name), links[link_id]
+        used, links = self.design.used_ports(device_id), self.design.links
+        known = self.design.port_map(device_id)
+        for name in (*known, *sorted(used.keys() - known.keys())):
+            for link_id in used.get(name, ()):
+                end, link = End(device_id, name), links[link_id]
+                far = link.b if link.a == end else link.a
+                yield Entry(end, far, self._row(end, far, link))
 
-    # -- tables ---------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns of `row`, as wide as the design's texts are."""
-        design, links = self.design, self.design.links.values()
-        names = {port.label or name for one in design.devices for name, port in design.port_map(one).items()}
-        ports = column("Port", sorted(names))
-        parts = dict.fromkeys(map(self.part, links))
-        optics = {self.optic(end, link) for link in links for end in (link.a, link.b)}
-        trays = dict.fromkeys(map(self.tray, links))
-        purposes = {purpose for one in design.devices.values() for _, purpose in one.reserved_for}
-        return (
-            ports,
-            column("Cable", (cable_name(max((one.cable for one in links), default=0)),)),
-            column("Far device", (one.name for one in design.devices.values())),
-            Column("Far port", ports.wide),
-            column("Far place", [*{self.place(one).text for one in design.devices}, *purposes]),
-            column("Page", (str(10 * (len(design.racks) + len(design.devices))),), right=True),
-            column("m", map(self.length, links), right=True),
-            column("Cable part", parts),
-            column("Optic here", optics),
-            column("Trays", trays),
-        )
-
-    def kept(self, device: Device) -> list[Row]:
-        """Rows like those of `row` for the ports of a device that are kept free, with what for."""
+    def kept(self, device: Device) -> Iterator[Entry]:
+        """The ports of a device that are kept free, with what for."""
         used, purposes = self.design.used_ports(device.id), dict(device.reserved_for)
-        return [
-            (port_label(self.design, End(device.id, name)), "", KEPT, "", purposes.get(name, ""), "", "", "", "", "")
-            for name in device.reserved_ports
-            if name not in used
-        ]
+        for name in device.reserved_ports:
+            if name not in used:
+                cells = (
+                    port_label(self.design, End(device.id, name)),
+                    "",
+                    KEPT,
+                    "",
+                    purposes.get(name, ""),
+                    "",
+                    "",
+                    "",
+                    "",
+                    "",
+                )
+                yield Entry(End(device.id, name), None, cells)
 
-    def row(self, end: End, link: Link, numbers: Numbers) -> Row:
-        """One end of a cable with all that is stated of it."""
-        far = link.b if link.a == end else link.a
-        place = self.place(far.device_id)
-        devices = self.design.devices
+    def _row(self, end: End, far: End, link: Link) -> Row:
         return (
             port_label(self.design, end),
             cable_name(link.cable),
-            devices[far.device_id].name,
+            self.design.devices[far.device_id].name,
             port_label(self.design, far),
-            place.text,
-            str(numbers.ends.get(far) or ""),
+            self.place(far.device_id).text,
+            "",
             self.length(link),
             self.part(link),
             self.optic(end, link),
@@ -165,38 +169,45 @@ class Cabling:
         )
 
 
+class CableTable:
+    """The cables of one subject over its pages, in columns as wide as they need; without columns that hold nothing."""
+
+    def __init__(self, entries: Sequence[Entry], names: Mapping[str, Device], *, captioned: bool = False) -> None:
+        self.entries, self._names, self._captioned = entries, names, captioned
+        full = [one.cells for one in entries if len(one.cells) > 1]
+        self._kept = [n for n in range(len(HEADINGS)) if n == PAGE or any(cells[n] for cells in full)]
+        texts = {n: [PAGE_DIGITS] if n == PAGE else [cells[n] for cells in full] for n in self._kept}
+        self.columns = tuple(column(HEADINGS[n][0], texts[n], HEADINGS[n][1]) for n in self._kept)
+
+    def spread(self, first: Area | None, room: Area) -> Spread:
+        """Where the rows stand."""
+        return spread(self.columns, len(self.entries), first, room, captioned=self._captioned)
+
+    def ends_on(self, page: Sequence[Slot]) -> tuple[End, ...]:
+        """The ends of cables that a page lists."""
+        return tuple(one.end for slot in page for one in self.entries[slot.start : slot.stop] if one.far is not None)
+
+    def drawn(self, shown: Layout, page: Sequence[Slot], numbers: Numbers, theme: Theme) -> Group:
+        """The tables of a page."""
+        parts: list[Part] = []
+        for slot in page:
+            entries = self.entries[slot.start : slot.stop]
+            first, caption = entries[0], ""
+            if self._captioned and len(first.cells) > 1:
+                caption = f"{self._names[first.end.device_id].name}, continued"
+            rows = (self._numbered(one, numbers) for one in entries)
+            parts += table_parts(shown, rows, slot.x, slot.y, theme, caption)
+        return Group(tuple(parts), "cables", label="Cables")
+
+    def _numbered(self, entry: Entry, numbers: Numbers) -> Row:
+        cells = entry.cells
+        if len(cells) == 1:
+            return cells
+        page = "" if entry.far is None else str(numbers.ends.get(entry.far, ""))
+        return tuple(page if n == PAGE else cells[n] for n in self._kept)
+
+
 def _short(piece: MediumType, length_m: float | None, shell: str = "") -> str:
     """What is printed on a piece: its older name where it has one, else the number it is ordered by, else its model."""
     part = piece.part(length_m, shell)
     return piece.model if part is None else part.model or part.number
-
-
-def ends_on(ends: Ends, page: list[Slot]) -> tuple[End, ...]:
-    """Those that the tables of a page list."""
-    return tuple(end for slot in page for end, link in ends[slot.start : slot.stop] if link is not None)
-
-
-def cables_of(
-    cabling: Cabling,
-    ends: Ends,
-    shown: Layout,
-    page: list[Slot],
-    numbers: Numbers,
-    theme: Theme,
-    *,
-    more: Sequence[Row] = (),
-) -> Group:
-    """The tables of a page: what is on these ends, then `more` rows."""
-    parts: list[Part] = []
-    for slot in page:
-        devices = cabling.design.devices
-        rows = [
-            (devices[end.device_id].name,) if link is None else cabling.row(end, link, numbers)
-            for end, link in ends[slot.start : slot.stop]
-        ]
-        rows += more[max(0, slot.start - len(ends)) : max(0, slot.stop - len(ends))]
-        caption = ""
-        if shown.captioned and rows and len(rows[0]) > 1:
-            caption = f"{devices[ends[slot.start][0].device_id].name}, continued"
-        parts += table_parts(shown, rows, slot.x, slot.y, theme, caption)
-    return Group(tuple(parts), "cables", label="Cables")

@@ -22,7 +22,7 @@ SECTIONS = {
     "changes": "Changes",
     "open-points": "Open points",
     "overview": "Topology",
-    "units": "Units and pods",
+    "units": "Units and groups",
     "racks": "Racks",
     "switches": "Switches",
     "floor": "Floor plan",

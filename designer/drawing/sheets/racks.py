@@ -1,6 +1,6 @@
 """One page or more for a rack: front and rear with every unit named, what stands in it, and its cables by port."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from designer.analysis.cable_places import natural
@@ -11,10 +11,10 @@ from designer.drawing.parts.primitives import Group, Part, Text
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, UNIT, WIDTH, frame_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.cables import Cabling, Ends, cables_of, ends_on
+from designer.drawing.sheets.cables import CableTable, Cabling
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER
 from designer.drawing.sheets.paper import Paper
-from designer.drawing.sheets.tables import Layout, Row, Slot, column, layout, opens, spread, table_parts
+from designer.drawing.sheets.tables import Layout, Row, Slot, column, layout, opens, table_parts
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Rack
@@ -54,10 +54,14 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
     design, room = cabling.design, room_of(paper)
     rows = _equipment(design, rack)
     plan = _plan(design, rack, rows, room)
-    ends = cabling.headed(one.device_id for one in reversed(standing_in(design, rack.id)))
-    first, (shown, pages) = [], spread(cabling.columns, len(ends), None, room, captioned=True)
-    if opens(cabling.columns, plan.below):
-        beside = spread(cabling.columns, len(ends), plan.below, room, captioned=True)
+    table = CableTable(
+        cabling.headed(one.device_id for one in reversed(standing_in(design, rack.id))),
+        design.devices,
+        captioned=True,
+    )
+    first, (shown, pages) = [], table.spread(None, room)
+    if opens(table.columns, plan.below):
+        beside = table.spread(plan.below, room)
         if len(beside.pages) <= 1 + len(pages):
             shown, (first, *pages) = beside.shown, beside.pages or [[]]
 
@@ -65,12 +69,12 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
         yield from _elevations(design, rack, plan, room, theme)
         parts = table_parts(plan.equipment, rows, *plan.at, theme)
         yield Group(tuple(parts), "equipment", label="Equipment")
-        yield cables_of(cabling, ends, shown, first, numbers, theme)
+        yield table.drawn(shown, first, numbers, theme)
 
     title = f"{rack.name}: front and rear"
-    yield Draft(SECTION, title, draw, rack.id, rack.name, ends=ends_on(ends, first))
+    yield Draft(SECTION, title, draw, rack.id, rack.name, ends=table.ends_on(first))
     for page in pages:
-        yield _listing(cabling, ends, shown, page, theme, f"{rack.name}: cables by port")
+        yield _listing(table, shown, page, theme, f"{rack.name}: cables by port")
 
 
 def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Draft]:
@@ -78,19 +82,19 @@ def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Dr
     design, room = cabling.design, room_of(paper)
     loose = [one for one in design.servers() if cabling.place(one.id).rack_id is None]
     devices = sorted(loose, key=lambda one: (natural(one.name), len(one.id), one.id))
-    ends = cabling.headed(one.id for one in devices)
-    shown, pages = spread(cabling.columns, len(ends), None, room, captioned=True)
+    table = CableTable(cabling.headed(one.id for one in devices), design.devices, captioned=True)
+    shown, pages = table.spread(None, room)
     for page in pages:
-        yield _listing(cabling, ends, shown, page, theme, "Servers in no rack: cables by port", UNPLACED)
+        yield _listing(table, shown, page, theme, "Servers in no rack: cables by port", UNPLACED)
 
 
 def _listing(
-    cabling: Cabling, ends: Ends, shown: Layout, page: list[Slot], theme: Theme, title: str, subject: str = ""
+    table: CableTable, shown: Layout, page: Sequence[Slot], theme: Theme, title: str, subject: str = ""
 ) -> Draft:
     def draw(numbers: Numbers) -> Iterator[Group]:
-        yield cables_of(cabling, ends, shown, page, numbers, theme)
+        yield table.drawn(shown, page, numbers, theme)
 
-    return Draft(SECTION, title, draw, subject, subject and title, ends=ends_on(ends, page))
+    return Draft(SECTION, title, draw, subject, subject and title, ends=table.ends_on(page))
 
 
 def _equipment(design: Design, rack: Rack) -> list[Row]:

@@ -11,14 +11,14 @@ from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.cables import FREE, Cabling, Ends, cables_of, ends_on
+from designer.drawing.sheets.cables import FREE, CableTable, Cabling
 from designer.drawing.sheets.lettering import LEAST_SIZE, label
 from designer.drawing.sheets.paper import Paper
-from designer.drawing.sheets.tables import Slot, opens, spread
+from designer.drawing.sheets.tables import Slot, opens
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware import Port
+from designer.model.hardware import MANAGEMENT, Port
 
 SECTION = "switches"
 LEAST_CELL = 22.0
@@ -47,33 +47,28 @@ def switch_drafts(cabling: Cabling, switch: Device, paper: Paper, theme: Theme) 
     room = room_of(paper)
     left, top, right, bottom = room
     maps = list(_maps(cabling.design, switch, right - left, bottom - top - HEADING))
-    ends: Ends = list(cabling.ends_of(switch.id))
-    kept = cabling.kept(switch)
-    columns, count = cabling.columns, len(ends) + len(kept)
+    table = CableTable([*cabling.used(switch.id), *cabling.kept(switch)], cabling.design.devices)
     below = left, top + HEADING + maps[-1].height + GAP, right, bottom
-    begins = opens(columns, below)
-    shown, pages = spread(columns, count, below if begins else None, room)
+    begins = opens(table.columns, below)
+    shown, pages = table.spread(below if begins else None, room)
     first = pages.pop(0) if begins and pages else []
-
-    def table(page: list[Slot], numbers: Numbers) -> Group:
-        return cables_of(cabling, ends, shown, page, numbers, theme, more=kept)
 
     def draw_map(one: _Map, page: list[Slot], numbers: Numbers) -> Iterator[Group]:
         yield Group(tuple(_heading(cabling, switch, room, theme)), "heading", label="Heading")
         parts = _map_parts(cabling.design, switch, one, left, top + HEADING, theme)
         yield Group(tuple(parts), "ports", label="Port map")
-        yield table(page, numbers)
+        yield table.drawn(shown, page, numbers, theme)
 
     def draw_table(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
-        yield table(page, numbers)
+        yield table.drawn(shown, page, numbers, theme)
 
     for one in maps:
         on_it = first if one is maps[-1] else []
         title = f"{switch.name}: port map and far ends"
-        yield Draft(SECTION, title, partial(draw_map, one, on_it), switch.id, switch.name, ends=ends_on(ends, on_it))
+        yield Draft(SECTION, title, partial(draw_map, one, on_it), switch.id, switch.name, ends=table.ends_on(on_it))
     for page in pages:
         title = f"{switch.name}: far ends"
-        yield Draft(SECTION, title, partial(draw_table, page), ends=ends_on(ends, page))
+        yield Draft(SECTION, title, partial(draw_table, page), ends=table.ends_on(page))
 
 
 class _Map(NamedTuple):
@@ -105,10 +100,17 @@ def _maps(design: Design, switch: Device, width: float, height: float) -> Iterat
 def _cages(design: Design, switch: Device) -> list[_Cage]:
     used = design.used_ports(switch.id)
     found: dict[tuple[str, int], list[tuple[Port, Link | None]]] = {}
-    for port in design.ports(switch.id):
+    for port in design.port_map(switch.id).values():
         links = used.get(port.name, ())
         found.setdefault((port.slot, port.cage), []).append((port, design.links[links[0]] if links else None))
-    return [_Cage(f"{slot}/{cage}" if slot else str(cage), tuple(lanes)) for (slot, cage), lanes in found.items()]
+    return [_Cage(_cage_name(lanes[0][0]), tuple(lanes)) for lanes in found.values()]
+
+
+def _cage_name(port: Port) -> str:
+    """The number of a cage, with its slot in a chassis; a port by which the switch is managed has its own name."""
+    if port.purpose == MANAGEMENT:
+        return port.name
+    return f"{port.slot}/{port.cage}" if port.slot else str(port.cage)
 
 
 def _heading(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iterator[Part]:

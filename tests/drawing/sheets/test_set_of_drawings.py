@@ -164,3 +164,35 @@ def test_writing_pages_reports_progress_and_can_be_stopped(design, book, qapp, t
         write_pages(tmp_path / "x.pdf", design.name, book[:4], progress)
     assert heard == [0.25, 0.5]
     assert not (tmp_path / "x.pdf").exists()
+
+
+def test_a_switch_page_has_its_management_port_and_what_ports_are_kept_free_for(design):
+    made = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    leaf = next(one for one in made.switches() if one.name == "leaf-su1-r1")
+    link = made.links_of(leaf.id)[0]
+    port = (link.a if link.a.device_id == leaf.id else link.b).port
+    kept = replace(leaf, reserved_ports=(port,), reserved_for=((port, "storage servers"),))
+    made.apply(Edit("Keep", (Change(link, None), Change(leaf, kept))))
+    page = next(page for page in pages(made, which=("switches",)) if page.title.startswith("leaf-su1-r1:"))
+    assert "mgmt0" in words(page, "ports")
+    assert "kept" in words(page, "ports")
+    rows = words(page, "cables")
+    at = rows.index("kept free")
+    assert rows[at - 1 : at + 2] == [port, "kept free", "storage servers"]
+    assert "63 of 64 ports used, 1 kept free" in " ".join(words(page, "heading"))
+
+
+def test_columns_that_hold_nothing_are_left_out(design):
+    copper = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    bare = (Change(link, replace(link, medium_id="")) for link in copper.links.values())
+    copper.apply(Edit("Bare", tuple(bare)))
+    for made, optics in ((design, True), (copper, False)):
+        page = next(page for page in pages(made, which=("switches",)))
+        assert ("Optic here" in words(page, "cables")) == optics
+    assert "unknown" in words(page, "cables")
+
+
+def test_a_table_that_goes_on_names_the_device_again(book):
+    goes_on = [page for page in of(book, "racks") if page.title == "net-01: cables by port"]
+    assert goes_on
+    assert any(word.endswith(", continued") for page in goes_on for word in words(page, "cables"))
