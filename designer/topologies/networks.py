@@ -53,7 +53,7 @@ GAP_BELOW_SHARE = 0.06
 
 """What a form says for a network that is left out."""
 
-KEPT_FOR = {STORAGE: "storage servers", IN_BAND: "core", OUT_OF_BAND: "other devices"}
+KEPT_FOR = {STORAGE: "storage servers", IN_BAND: "the core", OUT_OF_BAND: "other devices"}
 """What ports of leafs are kept for: what a network leads to and the design does not show."""
 
 MOST_KEPT = 1024
@@ -95,7 +95,8 @@ class NetworkParameters:
     )
     oob_switch: str = _switch(
         "Out-of-band switch",
-        "Type of the switches that connect the server controllers (BMC); if left out, there is no such network.",
+        "Type of the switches that connect server controllers (BMC) and management ports of switches; if left out, "
+        "there is no such network.",
     )
     oob_uplinks: int = setting(
         1,

@@ -224,7 +224,7 @@ def test_ports_of_leafs_are_kept_for_what_the_design_does_not_show(catalog):
         oob_device_ports=12,
     )
     design.apply(networks.build(design, parameters, catalog))
-    kept = {STORAGE: ("storage servers", 4), IN_BAND: ("core", 2), OUT_OF_BAND: ("other devices", 12)}
+    kept = {STORAGE: ("storage servers", 4), IN_BAND: ("the core", 2), OUT_OF_BAND: ("other devices", 12)}
     for switch in design.switches():
         purpose, count = kept.get(switch.network, ("", 0)) if switch.role == "leaf" else ("", 0)
         if switch.network:
