@@ -25,7 +25,8 @@ p{margin:.4rem 0}.muted{color:var(--muted)}
 .tile b{display:block;font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
 .tile.error b{color:var(--error)}.tile.warning b{color:var(--warning)}.tile.good b{color:var(--good)}
 table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem;font-size:.92rem}
-th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}
+th,td{text-align:left;vertical-align:top;overflow-wrap:break-word;padding:.3rem .6rem;
+border-bottom:1px solid var(--line)}
 th{font-weight:600;background:var(--band)}td.right,th.right{text-align:right;white-space:nowrap;
 font-variant-numeric:tabular-nums}
 td.error{color:var(--error)}td.warning{color:var(--warning)}
@@ -119,7 +120,8 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterabl
 def result_table(shown: ResultTable) -> str:
     """A table of results as people read it."""
     right = [number for number, column in enumerate(shown.columns) if column.right]
-    return table([column.title for column in shown.columns], shown.texts, right)
+    headings = [f"{one.title}, {one.unit}" if one.unit else one.title for one in shown.columns]
+    return table(headings, shown.texts, right)
 
 
 def signature(names: Iterable[str]) -> str:

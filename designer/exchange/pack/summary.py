@@ -2,21 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from designer.analysis.billing.bill import Bill, BillLine
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.drawing.heat import Heat
+from designer.drawing.parts.ruler import EstimatedRuler
 from designer.errors import DesignerError, sentence
 from designer.exchange import diagram_svg
+from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporters import plan_gaps_of
-from designer.exchange.exporters_diagram import heat_of_result
+from designer.exchange.exporters_diagram import drawing_of, heat_of_result
 from designer.exchange.pack import html
-from designer.exchange.pack.pictures import inlined
+from designer.exchange.pack.pictures import Draw, inlined
 from designer.exchange.plans.since import changes_since
 from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
 from designer.model.design import Design
 from designer.model.entities import Revision
+from designer.placement.floor import place_of
 from designer.simulation.assumptions import assumptions
 from designer.simulation.designs import simulate_design
 from designer.simulation.explain.reasons import each_once, more_alike
@@ -32,8 +36,13 @@ FINDINGS_SHOWN = 200
 REASONS_SHOWN = 6
 PICTURE_MOST = 6_000_000
 """Characters of a picture; a larger one would make the page hard to open, and stands in the pack as a file."""
+LINKS_TWICE = 8_000
+"""A design of more links has its diagram on the page with the heat alone: each takes megabytes."""
+RACKS_SHOWN = 120
+"""Racks of which the page has a picture."""
 PRICE_COLUMNS = " unit_price currency line_price"
-BILL_COLUMNS = f"line kind part_number description length_m quantity spares to_order note{PRICE_COLUMNS}"
+NO_PRICE = "no price"
+BILL_COLUMNS = f"line kind part_number model description length_m quantity spares to_order note{PRICE_COLUMNS}"
 """Those that a customer reads; the bill in the pack has them all."""
 SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
 """What the heat of the page is of."""
@@ -178,21 +187,32 @@ def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[
 
 
 def _pictures(design: Design, run: Run) -> Iterator[str]:
-    yield from _picture(design, None, "diagram", "The design")
-    if run.heat is not None and run.result is not None:
-        hottest = max((max(pair) for pair in run.heat.utilization.values()), default=0.0)
+    heat = run.heat
+    if heat is None or len(design.links) <= LINKS_TWICE:
+        yield from _picture(lambda theme: diagram_svg.svg_of(design, theme), "diagram", "The design")
+    if heat is not None:
+        hottest = max((max(pair) for pair in heat.utilization.values()), default=0.0)
         caption = f"Load of the links: {SHOWN_TRAFFIC.summary}; the busiest direction is {hottest:.0%} utilized"
-        yield from _picture(design, run.heat, "heat", caption.replace("%", " %"))
+        yield from _picture(lambda theme: diagram_svg.svg_of(design, theme, heat), "heat", caption.replace("%", " %"))
+    if any(place_of(rack) is not None for rack in design.racks.values()):
+        yield from _picture(partial(_view, design, "floor"), "floor", "Floor plan")
+    if 0 < len(design.racks) <= RACKS_SHOWN:
+        yield from _picture(partial(_view, design, "elevation"), "racks", "Racks from the front")
 
 
-def _picture(design: Design, heat: Heat | None, name: str, caption: str) -> Iterator[str]:
+def _view(design: Design, view: str, theme: str) -> str:
+    """The drawing of a view as SVG."""
+    return diagram_svg.text_of(drawing_of(design, DiagramOptions(view=view, theme=theme))(EstimatedRuler()))
+
+
+def _picture(draw: Draw, name: str, caption: str) -> Iterator[str]:
     try:
-        text = inlined(lambda theme: diagram_svg.svg_of(design, theme, heat), name)
+        text = inlined(draw, name)
     except DesignerError as error:
         yield html.paragraph(sentence(str(error)), "muted")
         return
     if len(text) > PICTURE_MOST:
-        yield html.paragraph(f"{caption}: the picture is too large for this page; the pack has it as a file.", "muted")
+        yield html.paragraph(f"{caption}: the picture is too large for this page; the drawings have it.", "muted")
     else:
         yield html.figure(text, caption)
 
@@ -229,11 +249,17 @@ def _bill(bill: Bill) -> Iterator[str]:
         yield html.paragraph("Nothing to order.")
         return
     names = BILL_COLUMNS if bill.totals else BILL_COLUMNS.removesuffix(PRICE_COLUMNS)
-    yield html.result_table(ResultTable(pick(BillLine.COLUMNS, names), lines))
+    table = ResultTable(pick(BillLine.COLUMNS, names), lines)
+    yield html.result_table(table if bill.totals else table.with_texts(note=_without_price))
     yield html.facts((("Cost", bill.cost_text),))
     if bill.unnumbered:
         count = format_counted(len(bill.unnumbered), "line")
         yield html.paragraph(f"{count} to order without a known part number.", "muted")
+
+
+def _without_price(note: str) -> str:
+    """The note of a line on a bill without any price, which says so once."""
+    return "; ".join(part for part in note.split("; ") if part != NO_PRICE)
 
 
 def _revisions(design: Design, issue: Revision | None) -> Iterator[str]:
