@@ -26,7 +26,7 @@ from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.picture import layers, legends, states, unlabeled
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, themed
@@ -38,6 +38,7 @@ from designer.model.records import ordered
 from designer.storage.saving import replace_file
 
 DEFAULT_WIDTH_PX = 2400
+DEFAULT_DPI, METRES_PER_INCH = 96, 0.0254
 MARGIN_UNITS = 40.0
 LEAST_WIDTH = WIDTH_PX + 2 * MARGIN_PX
 """The legend fits beneath the smallest design."""
@@ -71,6 +72,7 @@ def render_png(
     width: int = DEFAULT_WIDTH_PX,
     hidden: frozenset[str] = frozenset(),
     overlay: Overlay = NO_OVERLAY,
+    dpi: int = DEFAULT_DPI,
 ) -> None:
     """Write the design without the hidden networks, and what lies over it, as a PNG of that width.
 
@@ -88,7 +90,7 @@ def render_png(
         _paint(painter, sheet)
     finally:
         painter.end()
-    save(image, path)
+    save(image, path, dpi)
 
 
 def render_pdf(
@@ -119,7 +121,7 @@ def draw_pdf(drawing: Callable[[Ruler], Document], path: Path) -> None:
     write_pdf(path, page.title, width * scale, height * scale, draw)
 
 
-def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int) -> None:
+def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int, dpi: int = DEFAULT_DPI) -> None:
     """One page as a PNG of that width. Raises ExportError or SaveError."""
     _need_application()
     fonts = Fonts(QGuiApplication.font())
@@ -132,10 +134,11 @@ def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int) ->
     try:
         painter.scale(scale, scale)
         painter.translate(-left, -top)
-        paint(painter, page.layers, fonts, scale=scale)
+        finer = max(1.0, width_px / WINDOW_WIDTH_PX)  # a larger picture is that of a window, only larger
+        paint(painter, page.layers, fonts, scale=scale / finer)
     finally:
         painter.end()
-    save(image, path)
+    save(image, path, dpi)
 
 
 def page_of(drawing: Callable[[Ruler], Document]) -> DocumentPage:
@@ -235,6 +238,7 @@ def _laid_out(
     if composition.containers:  # titles keep their size on the screen, however small the scale
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     foot = HEIGHT_PX if heat is not None else job_names.HEIGHT if overlay.jobs and design.jobs else 0.0
+    foot = foot if overlay.legend else 0.0
     legend_height = foot + MARGIN_PX if foot else 0.0
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
@@ -249,22 +253,26 @@ def _paint(painter: QPainter, sheet: _Sheet) -> None:
         sheet.view.camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
     )
     picture = composition.picture(sheet.theme, detail, sheet.heat)
+    picture = picture if overlay.labels else unlabeled(picture)
+    names = sheet.names_jobs and overlay.legend
     fonts = Fonts(QGuiApplication.font())
     on = Sheet.of_view(sheet.view, sheet.theme, fonts, least_name=sheet.least_name_px)
     servers = servers_by_colour(sheet.design) if sheet.names_jobs else {}
     parts = (
         *paper(on),
-        *layers(picture, on),
+        *layers(picture, on, has_titles=overlay.labels),
         *JobMarks().parts(composition, on, servers, detail.names),
         *states(composition, on, detail, overlay),
         *badges(composition, on, detail, overlay.badges),
-        *legends(picture.legend, ordered(sheet.design.jobs) if sheet.names_jobs else (), on),
+        *legends(picture.legend if overlay.legend else None, ordered(sheet.design.jobs) if names else (), on),
     )
     paint(painter, parts, fonts)
 
 
-def save(image: QImage, path: Path) -> None:
+def save(image: QImage, path: Path, dpi: int = DEFAULT_DPI) -> None:
     """Write an image as PNG, whole or not at all. Raises ExportError or SaveError naming the file."""
+    image.setDotsPerMeterX(round(dpi / METRES_PER_INCH))
+    image.setDotsPerMeterY(round(dpi / METRES_PER_INCH))
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not image.save(buffer, "PNG"):  # type: ignore[call-overload]

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from designer.drawing.pages import Page
+from designer.drawing.pages import Page, PaperPage
+from designer.drawing.sheets.paper import paper_of
 from designer.errors import ExportError
-from designer.exchange.diagram_options import DiagramOptions, PngOptions
+from designer.exchange.diagram_options import OWN_SIZE, DiagramOptions, PdfOptions, PngOptions
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.exporters import CABLES, DRAWINGS, EXPORTERS, Exporter, plan_gaps_of
 from designer.exchange.labels.options import LabelOptions
@@ -21,24 +22,30 @@ sets = Late("designer.exchange.drawings")
 
 
 def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
-    if options.view == "canvas" and not options.racks:
+    if options.view == "canvas" and not (options.racks or options.only):
         shown = _shown(design, options)
         _need_qt("PNG")
-        export.render_png(design, path, width=options.width, **shown)
+        export.render_png(design, path, width=options.width, dpi=options.dpi, **shown)
     else:
         drawing = diagrams.drawing_of(design, options)
         _need_qt("PNG")
-        export.draw_png(drawing, path, options.width)
+        export.draw_png(drawing, path, options.width, options.dpi)
 
 
-def _pdf(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
+def _pdf(design: Design, path: Path, options: PdfOptions, progress: Progress) -> None:
     drawing = diagrams.drawing_of(design, options)
     _need_qt("PDF")
-    export.draw_pdf(drawing, path)
+    if options.paper == OWN_SIZE:
+        export.draw_pdf(drawing, path)
+    else:
+        export.write_pages(path, design.name, _pdf_pages(design, options, progress), progress)
 
 
-def _pdf_pages(design: Design, options: DiagramOptions, _progress: Progress) -> tuple[Page, ...]:
-    return (export.page_of(diagrams.drawing_of(design, options)),)
+def _pdf_pages(design: Design, options: PdfOptions, _progress: Progress) -> tuple[Page, ...]:
+    page = export.page_of(diagrams.drawing_of(design, options))
+    if options.paper == OWN_SIZE:
+        return (page,)
+    return (PaperPage(page, paper_of(options.paper, options.orientation, options.margin)),)
 
 
 def _labels(design: Design, path: Path, options: LabelOptions, progress: Progress) -> None:
@@ -101,11 +108,11 @@ PDF = Exporter(
     "pdf",
     "Diagram as PDF",
     ".pdf",
-    DiagramOptions,
+    PdfOptions,
     _pdf,
     pages=_pdf_pages,
     group=DRAWINGS,
-    about="The diagram as the canvas shows it, on one page of its own size, in lines and letters that stay sharp.",
+    about="The diagram as the canvas shows it, on one page, in lines and letters that stay sharp.",
 )
 
 LABELS = Exporter(

@@ -39,6 +39,10 @@ class Overlay:
     badges: Mapping[str, Severity] = field(default_factory=dict)
     """The worst severity of what has errors or warnings."""
     pauses: PauseReach | None = None
+    labels: bool = True
+    """Names of what is drawn, and counts of links."""
+    legend: bool = True
+    """What the colours of heat and jobs mean."""
 
 
 NO_OVERLAY = Overlay()

@@ -7,6 +7,7 @@ from typing import Protocol
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.document import Document
 from designer.drawing.parts.primitives import Group, Part
+from designer.drawing.sheets.paper import Paper
 
 MM_PER_PX = 25.4 / 96
 MOST_SCALE = 1.2
@@ -79,6 +80,42 @@ class DocumentPage:
     def layers(self) -> tuple[Group, ...]:
         """The layers of the document."""
         return self.document.layers
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPage:
+    """A page fitted to the middle of a paper, within its margins. `area` is in points."""
+
+    page: Page
+    paper: Paper
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return self.page.title
+
+    @property
+    def area(self) -> Rect:
+        """Left, top, width and height of the paper."""
+        return 0.0, 0.0, *self.paper.size
+
+    @property
+    def width_mm(self) -> float:
+        """Width of the paper."""
+        return self.paper.width_mm
+
+    @property
+    def height_mm(self) -> float:
+        """Height of the paper."""
+        return self.paper.height_mm
+
+    def layers(self) -> tuple[Group, ...]:
+        """Those of the page, as large as there is room for."""
+        x, y, width, height = self.page.area
+        left, top, right, bottom = self.paper.frame
+        zoom = min((right - left) / width, (bottom - top) / height)
+        at = (left + right - width * zoom) / 2 - x * zoom, (top + bottom - height * zoom) / 2 - y * zoom
+        return (Group(self.page.layers(), at=at, zoom=zoom),)
 
 
 def kept(groups: Iterable[Group]) -> tuple[Group, ...]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from designer.drawing.sheets.paper import DEFAULT_MARGIN_MM, ORIENTATIONS, SIZES_MM
 from designer.exchange.options import ExportOptions
 from designer.fields import kinds
 from designer.fields.field import Word, setting
@@ -10,8 +11,9 @@ from designer.model.networks import NETWORKS, TITLES
 from designer.simulation import catalogue
 
 DEFAULT_WIDTH_PX = 2400
-HEAT = "Heat"
-"""Section of forms."""
+OWN_SIZE = "own"
+HEAT, PAPER = "Heat", "Paper"
+"""Sections of forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,27 @@ class DiagramOptions(ExportOptions):
         metavar="RACK,...",
         empty="all",
     )
+    only: tuple[str, ...] = setting(
+        (),
+        title="Only",
+        noun="name",
+        help="Names of the devices, racks and groups to draw on the canvas, with the links between them.",
+        kind=kinds.NAMES,
+        metavar="NAME,...",
+        empty="whole design",
+    )
     side: str = setting(
         "front",
         title="Side",
         help="From where an elevation shows the racks.",
         kind=kinds.CHOICE,
         choices=(Word("front", "Front"), Word("rear", "Rear")),
+    )
+    labels: bool = setting(
+        True, title="Labels", help="Names of devices, racks and groups, and counts of links.", kind=kinds.FLAG
+    )
+    legend: bool = setting(
+        True, title="Legend", help="What the colours of heat and jobs mean, where there are any.", kind=kinds.FLAG
     )
     heat: str = setting(
         "",
@@ -104,4 +121,45 @@ class PngOptions(DiagramOptions):
         within=Range(64, 16_384),
         unit="px",
         metavar="PIXELS",
+    )
+    dpi: int = setting(
+        96,
+        title="Resolution",
+        noun="the resolution",
+        help="Dots per inch that the picture says it has, from which programs take its size on paper.",
+        kind=kinds.COUNT,
+        within=Range(36, 2400),
+        unit="dpi",
+        metavar="DPI",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PdfOptions(DiagramOptions):
+    """Those of a page: as large as the picture, or a usual paper that the picture is fitted to."""
+
+    paper: str = setting(
+        OWN_SIZE,
+        title="Paper",
+        help="Size of the page: as large as the picture, or a paper that it is fitted to.",
+        kind=kinds.CHOICE,
+        choices=(Word(OWN_SIZE, "As large as the picture"), *(Word(name, name.capitalize()) for name in SIZES_MM)),
+        section=PAPER,
+    )
+    orientation: str = setting(
+        "landscape",
+        title="Orientation",
+        help="How that paper lies.",
+        kind=kinds.CHOICE,
+        choices=tuple(Word(name, name.capitalize()) for name in ORIENTATIONS),
+        section=PAPER,
+    )
+    margin: float = setting(
+        DEFAULT_MARGIN_MM,
+        title="Margin, mm",
+        noun="the margin",
+        help="What is left free at the edges of that paper, in millimetres.",
+        kind=kinds.AMOUNT,
+        within=Range(0, 40),
+        section=PAPER,
     )

@@ -13,6 +13,7 @@ from designer.exchange.diagram_options import DiagramOptions
 from designer.graph.failures import broken
 from designer.late import Late
 from designer.model.design import Design, from_entities
+from designer.model.entities import Device, Group, Rack
 from designer.model.fragments import copy_fragment
 from designer.model.networks import NETWORKS
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS
@@ -34,7 +35,8 @@ def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
     if options.racks:
         racks = racks_named(design, options.racks)
     if options.view == "canvas":
-        shown = design if racks is None else from_entities(copy_fragment(design, racks).entities(), design.settings)
+        wanted = (racks or frozenset()) | things_named(design, options.only)
+        shown = from_entities(copy_fragment(design, wanted).entities(), design.settings) if wanted else design
         heat, hidden, overlay = heat_of(design, options), hidden_of(options), overlay_of(design, options)
         return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler)
     findings = rules.validate(design).findings if options.findings else ()
@@ -56,6 +58,24 @@ def racks_named(design: Design, names: Iterable[str]) -> frozenset[str]:
     return frozenset(chosen)
 
 
+def things_named(design: Design, names: Iterable[str]) -> frozenset[str]:
+    """The ids of the devices, racks and groups of these names. Raises ExportError for a name that nothing has."""
+    found: dict[str, list[str]] = {}
+    things: tuple[Device | Rack | Group, ...] = (
+        *design.devices.values(),
+        *design.racks.values(),
+        *design.groups.values(),
+    )
+    for one in things:
+        found.setdefault(one.name, []).append(one.id)
+    chosen: list[str] = []
+    for name in names:
+        if name not in found:
+            raise ExportError(f"there is no device, rack or group {shortened(name)!r}: write names with commas between")
+        chosen += found[name]
+    return frozenset(chosen)
+
+
 def theme_of(options: DiagramOptions) -> Theme:
     """The colour table that the options name."""
     return {"light": LIGHT, "dark": DARK}[options.theme]
@@ -67,10 +87,11 @@ def hidden_of(options: DiagramOptions) -> frozenset[str]:
 
 
 def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
-    """What options `jobs`, `fail` and `findings` lay over the picture. Raises UnknownEntityError."""
+    """What the options lay over the picture, and leave out of it. Raises UnknownEntityError."""
     gone = broken(design, frozenset(options.fail))
     badges = worst_by_subject(rules.validate(design).findings) if options.findings else {}
-    return Overlay(options.jobs, gone.devices | gone.links, badges)
+    failed = gone.devices | gone.links
+    return Overlay(options.jobs, failed, badges, labels=options.labels, legend=options.legend)
 
 
 def heat_of(design: Design, options: DiagramOptions) -> Heat | None:

@@ -227,6 +227,20 @@ def test_a_diagram_begins_as_the_window_shows_it(window, fabric, show, qtbot):
     assert dialog.options.record() == record
 
 
+def test_only_what_is_selected_is_drawn(window, fabric, show):
+    dialog = show("svg")
+    window.session.select(frozenset())
+    dialog.options.selection.click()
+    assert "Select devices" in dialog.options.refusal.text()
+    window.session.select(frozenset({fabric.find("leaf-02").id, fabric.find("gpu-05").id, *list(fabric.links)[:1]}))
+    dialog.options.selection.click()
+    show.settle(dialog)
+    assert set(dialog.options.record().only) == {"leaf-02", "gpu-05"} and not dialog.options.refusal.isVisible()
+    (page,) = dialog.preview.pages.pages
+    assert page.document.description.startswith("2 devices")
+    assert not show("drawings").options.selection.isVisible()
+
+
 def test_the_command_for_a_terminal_writes_the_same_file(window, fabric, show, tmp_path, monkeypatch):
     dialog = show("svg")
     dialog.options.show_values({"theme": "dark", "networks": ("compute",)})

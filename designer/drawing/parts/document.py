@@ -14,7 +14,7 @@ from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.picture import layers, legends, states, unlabeled
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
@@ -54,30 +54,32 @@ def document(
     """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing."""
     composition = Composition(design, hidden)
     picture = document_picture(composition, theme, heat)
+    picture = picture if overlay.labels else unlabeled(picture)
     if picture.bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
     left, top, right, bottom = picture.bounds
-    names_jobs = overlay.jobs and bool(design.jobs)
+    jobs_drawn = overlay.jobs and bool(design.jobs)
+    names_jobs, heat_legend = jobs_drawn and overlay.legend, picture.legend if overlay.legend else None
     zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
     margin = MARGIN_PX * zoom
-    width = max(right - left + 2 * MARGIN, (WIDTH_PX * zoom + 2 * margin) if picture.legend else 0.0)
-    foot = (HEIGHT_PX if picture.legend else job_names.HEIGHT if names_jobs else 0.0) * zoom
+    width = max(right - left + 2 * MARGIN, (WIDTH_PX * zoom + 2 * margin) if heat_legend else 0.0)
+    foot = (HEIGHT_PX if heat_legend else job_names.HEIGHT if names_jobs else 0.0) * zoom
     height = bottom - top + 2 * MARGIN + (foot + margin if foot else 0.0)
     area = (left + right - width) / 2, top - MARGIN, width, height
     sheet = Sheet(Camera(), area, picture.theme, ruler, zoom, LEAST_NAME)
     drawn = (
         Group(paper(sheet), "paper", label="Paper"),
-        *layers(picture, sheet),
-        *_over(composition, picture, sheet, overlay, names_jobs),
-        *legends(picture.legend, ordered(design.jobs) if names_jobs else (), sheet),
+        *layers(picture, sheet, has_titles=overlay.labels),
+        *_over(composition, picture, sheet, overlay, jobs_drawn),
+        *legends(heat_legend, ordered(design.jobs) if names_jobs else (), sheet),
     )
     return Document(design.name, _description(design, picture), area, drawn)
 
 
 def _over(
-    composition: Composition, picture: Picture, sheet: Sheet, overlay: Overlay, names_jobs: bool
+    composition: Composition, picture: Picture, sheet: Sheet, overlay: Overlay, jobs_drawn: bool
 ) -> Iterator[Group]:
-    if names_jobs:
+    if jobs_drawn:
         servers = servers_by_colour(composition.design)
         feet = JobMarks().parts(composition, sheet, servers, picture.detail.names)
         yield Group(feet, "jobs", label="Jobs")

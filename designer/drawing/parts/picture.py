@@ -1,6 +1,7 @@
 """A picture as layers, in the order in which they lie over each other: the same on a screen and in every document."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from designer.drawing import job_names
 from designer.drawing.composition import Composition
@@ -20,14 +21,20 @@ from designer.model.entities import PlacedJob
 BETWEEN_LEGENDS_PX = 10.0
 
 
-def layers(picture: Picture, sheet: Sheet) -> Iterator[Group]:
+def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
     """Everything but paper and legend; without what lies over it."""
     yield Group(frames(picture.containers, sheet), "containers", label="Groups and racks")
     yield Group(links(picture, sheet), "links", label="Links")
-    yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
+    if has_titles:
+        yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
     yield Group(counts(picture, sheet), "counts", label="Link counts")
     yield Group(boxes(picture, sheet), "boxes", label="Devices")
     yield Group(beacons(picture, sheet), "hottest", label="Hot links from afar")
+
+
+def unlabeled(picture: Picture) -> Picture:
+    """The picture without names, models and counts; titles are drawn by `layers` all the same."""
+    return replace(picture, detail=replace(picture.detail, names=False, models=False, counts=False))
 
 
 def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Overlay) -> Iterator[Group]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from designer.fields.field import fields_of
 from designer.model.design import Design
+from designer.model.entities import Device, Group, Rack
 from designer.model.networks import NETWORKS
 from designer.simulation.scenario import Scenario
 from designer.windows.desk import Desk
@@ -19,6 +20,13 @@ def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:
     if set(described).issuperset(LOOKS):
         found |= _looks(desk)
     return {name: value for name, value in found.items() if name in described}
+
+
+def selected_names(desk: Desk) -> tuple[str, ...]:
+    """Names of the devices, racks and groups that are selected; links go with what they join."""
+    design = desk.session.design
+    things = (design.entity(one) for one in sorted(desk.session.selection))
+    return tuple(dict.fromkeys(one.name for one in things if isinstance(one, Device | Rack | Group)))
 
 
 def _looks(desk: Desk) -> dict[str, Any]:

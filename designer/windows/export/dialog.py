@@ -21,7 +21,7 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.windows.commands import room_commands
 from designer.windows.desk import Desk
-from designer.windows.export.as_shown import as_shown
+from designer.windows.export.as_shown import as_shown, selected_names
 from designer.windows.export.format_list import FormatList
 from designer.windows.export.options_pane import OptionsPane
 from designer.windows.export.preview_pane import PreviewPane
@@ -189,12 +189,20 @@ class ExportDialog(QDialog):
         options.changed.connect(lambda: self._follow_later(PREVIEW_MS))
         options.shown_wanted.connect(lambda: options.show_values(as_shown(self._desk, exporter.options)))
         options.prepare_wanted.connect(self._prepare)
+        options.selection_wanted.connect(self._draw_selection)
         place.addWidget(options)
         self._desk.session.jobs.cancel(LANE)
         self.preview.show_message("", "")
         self.print.setEnabled(False)
         self._show_name()
         self._follow_later(0)
+
+    def _draw_selection(self) -> None:
+        names = selected_names(self._desk)
+        if names and self.options is not None:
+            self.options.show_only(names)
+        elif self.options is not None:
+            self.options.refuse("Select devices, racks or groups first.")
 
     def _follow_path(self) -> None:
         self._path = self._desk.session.path

@@ -23,11 +23,12 @@ SUFFIX = ".suffix"
 
 
 class OptionsPane(QWidget):
-    """`changed` follows every keystroke; `prepare_wanted` and `shown_wanted` are the two buttons."""
+    """`changed` follows every keystroke; `prepare_wanted`, `shown_wanted` and `selection_wanted` are buttons."""
 
     changed = Signal()
     prepare_wanted = Signal()
     shown_wanted = Signal()
+    selection_wanted = Signal()
 
     def __init__(self, exporter: Exporter, catalog: Catalog) -> None:
         super().__init__()
@@ -44,6 +45,10 @@ class OptionsPane(QWidget):
         self.as_shown.setToolTip("Theme, layers, jobs, badges, failures and heat as the window shows them now")
         self.as_shown.clicked.connect(self.shown_wanted)
         self.as_shown.setVisible(set(fields_of(exporter.options)) >= LOOKS)
+        self.selection = QPushButton("Only Selection")
+        self.selection.setToolTip("Draw only the devices, racks and groups that are selected in the window")
+        self.selection.clicked.connect(self.selection_wanted)
+        self.selection.setVisible("only" in fields_of(exporter.options))
         self.refusal = label("", "error", wrap=True)
         self.refusal.hide()
         self._gaps = QFrame()
@@ -75,7 +80,12 @@ class OptionsPane(QWidget):
             add_row(kinds, "Kind of file", self.kind)
             column.addLayout(kinds)
         column.addWidget(self.form)
-        column.addWidget(self.as_shown, 0, Qt.AlignmentFlag.AlignLeft)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.as_shown)
+        buttons.addWidget(self.selection)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
         column.addWidget(self.refusal)
         column.addWidget(self._gaps)
         column.addStretch(1)
@@ -122,6 +132,11 @@ class OptionsPane(QWidget):
         self._fill(values)
         self.is_own = False
         self.changed.emit()
+
+    def show_only(self, names: tuple[str, ...]) -> None:
+        """Draw these alone, as if somebody had typed them."""
+        self._fill({"only": names})
+        self._take()
 
     def _fill(self, values: dict[str, Any]) -> None:
         self.form.blockSignals(True)  # one signal at the end
