@@ -53,6 +53,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "svg": ("export", str(POD), "--to", "svg", "--force", "-o", "{}/made.svg"),
     "png": ("export", str(POD), "--to", "png", "--force", "-o", "{}/made.png"),
     "pdf": ("export", str(POD), "--to", "pdf", "--force", "-o", "{}/made.pdf"),
+    "labels": ("export", str(SMALL), "--to", "labels", "--force", "-o", "{}/made.pdf"),
+    "pack": ("pack", str(SMALL), "--without", "drawings,labels", "--force", "-o", "{}/made.zip"),
     "catalog": ("catalog", "list"),
     "types": ("catalog", "import", str(ROOT / "tests" / "exchange" / "data" / "netbox"), "--force"),
     "import": (
