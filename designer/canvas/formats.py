@@ -20,6 +20,9 @@ diagrams = Late("designer.exchange.exporters_diagram")
 labels = Late("designer.exchange.labels.files")
 sets = Late("designer.exchange.drawings")
 
+PLANNED = 0.2
+"""Share of the work on a set of drawings after which all its pages have their numbers."""
+
 
 def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
     if options.view == "canvas" and not (options.racks or options.only):
@@ -63,16 +66,16 @@ def _label_pages(design: Design, options: LabelOptions, _progress: Progress) -> 
 
 
 def _drawings(design: Design, path: Path, options: DrawingOptions, progress: Progress) -> None:
-    pages = sets.drawing_pages(design, options)
+    pages = sets.drawing_pages(design, options, lambda share: progress(share * PLANNED))
     if path.suffix.lower() == ".svg":
         sets.write_svg(pages, path, options.page)
     else:
         _need_qt("PDF", "a page as SVG")
-        export.write_pages(path, design.name, pages, progress)
+        export.write_pages(path, design.name, pages, lambda share: progress(PLANNED + share * (1 - PLANNED)))
 
 
-def _drawings_pages(design: Design, options: DrawingOptions, _progress: Progress) -> Sequence[Page]:
-    pages: Sequence[Page] = sets.drawing_pages(design, options)
+def _drawings_pages(design: Design, options: DrawingOptions, progress: Progress) -> Sequence[Page]:
+    pages: Sequence[Page] = sets.drawing_pages(design, options, progress)
     return pages
 
 

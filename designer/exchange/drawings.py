@@ -13,6 +13,7 @@ from designer.errors import ExportError
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.exporters_diagram import racks_named
 from designer.exchange.exporters_plan import open_points, plan_gaps_of
+from designer.exchange.options import Progress, unheard
 from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
 from designer.exchange.plans.since import changes_since
@@ -24,7 +25,7 @@ from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted
 
 
-def drawing_pages(design: Design, options: DrawingOptions) -> list[Page]:
+def drawing_pages(design: Design, options: DrawingOptions, progress: Progress = unheard) -> list[Page]:
     """The pages of the set; none is drawn yet. Raises ExportError, which names the rack or sheet there is not."""
     wanted = options.sheets or tuple(SECTIONS)
     return pages(
@@ -35,6 +36,7 @@ def drawing_pages(design: Design, options: DrawingOptions) -> list[Page]:
         theme=options.theme,
         rack_ids=racks_named(design, options.racks) if options.racks else None,
         listings=dict(_listings(design, options, wanted)),
+        progress=progress,
     )
 
 

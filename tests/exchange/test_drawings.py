@@ -10,7 +10,7 @@ import pytest
 from designer.analysis.cable_numbers import cable_name
 from designer.canvas.formats import formats
 from designer.drawing.parts.primitives import Text
-from designer.errors import ExportError
+from designer.errors import Cancelled, ExportError
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.drawings import drawing_pages
@@ -172,3 +172,18 @@ def test_open_points_say_why_something_is_unknown(design):
     assert {gap.what for gap in gaps.gaps} <= set(stated)
     without = drawing_pages(design, DrawingOptions(sheets=("index", "open-points")))
     assert [page.title for page in without] == ["Index"]
+
+
+def test_planning_and_drawing_report_progress_and_can_be_stopped(design, qapp, tmp_path):
+    heard = []
+    options = DrawingOptions(sheets=("racks", "switches"), racks=("net-01",))
+    FORMATS["drawings"].write(design, tmp_path / "x.pdf", options, heard.append)
+    assert heard == sorted(heard)
+    assert heard[0] == 0.0 and heard[-1] == 1.0
+    assert any(share < 0.2 for share in heard[1:]) and any(0.2 < share < 1 for share in heard)
+
+    def stop(_share):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        drawing_pages(design, options, stop)

@@ -29,12 +29,12 @@ HEADINGS = (
     ("Far port", False),
     ("Far place", False),
     ("Page", True),
-    ("m", True),
+    ("Length", True),
     ("Cable part", False),
     ("Optic here", False),
     ("Trays", False),
 )
-"""Headings of what is stated of a cable at one end, and which columns are of numbers; `m` is its length in metres."""
+"""Headings of what is stated of a cable at one end, and which columns are of numbers."""
 PAGE = 5
 """The column that is filled in when all pages have their numbers."""
 PAGE_DIGITS = "00000"
@@ -68,8 +68,8 @@ class Cabling:
         self._modules: dict[tuple[object, ...], str] = {}
 
     def length(self, link: Link) -> str:
-        """The length in metres: "12.3"."""
-        return UNKNOWN if link.length_m is None else f"{link.length_m:.1f}"
+        """ "12.3 m"."""
+        return UNKNOWN if link.length_m is None else f"{link.length_m:.1f} m"
 
     def part(self, link: Link) -> str:
         """The cable, or the fibre between two optics, by what is printed on it."""

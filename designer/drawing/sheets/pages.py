@@ -1,7 +1,8 @@
 """The set of drawings of a design, page by page: listed at once, each drawn when it is asked for."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeVar
 
 from designer.analysis.optical_parts import NO_PARTS, optical_parts
 from designer.catalog import catalog
@@ -31,6 +32,13 @@ SECTIONS = {
 """What a set is made of, in its order, with titles."""
 
 
+_Subject = TypeVar("_Subject")
+
+
+def _unheard(_share: float) -> None:
+    """Progress that nobody listens to."""
+
+
 def pages(
     design: Design,
     paper: Paper | None = None,
@@ -40,12 +48,13 @@ def pages(
     theme: Theme | str = "light",
     rack_ids: Collection[str] | None = None,
     listings: Mapping[str, Listing] = MappingProxyType({}),
+    progress: Callable[[float], None] = _unheard,
 ) -> list[Page]:
     """The pages of these sections, numbered, the index first; none is drawn yet.
 
     `rack_ids` are the racks to draw, and the only ones whose switches have pages; all without it. `listings` are the
     tables of the sections that have one: revisions, changes since an earlier issue, open points. Raises ExportError for
-    an unknown section, and where there is nothing to draw.
+    an unknown section, and where there is nothing to draw; `progress` may raise Cancelled.
     """
     for name in which:
         if name not in SECTIONS:
@@ -54,7 +63,7 @@ def pages(
         raise ExportError("the design is empty: there is nothing to draw")
     on = paper if paper is not None else paper_of()
     block = title_block if title_block is not None else title_block_of(design)
-    book = _Book(design, on, themed(theme), rack_ids, listings)
+    book = _Book(design, on, themed(theme), rack_ids, listings, progress)
     return bound(book.drafts(which), on, block, themed(theme))
 
 
@@ -68,8 +77,9 @@ class _Book:
         theme: Theme,
         rack_ids: Collection[str] | None,
         listings: Mapping[str, Listing],
+        progress: Callable[[float], None],
     ) -> None:
-        self._listings = listings
+        self._listings, self._progress = listings, progress
         self._design, self._paper, self._theme, self._rack_ids = design, paper, theme, rack_ids
         is_chosen = any(link.medium_id for link in design.links.values())
         parts = optical_parts({**catalog.load().types, **design.types}.values()) if is_chosen else NO_PARTS
@@ -109,15 +119,21 @@ class _Book:
     def _floor(self) -> Iterator[Draft]:
         yield from floor.floor_drafts(self._design, self._paper, self._theme)
 
+    def _counted(self, subjects: Sequence[_Subject], start: float) -> Iterator[_Subject]:
+        """The subjects one by one, half of the way being from `start` on."""
+        for number, one in enumerate(subjects):
+            self._progress(start + 0.5 * number / len(subjects))
+            yield one
+
     def _racks(self) -> Iterator[Draft]:
-        for rack in racks.in_order(self._design):
+        for rack in self._counted(racks.in_order(self._design), 0.0):
             if self._chosen(rack.id):
                 yield from racks.rack_drafts(self._cabling, rack, self._paper, self._theme)
         if self._rack_ids is None:
             yield from racks.unplaced_drafts(self._cabling, self._paper, self._theme)
 
     def _switches(self) -> Iterator[Draft]:
-        for switch in switches.in_order(self._design):
+        for switch in self._counted(switches.in_order(self._design), 0.5):
             if self._chosen(self._cabling.place(switch.id).rack_id):
                 yield from switches.switch_drafts(self._cabling, switch, self._paper, self._theme)
 
