@@ -23,8 +23,8 @@ from designer.exchange.plans.book import OpenPoint, PlanBook, book_facts, change
 from designer.exchange.plans.cells import columns_wanted, plan_csv
 from designer.exchange.plans.change_rows import FULL_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, KEYS, heading, word
-from designer.exchange.plans.since import changes_since
-from designer.exchange.revisions import DIGEST_SHOWN, design_digest
+from designer.exchange.plans.since import changes_since, has_earlier
+from designer.exchange.revisions import design_digest
 from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
 from designer.model.hardware import HardwareType
@@ -71,15 +71,18 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
     """The plan as a workbook."""
     rows, gaps = plan_rows(design, options)
     progress(0.15)
+    digest = design_digest(design)
     since, changes = "", None
     wanted = options.sheets or chosen.SHEETS
-    if options.since or (chosen.CHANGES in wanted and any(one.plan for one in design.revisions.values())):
-        issue, changes = changes_since(design, options.since)
+    if options.since or (chosen.CHANGES in wanted and has_earlier(design, digest)):
+        is_whole = not options.networks and not options.both_ways
+        issue, changes = changes_since(design, options.since, rows if is_whole else None)
         since = issue.name
-    digest = design_digest(design)[:DIGEST_SHOWN]
+    progress(0.3)
     book = PlanBook(design, rows, options, open_points(design, gaps), changes, since, digest)
     subject = word("Cable plan", options.headings)
-    write_book(path, book.sheets(), book_facts(design, subject, options.paper))
+    facts = book_facts(design, subject, options.paper)
+    write_book(path, book.sheets(), facts, lambda share: progress(0.4 + 0.6 * share))
 
 
 def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, progress: Progress) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import ParameterError
 from designer.exchange.options import ExportOptions
-from designer.exchange.plans.since import recorded_plan
+from designer.exchange.plans.recorded import recorded_plan
 from designer.fields import kinds
 from designer.fields.field import setting
 from designer.model.design import Design

@@ -116,11 +116,12 @@ class Cells:
         return f'<row r="{row}"{height}>{"".join(cells)}</row>'
 
     def _cell(self, place: str, value: str | float, style: str) -> str:
-        if isinstance(value, bool):
-            return f'<c r="{place}"{style} t="b"><v>{value:d}</v></c>'
-        if isinstance(value, int | float) and math.isfinite(value):
-            whole = isinstance(value, float) and value.is_integer() and abs(value) < LEAST_INEXACT
-            return f'<c r="{place}"{style}><v>{int(value) if whole else value!r}</v></c>'
+        if not isinstance(value, str):
+            if isinstance(value, bool):
+                return f'<c r="{place}"{style} t="b"><v>{value:d}</v></c>'
+            if isinstance(value, int) or math.isfinite(value):
+                whole = isinstance(value, float) and value.is_integer() and abs(value) < LEAST_INEXACT
+                return f'<c r="{place}"{style}><v>{int(value) if whole else value!r}</v></c>'
         number = self._texts.setdefault(str(value), len(self._texts))
         return f'<c r="{place}"{style} t="s"><v>{number}</v></c>'
 

@@ -112,6 +112,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Z site": "Z Standort",
         "Z transceiver": "Z Transceiver",
         "Z unit": "Z Höheneinheit",
+        "after": "nach",
         "not selected": "nicht gewählt",
     },
 }

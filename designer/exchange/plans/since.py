@@ -1,17 +1,17 @@
 """What changed since an earlier issue: a design file, or a revision that the design itself recorded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from designer.analysis.optical_parts import NO_PARTS, optical_parts
-from designer.catalog import catalog
 from designer.errors import DesignerError, ExportError
-from designer.exchange.cable_plan import CableRow, cable_rows
+from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.change_order import ChangeOrder, change_order
-from designer.exchange.plans.snapshot import PlanSnapshot, packed, snapshot_of, unpacked
+from designer.exchange.plans.recorded import plan_of
+from designer.exchange.plans.snapshot import PlanSnapshot, unpacked
+from designer.exchange.revisions import design_digest, issue_of, latest, listed, previous
 from designer.model.design import Design
 from designer.model.entities import Revision
-from designer.model.records import ordered
 from designer.storage import document
 
 
@@ -23,24 +23,15 @@ class Issue:
     plan: PlanSnapshot
 
 
-def plan_of(design: Design, rows: list[CableRow] | None = None) -> PlanSnapshot:
-    """The design's own plan; `rows` are those of its links where they are at hand."""
-    return snapshot_of(design, _rows(design) if rows is None else rows)
-
-
-def recorded_plan(design: Design) -> str:
-    """The design's plan as the text that a revision keeps. Raises ExportError for one too large to be kept."""
-    return packed(plan_of(design))
-
-
 def issue(design: Design, since: str = "") -> Issue:
-    """The earlier plan that `since` names: a revision by its number, or a design file; the last revision without it.
+    """The earlier plan that `since` names: a revision by its number, or a design file.
 
-    Raises ExportError, which lists what there is.
+    Without a name it is the last revision; the one before where the design is just what the last recorded. Raises
+    ExportError, which lists what there is.
     """
-    revisions = ordered(design.revisions)
+    revisions = listed(design)
     if not since and revisions:
-        return _recorded(revisions[-1])
+        return _recorded(previous(design, issue_of(design, design_digest(design))) or revisions[-1])
     for one in reversed(revisions):
         if one.number == since:
             return _recorded(one)
@@ -53,8 +44,16 @@ def issue(design: Design, since: str = "") -> Issue:
     raise ExportError(f"there is no file and no revision {since[:200]!r}: {there}")
 
 
-def changes_since(design: Design, since: str = "", rows: list[CableRow] | None = None) -> tuple[Issue, ChangeOrder]:
-    """The earlier issue, and the change order from it to the design as it is. Raises ExportError."""
+def has_earlier(design: Design, digest: str) -> bool:
+    """Whether the design keeps the plan of an issue before the one that it is; `digest` is the design's."""
+    return latest(design) is not None and previous(design, issue_of(design, digest)) is not None
+
+
+def changes_since(design: Design, since: str = "", rows: Sequence[CableRow] | None = None) -> tuple[Issue, ChangeOrder]:
+    """The earlier issue, and the change order from it to the design as it is. Raises ExportError.
+
+    `rows` are those of the plan, one per link, where they are at hand.
+    """
     earlier = issue(design, since)
     return earlier, change_order(earlier.plan, plan_of(design, rows))
 
@@ -74,10 +73,3 @@ def _filed(path: Path) -> Issue:
         raise
     except DesignerError as error:
         raise ExportError(f"the earlier design cannot be read: {error}") from error
-
-
-def _rows(design: Design) -> list[CableRow]:
-    parts = NO_PARTS
-    if any(link.medium_id for link in design.links.values()):
-        parts = optical_parts({**catalog.load().types, **design.types}.values())
-    return cable_rows(design, parts=parts)

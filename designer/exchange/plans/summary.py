@@ -9,11 +9,11 @@ from designer.analysis.parts import parts
 from designer.analysis.survey import survey
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.headings import word
+from designer.exchange.revisions import DIGEST_SHOWN, latest
 from designer.exchange.workbook import Block, SheetColumn
 from designer.exchange.workbook_cells import Marked, Value
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
-from designer.model.records import ordered
 
 K = TypeVar("K", bound=Hashable)
 Kind = tuple[str, str, float | None]
@@ -74,17 +74,18 @@ def summary_blocks(
 
 
 def _about(design: Design, language: str, digest: str) -> Block:
-    settings = design.settings
-    last = ordered(design.revisions)[-1] if design.revisions else None
+    settings, last = design.settings, latest(design)
+    is_issue = last is not None and last.digest == digest
+    number = "" if last is None else last.number if is_issue else f"{word('after', language)} {last.number}"
     facts: list[tuple[str, str]] = [
         ("Design", design.name),
         ("Project", settings.project),
         ("Customer", settings.customer),
         ("Site", settings.site),
         ("Author", settings.author),
-        ("Revision", last.number if last is not None else ""),
-        ("Date", last.date if last is not None else ""),
-        ("Digest", digest),
+        ("Revision", number),
+        ("Date", last.date if last is not None and is_issue else ""),
+        ("Digest", digest[:DIGEST_SHOWN]),
     ]
     lines = [(Marked(word(name, language), is_bold=True), value) for name, value in facts if value]
     return Block((SheetColumn(""), SheetColumn("")), lines)

@@ -15,7 +15,8 @@ from designer.exchange.plans import snapshot
 from designer.exchange.plans.change_order import ACTIONS, change_order
 from designer.exchange.plans.change_rows import FULL_COLUMNS, PAPER_COLUMNS
 from designer.exchange.plans.headings import GERMAN, heading
-from designer.exchange.plans.since import changes_since, issue, recorded_plan
+from designer.exchange.plans.recorded import recorded_plan
+from designer.exchange.plans.since import changes_since, issue
 from designer.exchange.plans.snapshot import packed, unpacked
 from designer.model import operations
 from designer.model.edit import Change, Edit

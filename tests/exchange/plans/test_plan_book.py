@@ -9,7 +9,7 @@ import pytest
 
 from designer.analysis.cable_numbers import number_cables
 from designer.catalog.catalog import load
-from designer.errors import ExportError
+from designer.errors import Cancelled, ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.plan_options import SHEETS, WorkbookOptions
@@ -17,6 +17,7 @@ from designer.exchange.plans.book import COLLAPSED, OPEN_POINT_COLUMNS, PlanBook
 from designer.exchange.plans.change_rows import FULL_COLUMNS, PAPER_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, GERMAN, KEYS, PLAN_COLUMNS, TRANSLATIONS, heading, word
 from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS
+from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -284,3 +285,37 @@ def test_the_same_design_gives_the_same_workbook(handed_over, tmp_path):
 def test_every_kind_of_sheet_can_be_asked_for():
     offered = {choice.name for choice in WorkbookOptions.__dataclass_fields__["sheets"].metadata["setting"].choices}
     assert offered == set(SHEETS)
+
+
+def test_the_summary_names_the_revision_that_the_design_is_or_comes_after(handed_over, tmp_path):
+    design = handed_over.snapshot()
+    design.apply(record(design, RevisionOptions(revision="B", date="2026-11-22")))
+    stated = {row[0]: row[1] for row in values(book_of(design, tmp_path)["Summary"])}
+    assert (stated["Revision"], stated["Date"]) == ("B", "2026-11-22")
+    assert design.revisions["v1"].digest.startswith(stated["Digest"])
+    assert "Changes" not in openpyxl.load_workbook(tmp_path / "plan.xlsx").sheetnames, "nothing before it"
+    design.apply(operations.rename(design, design.servers()[0].id, "head"))
+    book = book_of(design, tmp_path)
+    stated = {row[0]: row[1] for row in values(book["Summary"])}
+    assert stated["Revision"] == "after B"
+    assert "Date" not in stated
+    assert book["Changes"].max_row > 1
+    design.apply(record(design, RevisionOptions(revision="C")))
+    assert values(book_of(design, tmp_path)["Changes"]) == values(book["Changes"]), "of C since B"
+
+
+def test_writing_a_workbook_reports_how_far_it_is_and_can_be_stopped(handed_over, tmp_path):
+    exporter, heard = EXPORTER["cable-plan-xlsx"], []
+    exporter.write(handed_over, tmp_path / "plan.xlsx", None, heard.append)
+    assert heard == sorted(heard)
+    assert len(heard) > 10
+    assert 0 < heard[0] < 0.3 and 0.8 < heard[-1] <= 1
+
+    def stop(share):
+        if share > 0.5:
+            raise Cancelled
+
+    (tmp_path / "plan.xlsx").write_bytes(b"old")
+    with pytest.raises(Cancelled):
+        exporter.write(handed_over, tmp_path / "plan.xlsx", None, stop)
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
