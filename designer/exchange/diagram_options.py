@@ -12,7 +12,7 @@ from designer.simulation import catalogue
 
 DEFAULT_WIDTH_PX = 2400
 OWN_SIZE = "own"
-HEAT, PAPER = "Heat", "Paper"
+LOOK, HEAT, PAPER = "Look", "Heat", "Paper"
 """Sections of forms."""
 
 
@@ -20,39 +20,19 @@ HEAT, PAPER = "Heat", "Paper"
 class DiagramOptions(ExportOptions):
     """Colours, networks, and what lies over the picture."""
 
-    theme: str = setting(
-        "light",
-        title="Theme",
-        help="Colours of the picture.",
-        kind=kinds.CHOICE,
-        choices=(Word("light", "Light"), Word("dark", "Dark")),
-    )
-    networks: tuple[str, ...] = setting(
-        (),
-        title="Networks",
-        noun="network",
-        help="Networks to draw: {names}.",
-        kind=kinds.NAMES,
-        choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
-        metavar="NETWORK,...",
-        empty="all",
-    )
-    jobs: bool = setting(False, title="Jobs", help="Colour the servers by the design's jobs.", kind=kinds.FLAG)
-    fail: tuple[str, ...] = setting(
-        (),
-        title="Failed",
-        help="Devices, or links on a port, to mark as failed; the traffic of the heat avoids them.",
-        kind=kinds.NAMES,
-        metavar="NAME[:PORT],...",
-        empty="none",
-    )
-    findings: bool = setting(False, title="Findings", help="Badges on what has errors or warnings.", kind=kinds.FLAG)
     view: str = setting(
         "canvas",
         title="View",
         help="What to draw; heat, networks, jobs and failures show on the canvas alone.",
         kind=kinds.CHOICE,
         choices=(Word("canvas", "Canvas"), Word("floor", "Floor plan"), Word("elevation", "Rack elevation")),
+    )
+    side: str = setting(
+        "front",
+        title="Side",
+        help="From where an elevation shows the racks.",
+        kind=kinds.CHOICE,
+        choices=(Word("front", "Front"), Word("rear", "Rear")),
     )
     racks: tuple[str, ...] = setting(
         (),
@@ -72,18 +52,52 @@ class DiagramOptions(ExportOptions):
         metavar="NAME,...",
         empty="whole design",
     )
-    side: str = setting(
-        "front",
-        title="Side",
-        help="From where an elevation shows the racks.",
+    networks: tuple[str, ...] = setting(
+        (),
+        title="Networks",
+        noun="network",
+        help="Networks to draw: {names}.",
+        kind=kinds.NAMES,
+        choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
+        metavar="NETWORK,...",
+        empty="all",
+    )
+    theme: str = setting(
+        "light",
+        title="Theme",
+        section=LOOK,
+        help="Colours of the picture.",
         kind=kinds.CHOICE,
-        choices=(Word("front", "Front"), Word("rear", "Rear")),
+        choices=(Word("light", "Light"), Word("dark", "Dark")),
     )
     labels: bool = setting(
-        True, title="Labels", help="Names of devices, racks and groups, and counts of links.", kind=kinds.FLAG
+        True,
+        title="Labels",
+        section=LOOK,
+        help="Names of devices, racks and groups, and counts of links.",
+        kind=kinds.FLAG,
     )
     legend: bool = setting(
-        True, title="Legend", help="What the colours of heat and jobs mean, where there are any.", kind=kinds.FLAG
+        True,
+        title="Legend",
+        section=LOOK,
+        help="What the colours of heat and jobs mean, where there are any.",
+        kind=kinds.FLAG,
+    )
+    jobs: bool = setting(
+        False, title="Jobs", section=LOOK, help="Colour the servers by the design's jobs.", kind=kinds.FLAG
+    )
+    findings: bool = setting(
+        False, title="Findings", section=LOOK, help="Badges on what has errors or warnings.", kind=kinds.FLAG
+    )
+    fail: tuple[str, ...] = setting(
+        (),
+        title="Failed",
+        section=LOOK,
+        help="Devices, or links on a port, to mark as failed; the traffic of the heat avoids them.",
+        kind=kinds.NAMES,
+        metavar="NAME[:PORT],...",
+        empty="none",
     )
     heat: str = setting(
         "",

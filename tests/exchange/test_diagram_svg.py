@@ -308,7 +308,7 @@ def test_the_export_runs_the_traffic_that_the_heat_names(tmp_path):
     [
         ({"heat": "gossip"}, "there is no traffic 'gossip' for the heat: choose one of all-reduce, "),
         ({"theme": "sepia"}, "theme should be light or dark, not 'sepia'"),
-        ({"colour": "red"}, "svg has no option 'colour': it has theme, networks"),
+        ({"colour": "red"}, "svg has no option 'colour': it has view, side, racks"),
     ],
 )
 def test_an_option_that_there_is_not_is_refused(options, sentence, tmp_path):

@@ -46,7 +46,7 @@ def test_texts_are_read_by_the_fields(texts, record):
             {"bom": "yes"},
             "option bom of any is called byte-order-mark: write byte-order-mark= in place",
         ),
-        (DiagramOptions, {"bom": "yes"}, "any has no option 'bom': it has theme, networks"),
+        (DiagramOptions, {"bom": "yes"}, "any has no option 'bom': it has view, side, racks"),
         (ExportOptions, {"x": "1"}, "any has no option 'x': it has none"),
         (
             CsvPlanOptions,

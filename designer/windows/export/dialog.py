@@ -37,7 +37,9 @@ HEAVY_RECORDS = 20_000
 FIRST, PRINTED = "svg", "drawings"
 """What is chosen where nothing is remembered, to be exported and to be printed."""
 WIDTH_PX, HEIGHT_PX = 1400, 860
-LIST_WIDTH, OPTIONS_WIDTH = 240, 300
+LIST_WIDTHS, OPTIONS_WIDTH = (240, 290), 300
+WIDE_FROM_PX = 1300
+"""On a screen that wide the list has its greater width."""
 COMMAND = "fabric-designer"
 
 
@@ -56,7 +58,6 @@ class ExportDialog(QDialog):
         self._desk = desk
         self.setWindowTitle("Export and Print")
         self.formats = FormatList(list(formats()))
-        self.formats.setFixedWidth(LIST_WIDTH)
         self.formats.chosen.connect(self._choose_format)
         self.options: OptionsPane | None = None
         self._path: Path | None = None
@@ -95,6 +96,7 @@ class ExportDialog(QDialog):
         session.path_changed.connect(self._follow_path)
         session.jobs.lane(WRITING).progressed.connect(self.share.show_share)
         room = self.screen().availableSize()
+        self.formats.setFixedWidth(LIST_WIDTHS[room.width() >= WIDE_FROM_PX])
         self.resize(min(WIDTH_PX, room.width() - 40), min(HEIGHT_PX, room.height() - 80))
         self._show_work("")
 

@@ -81,7 +81,7 @@ class FormatList(QWidget):
                 item = QTreeWidgetItem([exporter.title])
                 item.setData(0, ID_ROLE, exporter.name)
                 item.setData(0, DETAIL_ROLE, " ".join((exporter.suffix, *exporter.other_suffixes)))
-                item.setToolTip(0, plain_text(exporter.about or exporter.title))
+                item.setToolTip(0, plain_text(f"{exporter.title}\n{exporter.about}".strip()))
                 heading.addChild(item)
             heading.setExpanded(True)
 
