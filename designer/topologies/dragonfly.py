@@ -28,7 +28,8 @@ from designer.topologies.global_links import (
     links_per_pair,
     links_per_pair_parameter,
 )
-from designer.topologies.parameters import link_rate_parameter
+from designer.topologies.parameters import link_rate_parameter, racks_parameter
+from designer.topologies.racking import racked
 from designer.topologies.routers import GENERIC, MADE_TO_MEASURE, router_hardware, server_layer, server_links
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
@@ -67,6 +68,7 @@ class DragonflyParameters:
         option="--node",
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         check(self)
@@ -105,7 +107,7 @@ def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
         group=lambda number: number // a,
     )
     first_global = p + a - 1
-    return Blueprint(
+    blueprint = Blueprint(
         f"Generate dragonfly of {format_count(g)} groups",
         (server_layer(kit, g * a, lambda router: router // a), routers),
         (
@@ -122,6 +124,7 @@ def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
         lambda: _points(g, a, kit.servers_per_router, per_pair),
         Groups(g, DRAGONFLY_GROUP),
     )
+    return racked(blueprint, find, parameters.racks, {0: a * kit.servers_per_router, 1: a})
 
 
 def _local_wires(parameters: DragonflyParameters) -> Iterator[Wire]:

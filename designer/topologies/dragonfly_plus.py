@@ -29,7 +29,8 @@ from designer.topologies.global_links import (
     links_per_pair,
     links_per_pair_parameter,
 )
-from designer.topologies.parameters import link_rate_parameter
+from designer.topologies.parameters import link_rate_parameter, racks_parameter
+from designer.topologies.racking import racked
 from designer.topologies.routers import (
     GENERIC,
     MADE_TO_MEASURE,
@@ -77,6 +78,7 @@ class DragonflyPlusParameters:
         option="--node",
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between switches, and of generic hosts.")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         check(self)
@@ -125,7 +127,7 @@ def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Bluepri
             group=lambda number: number // count,
         )
 
-    return Blueprint(
+    blueprint = Blueprint(
         f"Generate dragonfly+ of {format_count(g)} groups",
         (
             server_layer(leaf_kit, g * n_leafs, lambda leaf: leaf // n_leafs),
@@ -146,6 +148,8 @@ def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Bluepri
         lambda: _points(parameters, leaf_kit.servers_per_router, per_pair),
         Groups(g, DRAGONFLY_GROUP),
     )
+    together = {0: n_leafs * leaf_kit.servers_per_router, 1: n_leafs, 2: n_spines}
+    return racked(blueprint, find, parameters.racks, together)
 
 
 def _local_wires(parameters: DragonflyPlusParameters) -> Iterator[Wire]:

@@ -8,10 +8,10 @@ from designer.model.hardware import PortMode, SwitchType, switch_ports
 from designer.placement.metrics import COLUMN_PITCH, ROW_PITCH
 from designer.placement.tiers import Point, arrange
 from designer.topologies.assembly import padded
-from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Mount, Wire
+from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire
 from designer.topologies.equipment import TypeSource
 from designer.topologies.leaf_spine import LeafSpinePlan, reserved_ports
-from designer.topologies.racking import SERVERS_PER_RACK, assumed_heights, mounted_units, rack_for
+from designer.topologies.racking import racked
 from designer.topologies.upper_tiers import UpperTiers
 
 CORE_GAP_SHARE = 0.08
@@ -24,15 +24,17 @@ SERVERS, LEAFS, SPINES, CORES = range(4)
 def blueprint_of(plan: LeafSpinePlan, find: TypeSource, label: str, leaf_name: Callable[[int, int], str]) -> Blueprint:
     """The blueprint of a planned fabric. `leaf_name(unit, place)` names a leaf, both from 0."""
     layers = (_servers(plan), _leafs(plan, leaf_name), *_spines_and_cores(plan))
-    return Blueprint(
+    # A scalable unit's servers and leafs each start a new rack.
+    together = {SERVERS: plan.servers_per_unit, LEAFS: plan.leafs_per_unit} if plan.scalable_units else {}
+    blueprint = Blueprint(
         label,
         layers,
         tuple(_links(plan)),
         partial(_pod_points if _has_pods(plan) else _unit_points, plan),
         groups=_groups(plan),
-        mounts=tuple(_mounts(plan, find, layers)) if plan.racks != "none" else (),
-        remark=" ".join(filter(None, (plan.remark, _assumed(plan, layers)))),
+        remark=plan.remark,
     )
+    return racked(blueprint, find, plan.racks, together)
 
 
 def _has_pods(plan: LeafSpinePlan) -> bool:
@@ -247,23 +249,3 @@ def _above(row: Sequence[Point], count: int) -> list[Point]:
     y = min(y for _, y in row) - ROW_PITCH - max(160.0, CORE_GAP_SHARE * (right - left))
     first_x = (left + right) / 2 - (count - 1) * pitch / 2
     return [(round(first_x + number * pitch, 1), round(y, 1)) for number in range(count)]
-
-
-def _mounts(plan: LeafSpinePlan, find: TypeSource, layers: Sequence[Layer]) -> Iterator[Mount]:
-    """Servers four a rack, rack-scale systems one a rack, switches in racks of their own.
-
-    A scalable unit's servers and leafs each start a new rack. Generic hardware has no height and stands in no rack.
-    """
-    per_unit = (plan.servers_per_unit, plan.leafs_per_unit)
-    for number, layer in enumerate(layers):
-        units = mounted_units(layer.type_)
-        if units is not None:
-            most = SERVERS_PER_RACK if number == SERVERS else None
-            word = "rack" if number == SERVERS else "net"
-            together = per_unit[number] if plan.scalable_units and number <= LEAFS else None
-            rack = rack_for(find, units, most or 1)
-            yield Mount(number, rack, units, word, most, from_top=number != SERVERS, together=together)
-
-
-def _assumed(plan: LeafSpinePlan, layers: Sequence[Layer]) -> str:
-    return assumed_heights(layer.type_ for layer in layers) if plan.racks != "none" else ""

@@ -1,11 +1,14 @@
 """How tall hardware is taken to be when it is mounted, which rack it stands in, and what is assumed in that."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from designer.catalog import generic
 from designer.errors import ParameterError
 from designer.model.equipping import WHOLE_RACK_UNITS, height
 from designer.model.hardware import RackType, ServerType, SwitchType
+from designer.topologies.blueprint import Blueprint, Layer, Mount
 from designer.topologies.equipment import TypeSource
 from designer.units import format_counted
 
@@ -31,6 +34,31 @@ def rack_for(find: TypeSource, units: int, most: int) -> RackType:
         raise ParameterError("rack-42u and rack-48u are no racks: nothing can be mounted")
     stack = units * max(1, min(most, racks[-1].units // units))
     return next((rack for rack in racks if stack <= rack.units), racks[-1])
+
+
+def racked(
+    blueprint: Blueprint, find: TypeSource, racks: str, together: Mapping[int, int] = MappingProxyType({})
+) -> Blueprint:
+    """The blueprint with racks, unless `racks` is "none"; its remark then also says what they assume.
+
+    Servers stand four a rack, rack-scale systems one a rack, switches in racks of their own, generic hardware in none.
+    `together` devices of a layer, by its number, start a new rack.
+    """
+    if racks == "none":
+        return blueprint
+    remark = " ".join(filter(None, (blueprint.remark, assumed_heights(layer.type_ for layer in blueprint.layers))))
+    return replace(blueprint, mounts=_mounts(find, blueprint.layers, together), remark=remark)
+
+
+def _mounts(find: TypeSource, layers: Sequence[Layer], together: Mapping[int, int]) -> tuple[Mount, ...]:
+    made = []
+    for number, layer in enumerate(layers):
+        units, is_server = mounted_units(layer.type_), layer.kit is not None
+        if units is not None and layer.count:
+            most = SERVERS_PER_RACK if is_server else None
+            rack, word = rack_for(find, units, most or 1), "rack" if is_server else "net"
+            made.append(Mount(number, rack, units, word, most, not is_server, together.get(number)))
+    return tuple(made)
 
 
 def assumed_heights(types: Iterable[SwitchType | ServerType]) -> str:

@@ -14,7 +14,7 @@ from designer.fields.field import setting
 from designer.model.hardware import PortMode, SwitchType, switch_ports
 from designer.placement.direct import Point
 from designer.topologies.assembly import padded
-from designer.topologies.blueprint import Blueprint, Layer, Links, Mount, Wire
+from designer.topologies.blueprint import Blueprint, Layer, Links, Wire
 from designer.topologies.equipment import (
     ServerKit,
     TypeSource,
@@ -24,7 +24,7 @@ from designer.topologies.equipment import (
     server_kits,
     switch_type,
 )
-from designer.topologies.racking import SERVERS_PER_RACK, assumed_heights, mounted_units, rack_for
+from designer.topologies.racking import racked
 from designer.units import format_count
 
 GENERIC = "generic-switch"
@@ -216,23 +216,10 @@ def web_blueprint(
             free[low] += 1
             free[high] += 1
 
-    return Blueprint(
+    blueprint = Blueprint(
         web.label,
         (server_layer(hardware, web.n_routers), routers),
         (server_links(hardware, web.n_routers), Links("router-router", web.n_links, 1, 1, wires)),
         lambda: web.points(hardware.servers_per_router),
-        mounts=_mounts(find, hardware) if racks == "auto" else (),
-        remark=assumed_heights([hardware.server.type_, hardware.router]) if racks == "auto" else "",
     )
-
-
-def _mounts(find: TypeSource, hardware: RouterHardware) -> tuple[Mount, ...]:
-    """Servers four a rack, routers in racks of their own; generic ones have no height and stand in no rack."""
-    mounts = []
-    server_units, router_units = mounted_units(hardware.server.type_), mounted_units(hardware.router)
-    if server_units is not None:
-        rack = rack_for(find, server_units, SERVERS_PER_RACK)
-        mounts.append(Mount(0, rack, server_units, "rack", SERVERS_PER_RACK))
-    if router_units is not None:
-        mounts.append(Mount(1, rack_for(find, router_units, 1), router_units, "net", from_top=True))
-    return tuple(mounts)
+    return racked(blueprint, find, racks)

@@ -28,7 +28,8 @@ from designer.placement.direct import torus_points
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Layer, Links, Wire, assemble, tally
 from designer.topologies.equipment import ServerKit, TypeSource, delivered_server, server_kit, types_of
-from designer.topologies.parameters import link_rate_parameter
+from designer.topologies.parameters import link_rate_parameter, racks_parameter
+from designer.topologies.racking import racked
 from designer.topologies.sizing import Counts
 
 MOST_DIMENSIONS = 6
@@ -56,6 +57,8 @@ class TorusParameters:
         kind=kinds.SERVER,
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers.")
+    # Its nodes are often chips, whose heights nobody states.
+    racks: str = racks_parameter("none")
 
     def __post_init__(self) -> None:
         if not isinstance(self.dims, tuple) or not 1 <= len(self.dims) <= MOST_DIMENSIONS:
@@ -102,7 +105,7 @@ def _blueprint(parameters: TorusParameters, find: TypeSource) -> Blueprint:
     def ways_in() -> Iterator[Wire]:
         return ((node, port, node, n_links + port) for node in range(n_nodes) for port in range(n_host_ports))
 
-    return Blueprint(
+    blueprint = Blueprint(
         f"Generate {'x'.join(map(str, dims))} {'mesh' if parameters.mesh else 'torus'}",
         (hosts, routers),
         (
@@ -111,6 +114,7 @@ def _blueprint(parameters: TorusParameters, find: TypeSource) -> Blueprint:
         ),
         lambda: torus_points(dims)[::-1],
     )
+    return racked(blueprint, find, parameters.racks)
 
 
 def _kit(parameters: TorusParameters, find: TypeSource) -> ServerKit:

@@ -6,11 +6,13 @@ from designer.catalog.catalog import load
 from designer.errors import DesignerError, ParameterError
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.topologies import dragonfly, families, rail_optimized
+from designer.topologies import dragonfly, dragonfly_plus, families, rail_optimized, torus
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, assemble, tally
 from designer.topologies.dragonfly import DragonflyParameters
+from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.routers import router_hardware, server_layer, server_links
+from designer.topologies.torus import TorusParameters
 
 CATALOG = load()
 HARDWARE = router_hardware(CATALOG.get, "generic-host", "generic-switch", 400.0, 1, 3)
@@ -110,6 +112,41 @@ def test_groups_stand_in_racks_of_their_own_that_are_numbered_with_all_others_of
         ("net-03", None),
     ]
     assert rail_optimized.counts(parameters, CATALOG).racks == len(racks)
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters", "expected"),
+    [
+        (
+            dragonfly,
+            DragonflyParameters(p=8, a=2, h=1, groups=2, switch="nvidia-qm9700", server="dgx-h100"),
+            [("rack-01", "Group 1"), ("rack-02", "Group 2"), ("net-01", "Group 1"), ("net-02", "Group 2")],
+        ),
+        (
+            dragonfly_plus,
+            DragonflyPlusParameters(p=8, leafs=1, spines=2, h=1, groups=2, switch="nvidia-qm9700", server="dgx-h100"),
+            [
+                ("rack-01", "Group 1"),
+                ("rack-02", "Group 2"),
+                *[(f"net-0{number}", f"Group {2 - number % 2}") for number in range(1, 5)],
+            ],
+        ),
+        (torus, TorusParameters(dims=(5,), node="dgx-h100", racks="auto"), [("rack-01", None), ("rack-02", None)]),
+        (torus, TorusParameters(dims=(5,), node="dgx-h100"), []),
+        (dragonfly, DragonflyParameters(p=8, groups=2, switch="nvidia-qm9700", server="dgx-h100", racks="none"), []),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_direct_networks_of_real_hardware_stand_in_racks_group_by_group(family, parameters, expected):
+    design = Design()
+    design.apply(family.build(design, parameters, CATALOG))
+    racks = [(rack.name, rack.group_id and design.groups[rack.group_id].name) for rack in design.racks.values()]
+    assert racks == expected
+    assert family.counts(parameters, CATALOG).racks == len(expected)
+    for device_id, placement in design.placements.items():
+        device = design.devices[device_id]
+        rack = design.racks.get(placement.rack_id)
+        assert rack is None or rack.group_id == device.group_id
 
 
 def test_a_dragonfly_of_too_many_groups_is_refused_for_its_groups():
