@@ -117,7 +117,9 @@ def test_a_link_without_a_cable_is_a_line_of_its_own_with_no_part_number(pod, ca
     design = pod.snapshot()
     links = [link for link in design.links.values() if link.medium_id == "tr-800-2sr4"][:3]
     design.apply(Edit("none", tuple(Change(one, dataclasses.replace(one, medium_id="")) for one in links)))
-    found = line(bill_of(design, catalog.types), description="Cable or optics, not selected")
+    bill = bill_of(design, catalog.types, policy=parse_spares("all:2%:1"))
+    found = line(bill, description="Cable or optics, not selected")
+    assert (found.spares, found.to_order) == (0, 3)
     assert (found.item.quantity, found.item.part_number, found.note) == (3, "", "no cable is selected; no price")
 
 
@@ -195,6 +197,34 @@ def test_the_longest_lane_of_a_cable_says_how_long_it_is():
     design.apply(Edit("longer", (Change(link, dataclasses.replace(link, length_m=2.5)),)))
     found = line(bill_of(design, {}), kind="cable").item
     assert (found.quantity, found.length_m, found.needed_m) == (1, 3.0, 2.5)
+
+
+def test_what_is_needed_of_a_line_is_the_longest_of_its_links():
+    design = joined(dataclasses.replace(DAC, links=1), n_links=3, length_m=1.5)
+    for link_id, length_m in (("l1", 1.2), ("l3", 1.1)):
+        link = design.links[link_id]
+        design.apply(Edit("other", (Change(link, dataclasses.replace(link, length_m=length_m)),)))
+    found = line(bill_of(design, {}), kind="cable").item
+    assert (found.quantity, found.length_m, found.needed_m) == (3, 2.0, 1.5)
+
+
+def test_a_length_that_is_a_whole_number_of_metres_but_for_noise_is_not_one_more():
+    design = joined(dataclasses.replace(DAC, lengths_m=()), length_m=5.0000001)
+    assert line(bill_of(design, {}), kind="cable").item.description.endswith("made to length, up to 5 m")
+
+
+def test_an_optic_with_two_fibres_per_link_takes_two_and_sits_once_in_a_cage_of_two_media():
+    optic = MediumType("o", "Acme", "Optic", "transceiver", links=1, link_gbps=400, ends=("OSFP",), fibres=2)
+    design = joined(optic, n_links=2)
+    link = design.links["l1"]
+    design.apply(Edit("mixed", (Change(None, DAC), Change(link, dataclasses.replace(link, medium_id="dac")))))
+    bill = bill_of(design, {})
+    assert (bill.counts.fibres, bill.counts.cables, bill.counts.cages, bill.counts.transceivers) == (2, 3, 2, 2)
+    link = design.links["l2"]
+    design.apply(Edit("swap", (Change(link, dataclasses.replace(link, medium_id="dac")),)))
+    first = design.links["l1"]
+    design.apply(Edit("swap", (Change(first, dataclasses.replace(first, medium_id="o")),)))
+    assert bill_of(design, {}).counts.transceivers == 2
 
 
 def test_a_splitter_is_a_kind_of_its_own():
@@ -319,7 +349,7 @@ def test_a_part_number_comes_before_a_model_and_case_does_not_matter():
         assert line(found, kind="cable").price.amount == amount
     both = bill_of(design, {}, price_list({"DAC-2": price(2), " N-2 ": price(1)}))
     assert line(both, kind="cable").price.amount == 1
-    assert line(bill_of(design, {}, price_list({"DAC-xxx": price(9)})), kind="cable").price is None
+    assert line(bill_of(joined(DAC), {}, price_list({"DAC-xxx": price(9)})), kind="cable").price is None
 
 
 def test_two_currencies_are_never_added():
@@ -335,6 +365,20 @@ def test_the_price_that_a_type_of_the_design_states_counts_where_the_list_has_no
     bill = bill_of(design, {}, price_list({"S": price(7, "EUR")}))
     assert line(bill, kind="switch").price == price(7, "EUR")
     assert bill.cost_text == "14.00 EUR without 1 line whose price is unknown"
+
+
+def test_the_price_of_a_cable_type_and_of_nothing_to_order():
+    cable = dataclasses.replace(DAC, price_usd=2.5, parts=(MediumPart("N-2", length_m=2.0),))
+    assert line(bill_of(joined(cable), {}), kind="cable").line_price == Decimal("5.00")
+
+
+def test_a_price_of_what_comes_with_something_else_is_no_part_of_the_total(pod, catalog):
+    nic = line(bill_of(pod, catalog.types, price_list({"ConnectX-7": price(100)})), type_id="connectx-7-ndr")
+    assert (nic.price, nic.line_price) == (price(100), None)
+
+
+def test_half_a_cent_is_rounded_up():
+    assert price("0.005").of(1) == Decimal("0.01") and price("0.125").of(1) == Decimal("0.13")
 
 
 def test_a_list_without_a_price_for_any_line_is_named():

@@ -33,3 +33,7 @@ def test_prices_of_servers_include_the_nics_they_are_delivered_with():
     assert summarize(priced(dgx_h100=1000.0, nvidia_qm9700=10.0)).cost_usd == 4 * 1000 + 9 * 10
     partly = cost(priced(nvidia_qm9700=10.0))
     assert (partly.known_usd, partly.unpriced) == (90.0, (("dgx-h100", 4),))
+
+
+def test_nics_that_come_with_their_servers_cost_nothing_more():
+    assert summarize(priced(dgx_h100=1000.0, nvidia_qm9700=10.0, connectx_7_ndr=5.0)).cost_usd == 4 * 1000 + 9 * 10

@@ -107,6 +107,16 @@ def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(po
     assert ("Part number", 1, "NVIDIA DGX H100", "no part number is known", 127) in unknown
 
 
+def test_a_workbook_whose_lines_all_have_a_price_says_total(pod, tmp_path):
+    listed = tmp_path / "all.csv"
+    names = [next(iter(one.item.names)) for one in bill_for(pod, BillOptions()).lines if one.to_order]
+    listed.write_text("part number,price,currency,date\n" + "".join(f"{one},1,USD,2026-11-01\n" for one in names))
+    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=str(listed)))
+    totals = [row[:3] for row in rows_of(book["Summary"]) if row[0] in ("Total", "Known part", "Without")]
+    assert totals == [("Total", sum(one.to_order for one in bill_for(pod, BillOptions()).lines), "USD")]
+    assert [row[1] for row in rows_of(book["Power"])[1:]] == ["NVIDIA DGX H100", "NVIDIA QM9700"]
+
+
 def test_the_workbook_without_prices_leaves_their_columns_out(pod, tmp_path):
     book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx"))
     assert "Line\nprice" not in {cell.value for cell in book["Bill of materials"][1]}

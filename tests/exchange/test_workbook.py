@@ -195,6 +195,13 @@ def test_text_that_looks_like_the_code_of_a_character_stays_as_it_is():
     assert b"_x005F_x0041_" in data
 
 
+def test_texts_too_long_for_a_cell_or_a_foot_are_cut_and_numbers_keep_their_size():
+    facts = BookFacts("t" * 300)
+    sheet = read(table("S", [("x" * 40_000, 1e22, 3.0)], "H", "I", "J"), facts=facts).active
+    assert [cell.value for cell in sheet[2]] == ["x" * 32_767, 1e22, 3]
+    assert sheet.oddFooter.left.text == "t" * 80
+
+
 def test_more_rows_than_a_sheet_holds_are_refused(monkeypatch):
     monkeypatch.setattr(workbook, "MOST_ROWS", 3)
     assert read(table("Cables", [(1,), (2,)], "H")).active.max_row == 3

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 
-from designer.analysis.billing.items import Item, items
+from designer.analysis.billing.items import NOT_SELECTED, Item, items
 from designer.analysis.billing.kinds import KINDS, RACK
 from designer.analysis.billing.prices import NO_PRICES, Price, PriceList, own_price, sums
 from designer.analysis.billing.spares import SparesPolicy, spares_of
@@ -179,7 +179,9 @@ def bill(
         if listed is not None:
             used.update([listed])
         price = listed[1] if listed is not None else own_price(item)
-        lines.append(BillLine(number, item, spares_of(policy, item.kind, item.quantity), price))
+        # What is not selected may turn out to be a cable, or a fibre and two transceivers.
+        spares = 0 if item.gap == NOT_SELECTED else spares_of(policy, item.kind, item.quantity)
+        lines.append(BillLine(number, item, spares, price))
     dates = sorted(price.date for price in used.values())
     return Bill(
         lines=tuple(lines),

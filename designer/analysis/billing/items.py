@@ -18,7 +18,7 @@ from designer.analysis.billing.kinds import (
 )
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
 from designer.analysis.optical_parts import OpticalParts, sold_as
-from designer.analysis.parts import CABLE, OPTICAL, PATCH, LinkParts, Piece, UsedCage
+from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
 from designer.catalog.headline import headline
@@ -40,6 +40,7 @@ PATTERN = "xx"
 """What stands in a model's name for its length, as in MFP7E10-Nxxx: nothing can be ordered by that."""
 
 NO_NUMBER = "no part number is known"
+NOT_SELECTED = "no cable is selected"
 LENGTH_UNKNOWN = "the length of the link is not known"
 BY_LENGTH = "no part number is known: to be ordered by length"
 
@@ -172,7 +173,7 @@ def _networks_of_types(surveyed: Survey) -> dict[str, set[str]]:
     for run in surveyed.runs:
         for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
             found.setdefault(device_types[end.device_id], set()).add(run.network)
-            if port is not None and port.slot and (type_id := slot_types.get((end.device_id, port.slot))):
+            if port is not None and (type_id := slot_types.get((end.device_id, port.slot))):
                 found.setdefault(type_id, set()).add(run.network)
     return found
 
@@ -206,12 +207,13 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
 
 def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
     shell = shell_of(cage.port)
-    if medium.kind not in OPTICAL or medium.kind == "fiber":
-        return None, None, None, f"Transceiver for {shell}, {medium.model}", "only a fibre is selected"
+    port = f"{shell} port".strip()
+    if medium.kind == "fiber":
+        return None, None, None, f"Transceiver in {port}, not selected", "only a fibre is selected"
     module = optical.at(cage.port, medium, cage.length_m)
     if module is None:
-        reason = f"the catalog has no module, or several, for the {shell} port opposite {medium.model}"
-        return None, None, None, f"Transceiver for {shell}, opposite {medium.model}", reason
+        reason = f"the catalog has no module, or several, for the {port} opposite {medium.model}"
+        return None, None, None, f"Transceiver in {port}, opposite {medium.model}", reason
     part = module.part(None, shell)
     return module, part, None, "", "" if part is not None else NO_NUMBER
 
@@ -243,7 +245,7 @@ def _piece(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
     medium = piece.medium
     if medium is None:
         what = "Copper patch cable, not selected" if piece.kind == PATCH else "Cable or optics, not selected"
-        return CABLE_KIND, (None, None, None, what, "no cable is selected")
+        return CABLE_KIND, (None, None, None, what, NOT_SELECTED)
     if piece.kind == CABLE or medium.kind == "fiber":
         splits = "splitter" in medium.kind
         kind = SPLITTER if splits else FIBRE_KIND if medium.kind == "fiber" else CABLE_KIND
