@@ -10,11 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from designer.analysis.billing.bill import Bill
+from designer.analysis.billing.spares import parse_spares
 from designer.analysis.new_designs import new_design
 from designer.analysis.summary import Summary, summarize
 from designer.catalog.catalog import load as load_catalog
 from designer.drawing.heat import Heat
 from designer.errors import DesignerError, ParameterError, UnknownEntityError
+from designer.exchange.bills.files import bill_for
+from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters import EXPORTERS
 from designer.graph.networkx_view import as_networkx
@@ -37,6 +41,7 @@ from designer.validation import engine
 from designer.validation.findings import Report
 
 __all__ = [
+    "Bill",
     "Curve",
     "Design",
     "DesignerError",
@@ -50,6 +55,7 @@ __all__ = [
     "add",
     "as_networkx",
     "bandwidth",
+    "bill",
     "connect",
     "delete",
     "export",
@@ -135,6 +141,14 @@ def delete(design: Design, *names: str) -> Edit:
 def summary(design: Design) -> Summary:
     """Counts, oversubscription, bisection bandwidth, diameter, power and cost; None stands for what is not known."""
     return summarize(design)
+
+
+def bill(design: Design, *, prices: Path | str | None = None, spares: str = "") -> Bill:
+    """Every part to order, with spares as "cable:2%:1,transceiver:2%:2" and the prices of a price list, a CSV file.
+
+    Raises ParameterError for spares and FileFormatError for a price list that cannot be read.
+    """
+    return bill_for(design, BillOptions(prices=str(prices or ""), spares=parse_spares(spares)))
 
 
 def validate(design: Design) -> Report:

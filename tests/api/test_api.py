@@ -163,3 +163,13 @@ def test_ranks_of_a_sweep_count_the_gpus_of_the_whole_design(ring: api.Design) -
     server = ring.servers()[0].name
     found = api.sweep(ring, replace(ALL_REDUCE, failed=(server,), ranks=(1, 2, 3)), kind="link")
     assert found.healthy.ranks == 3
+
+
+def test_a_bill_has_spares_and_the_prices_of_a_list(tmp_path):
+    design = api.generate("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=16)
+    prices = tmp_path / "prices.csv"
+    prices.write_text("part number,price,currency,date\nQM9700,100,USD,2026-11-01\n")
+    bill = api.bill(design, prices=prices, spares="switch:0%:1")
+    assert bill.totals == (("USD", 700),) and len(bill.unpriced) == len(bill.lines) - 2
+    with pytest.raises(api.DesignerError, match="'plug' is no kind of part"):
+        api.bill(design, spares="plug:1%")

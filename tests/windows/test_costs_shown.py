@@ -83,7 +83,9 @@ def test_the_list_is_remembered_and_read_again_until_it_is_given_up(make_window,
     first.preferences.flush()
     again = make_window(answers, settings="kept.ini")
     assert len(again.session.costs.prices.prices) == 2
+    qtbot.waitUntil(lambda: again.session.costs.bill is not None)
     again.actions_table.trigger("room.no_prices")
+    assert again.session.costs.bill is None and again.session.costs.state == "idle"
     assert again.session.costs.prices is None and not again.status.cost.isVisible()
     again.preferences.flush()
     assert make_window(answers, settings="kept.ini").session.costs.prices is None
