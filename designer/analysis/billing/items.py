@@ -188,16 +188,16 @@ def _in_order(networks: set[str]) -> tuple[str, ...]:
 def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item]:
     """The modules in the cages that a transceiver is in, one each, whichever links leave through it."""
     tallies: dict[Fact, _Tally] = {}
-    seen: dict[tuple[object, ...], Fact] = {}
+    seen: dict[tuple[object, ...], _Tally] = {}
     for cage in cages:
         if not cage.is_optical or cage.medium is None:
             continue
         port = cage.port
         socket = (port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols)
         key = (cage.medium.id, cage.length_m, socket)
-        if key not in seen:
-            seen[key] = _module(cage, cage.medium, optical)
-        tally = tallies.setdefault(seen[key], _Tally())
+        tally = seen.get(key)
+        if tally is None:
+            tally = seen[key] = tallies.setdefault(_module(cage, cage.medium, optical), _Tally())
         tally.add(1, cage.network)
         tally.at_servers += cage.at_server
         tally.at_switches += not cage.at_server
@@ -223,12 +223,13 @@ def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
 
 def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
     tallies: dict[tuple[str, Fact], _Tally] = {}
-    seen: dict[tuple[object, ...], tuple[str, Fact]] = {}
+    seen: dict[tuple[object, ...], _Tally] = {}
     for piece in pieces:
         key = (piece.kind, piece.medium.id if piece.medium is not None else "", piece.length_m)
-        if key not in seen:
-            seen[key] = _piece(piece, optical)
-        tallies.setdefault(seen[key], _Tally()).add(piece.count, piece.network, piece.length_m)
+        tally = seen.get(key)
+        if tally is None:
+            tally = seen[key] = tallies.setdefault(_piece(piece, optical), _Tally())
+        tally.add(piece.count, piece.network, piece.length_m)
     ordered = sorted(tallies.items(), key=lambda entry: _piece_order(*entry))
     for (kind, fact), tally in ordered:
         yield _link_item(kind, fact, tally)
