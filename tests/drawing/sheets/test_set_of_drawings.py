@@ -183,6 +183,22 @@ def test_a_switch_page_has_its_management_port_and_what_ports_are_kept_free_for(
     assert "63 of 64 ports used, 1 kept free" in " ".join(words(page, "heading"))
 
 
+def test_ports_of_servers_are_written_as_the_chassis_is_printed(design, book):
+    server = design.find("gpu-001")
+    links = {end.port: link for link in design.links_of(server.id) for end in (link.a, link.b)}
+    name = cable_name(links["rail1"].cable)
+    found = {name: [] for name in ("racks", "switches")}
+    for section, rows in found.items():
+        for page in of(book, section):
+            listed = words(page, "cables")
+            rows += [listed[at - 1 : at + 3] for at, word in enumerate(listed) if word == name]
+    leaf = next(end for end in (links["rail1"].a, links["rail1"].b) if end.device_id != server.id)
+    there = design.device(leaf.device_id).name
+    from_leaf, from_server = [leaf.port, name, "gpu-001", "OSFP4P2"], ["OSFP4P2", name, there, leaf.port]
+    assert sorted(found["racks"]) == sorted([from_leaf, from_server])
+    assert found["switches"] == [from_leaf]
+
+
 def test_columns_that_hold_nothing_are_left_out(design):
     copper = document.load(EXAMPLES / "superpod-h100-4su.fabric")
     bare = (Change(link, replace(link, medium_id="")) for link in copper.links.values())

@@ -134,6 +134,8 @@ def test_a_rack_s_sheet_has_every_cable_end_in_it(handed_over, tmp_path):
         ends += [(row[1], row[2]) for row in rows]
         order = [row[1] for row in rows]
         assert order == sorted(order), "devices in the order of their names"
+        ports = [row[2] for row in rows if row[1] == "gpu-01"]
+        assert ports[:3] == ["OSFP4P2", "OSFP3P2", "OSFP3P1"][: len(ports)], "rail after rail"
     links = handed_over.links.values()
     all_ends = [end for link in links for end in (link.a, link.b)]
     wanted = [(handed_over.device(end.device_id).name, port_label(handed_over, end)) for end in all_ends]
