@@ -29,7 +29,7 @@ def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
             f"{format_count(parts.transceivers)} transceivers: {format_count(parts.switch_transceivers)} in switches, "
             f"{format_count(parts.server_transceivers)} in servers" + _assumption(summary),
         ),
-        ("power", _power(summary)),
+        ("power", _power(summary, design)),
         *((("jobs", "\n".join(map(_job, summary.jobs))),) if summary.jobs else ()),
         ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
     ]
@@ -87,7 +87,7 @@ def _assumption(summary: Summary) -> str:
     return f"\nif built with optics: {which} have no cable selected yet{apart}"
 
 
-def _power(summary: Summary) -> str:
+def _power(summary: Summary, design: Design) -> str:
     power = summary.power
     lines = []
     for name, watts, unknown in (
@@ -95,6 +95,8 @@ def _power(summary: Summary) -> str:
         ("at most", power.max_w, power.unknown_max),
     ):
         if watts is not None:
-            missing = f", without {', '.join(unknown)} (not known)" if unknown else ""
+            missing = (
+                f", without {', '.join(design.types[one].model for one in unknown)} (not known)" if unknown else ""
+            )
             lines.append(f"{name} {watts / 1000:,.1f} kW{missing}")
     return "\n".join(lines) + "\noptics not included" if lines else "not known for any device"

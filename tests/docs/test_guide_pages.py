@@ -53,6 +53,11 @@ def test_every_link_of_a_page_leads_somewhere(path):
             assert anchor in headings, target
 
 
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_no_page_holds_both_sides_of_a_merge(path):
+    assert not re.search(r"^(<{7}|={7}|>{7})( |$)", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def test_a_line_of_code_is_no_heading():
     found = pages.read("page", "# Title\ntext\n```\n# comment\n```\n## Part\nmore")
     assert [(one.title, one.level) for one in found] == [("Title", 1), ("Part", 2)]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from designer.analysis.billing.spares import parse_spares
 from designer.canvas.formats import formats
 from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError, ParameterError
@@ -205,6 +206,22 @@ def test_a_design_changed_since_its_revision_is_not_called_so(small):
     made = opened(pack.make(design, formats(), LIGHT))
     assert "changed since revision 7" in made["summary.html"].decode()
     assert json.loads(made["index.json"])["revision"] is None
+
+
+def test_the_bill_of_the_summary_names_models_and_units_and_breaks_no_word(made):
+    page = opened(made)["summary.html"].decode()
+    heads = next(one for one in re.findall(r"<thead>(.*?)</thead>", page) if "Part number" in one)
+    titles = re.findall(r"<th[^>]*>(.*?)</th>", heads)
+    assert titles[:6] == ["Line", "Kind", "Part number", "Model", "Description", "Stock length (m)"]
+    assert "Spares" not in titles
+    assert "<td>DGX H100</td>" in page
+    assert re.search(r"^th,td\{[^}]*overflow-wrap:break-word", page, re.MULTILINE)
+    assert "without Switch 48 x 400G (not known)" in page
+
+
+def test_the_bill_of_the_summary_has_spares_where_some_are_ordered(example):
+    page = opened(pack.make(example, formats(), replace(LIGHT, spares=parse_spares("all:2%"))))["summary.html"].decode()
+    assert ">Spares<" in page
 
 
 def test_the_summary_states_the_bill_with_prices_where_there_are_some(small, tmp_path):

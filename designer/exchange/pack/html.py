@@ -27,8 +27,8 @@ p{margin:.4rem 0}.muted{color:var(--muted)}
 table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;overflow-wrap:break-word;padding:.3rem .6rem;
 border-bottom:1px solid var(--line)}
-th{font-weight:600;background:var(--band)}td.right,th.right{text-align:right;white-space:nowrap;
-font-variant-numeric:tabular-nums}
+th{font-weight:600;background:var(--band)}td.right,th.right{text-align:right;
+font-variant-numeric:tabular-nums}td.right{white-space:nowrap}
 td.error{color:var(--error)}td.warning{color:var(--warning)}
 code{font:.88em/1.4 "DejaVu Sans Mono",Consolas,Menlo,monospace}
 dl{display:grid;grid-template-columns:minmax(9rem,14rem) 1fr;gap:.25rem 1rem;margin:.5rem 0}
@@ -118,9 +118,9 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterabl
 
 
 def result_table(shown: ResultTable) -> str:
-    """A table of results as people read it."""
+    """A table of results as people read it, with the units in its headings."""
     right = [number for number, column in enumerate(shown.columns) if column.right]
-    headings = [f"{one.title}, {one.unit}" if one.unit else one.title for one in shown.columns]
+    headings = [f"{one.title} ({one.unit})" if one.unit else one.title for one in shown.columns]
     return table(headings, shown.texts, right)
 
 

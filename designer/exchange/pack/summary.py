@@ -249,6 +249,8 @@ def _bill(bill: Bill) -> Iterator[str]:
         yield html.paragraph("Nothing to order.")
         return
     names = BILL_COLUMNS if bill.totals else BILL_COLUMNS.removesuffix(PRICE_COLUMNS)
+    if not bill.policy:
+        names = names.replace(" spares", "")
     table = ResultTable(pick(BillLine.COLUMNS, names), lines)
     yield html.result_table(table if bill.totals else table.with_texts(note=_without_price))
     yield html.facts((("Cost", bill.cost_text),))
