@@ -46,7 +46,7 @@ TITLE_ROOM_PX = 24.0
 """Over the topmost group or rack, for its title."""
 LEAST_NAME_PX = 5.0
 """Names are written as small before they are elided: a page or an image is read closer than a window."""
-POINTS_PER_PX = 0.75  # 72 points and 96 pixels an inch
+POINTS_PER_PX, POINTS_PER_MM = 0.75, 72 / 25.4  # 72 points, 96 pixels and 25.4 mm an inch
 CREATOR = "Fabric Designer"
 PDF_ID = QUuid("{5f1c7d0e-6f0b-5d5a-9d0a-0b7f6d1f8a11}")
 PDF_METADATA = (
@@ -158,13 +158,16 @@ def write_pages(path: Path, title: str, pages: Sequence[Page], progress: Progres
     """Pages of one size as a PDF, drawn one by one. Raises ExportError, SaveError or what `progress` raises."""
     _need_application()
     fonts = Fonts(QGuiApplication.font())
-    _, _, width, height = pages[0].area
-    with _pdf(path, title, width, height, PDF_STEPS_PER_PX * 72) as (writer, painter):
+    width_pt, height_pt = pages[0].width_mm * POINTS_PER_MM, pages[0].height_mm * POINTS_PER_MM
+    with _pdf(path, title, width_pt, height_pt, PDF_STEPS_PER_PX * 72) as (writer, painter):
         for number, page in enumerate(pages):
             if number:
                 writer.newPage()
             painter.save()
-            painter.scale(PDF_STEPS_PER_PX, PDF_STEPS_PER_PX)
+            left, top, width, _ = page.area
+            scale = PDF_STEPS_PER_PX * width_pt / width
+            painter.scale(scale, scale)
+            painter.translate(-left, -top)
             paint(painter, page.layers(), fonts)
             painter.restore()
             progress((number + 1) / len(pages))

@@ -35,7 +35,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A page without a number. `draw` is given the numbers of all pages and yields layers, in points of the paper."""
+    """A page without a number. `draw` is given the numbers of all pages and yields layers, in units of the paper."""
 
     section: str
     title: str
@@ -77,11 +77,11 @@ class Page:
 
     @property
     def area(self) -> Rect:
-        """Left, top, width and height of the page in points."""
+        """Left, top, width and height of the page in units of its paper."""
         return 0.0, 0.0, *self.paper.size
 
     def layers(self) -> tuple[Group, ...]:
-        """What is on the page, in points: the paper, the drawing's layers, and the frame with the title block."""
+        """What is on the page, in units: the paper, the drawing's layers, and the frame with the title block."""
         width, height = self.paper.size
         paper: tuple[Part, ...] = (Box(0.0, 0.0, width, height, Ink(self.theme.background)),)
         frame = title_block_parts(
@@ -101,7 +101,7 @@ class Page:
 
 
 def room_of(paper: Paper) -> Rect:
-    """Left, top, right and bottom of what a page has room for, over its title block, in points."""
+    """Left, top, right and bottom of what a page has room for, over its title block, in units."""
     left, top, right, bottom = paper.frame
     return left + INSET, top + INSET, right - INSET, bottom - HEIGHT - INSET
 

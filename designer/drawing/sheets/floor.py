@@ -55,13 +55,14 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     ends = _Ends(min(lefts), min(tops), max(rights), max(bottoms))
     left, top, right, bottom = room_of(paper)
     room = left, top, right, bottom - NOTE_ROOM
-    whole, read = _ratio_that_fits(_reach(design, plan, ends), room), _ratio_of_names(design)
+    per_m = POINTS_PER_M / paper.unit_pt
+    whole, read = _ratio_that_fits(_reach(design, plan, ends), room, per_m), _ratio_of_names(design, per_m)
     for title, ratio, is_one in (("Floor plan", whole, True), ("Floor plan", read, False)):
-        scale = POINTS_PER_M / ratio / PER_M
+        scale = per_m / ratio / PER_M
         if is_one or whole > read:
             for one in tiles(_around(_reach(design, plan, ends), scale), room, scale, (OVERLAP_M * PER_M,) * 2):
                 draw = partial(_draw, design, plan, ends, one, room, theme, scale)
-                yield Draft(SECTION, title + one.name, draw, SECTION, title, scale=f"1:{ratio}")
+                yield Draft(SECTION, title + one.name, draw, SECTION, f"Scale 1:{ratio}", scale=f"1:{ratio}")
 
 
 def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:
@@ -77,18 +78,18 @@ def _around(reach: Rect, scale: float) -> Rect:
     return left - LEFT_ROOM / scale, top - TOP_ROOM / scale, right + RIGHT_ROOM / scale, bottom + BOTTOM_ROOM / scale
 
 
-def _ratio_that_fits(reach: Rect, room: Rect) -> int:
+def _ratio_that_fits(reach: Rect, room: Rect, per_m: float) -> int:
     wide_m, deep_m = (reach[2] - reach[0]) / PER_M, (reach[3] - reach[1]) / PER_M
     across, down = room[2] - room[0] - LEFT_ROOM - RIGHT_ROOM, room[3] - room[1] - TOP_ROOM - BOTTOM_ROOM
-    least = max(wide_m * POINTS_PER_M / across, deep_m * POINTS_PER_M / down)
+    least = max(wide_m * per_m / across, deep_m * per_m / down)
     return next((one for one in RATIOS if one >= least), round(least + 0.5))
 
 
-def _ratio_of_names(design: Design) -> int:
+def _ratio_of_names(design: Design, per_m: float) -> int:
     """The smallest drawing in which every rack's name is written whole along its depth."""
     wide = max(width(one.name, True) for one in design.racks.values()) * LEAST_SIZE
     depth, across = design.settings.rack_depth_m * NAME_SHARE, design.settings.rack_width_m
-    most = min(depth * POINTS_PER_M / max(wide, 1.0), across * POINTS_PER_M * 0.7 / LEAST_SIZE)
+    most = min(depth * per_m / max(wide, 1.0), across * per_m * 0.7 / LEAST_SIZE)
     return max([one for one in RATIOS if one <= most], default=RATIOS[0])
 
 

@@ -43,4 +43,4 @@ def listing_drafts(listing: Listing, section: str, paper: Paper, theme: Theme) -
         yield Group(tuple(parts), "table", label="Table")
 
     for number, page in enumerate(pages or [[]]):
-        yield Draft(section, listing.title, partial(draw, page, number == 0), section, listing.title)
+        yield Draft(section, listing.title, partial(draw, page, number == 0), section, listing.summary)

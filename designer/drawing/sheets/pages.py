@@ -64,7 +64,10 @@ def pages(
     on = paper if paper is not None else paper_of()
     block = title_block if title_block is not None else title_block_of(design)
     book = _Book(design, on, themed(theme), rack_ids, listings, progress)
-    return bound(book.drafts(which), on, block, themed(theme))
+    drafts = book.drafts(which)
+    if not drafts:
+        raise ExportError(f"there is nothing to draw on these sheets: {', '.join(which)}")
+    return bound(drafts, on, block, themed(theme))
 
 
 class _Book:

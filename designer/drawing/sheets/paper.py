@@ -11,6 +11,9 @@ DEFAULT_MARGIN_MM = 8.0
 LEAST_FRAME_MM = 120.0
 """A page with less between its margins has no room for a title block."""
 
+LARGE_MM, LARGE_UNIT_PT = 500.0, 1.5
+"""Paper whose short side is as long is large; everything on it is so much larger."""
+
 SIZES_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "a1": (594.0, 841.0), "letter": (215.9, 279.4)}
 """Width and height of upright paper. Sources: ISO 216:2007, ANSI/ASME Y14.1."""
 
@@ -27,14 +30,20 @@ class Paper:
     margin_mm: float = DEFAULT_MARGIN_MM
 
     @property
+    def unit_pt(self) -> float:
+        """The unit that pages are drawn in, in points: large sheets hang on a wall, and are read from farther off."""
+        return LARGE_UNIT_PT if min(self.width_mm, self.height_mm) >= LARGE_MM else 1.0
+
+    @property
     def size(self) -> tuple[float, float]:
-        """Width and height in points."""
-        return self.width_mm * POINTS_PER_MM, self.height_mm * POINTS_PER_MM
+        """Width and height in units."""
+        per_mm = POINTS_PER_MM / self.unit_pt
+        return self.width_mm * per_mm, self.height_mm * per_mm
 
     @property
     def frame(self) -> Rect:
-        """Left, top, right and bottom of what is within the margins, in points."""
-        (width, height), margin = self.size, self.margin_mm * POINTS_PER_MM
+        """Left, top, right and bottom of what is within the margins, in units."""
+        (width, height), margin = self.size, self.margin_mm * POINTS_PER_MM / self.unit_pt
         return margin, margin, width - margin, height - margin
 
 

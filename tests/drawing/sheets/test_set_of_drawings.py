@@ -1,5 +1,6 @@
 """The set of drawings: every rack, switch and cable has its page, and each page names the others rightly."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -213,3 +214,17 @@ def test_a_table_that_goes_on_names_the_device_again(book):
     goes_on = [page for page in of(book, "racks") if page.title == "net-01: cables by port"]
     assert goes_on
     assert any(word.endswith(", continued") for page in goes_on for word in words(page, "cables"))
+
+
+def test_what_stands_on_large_paper_is_larger(design, qapp, tmp_path):
+    small, large = (pages(design, paper_of(name), ("floor", "racks"))[0] for name in ("a3", "a1"))
+    assert small.area[2] == pytest.approx(420 / 25.4 * 72)
+    assert large.area[2] == pytest.approx(841 / 25.4 * 72 / 1.5)
+    write_pages(tmp_path / "x.pdf", "x", [large])
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "x.pdf").read_bytes())
+    assert [round(float(one) / 72 * 25.4) for one in box.groups()] == [841, 594]
+
+
+def test_sheets_that_have_nothing_to_show_are_refused(design):
+    with pytest.raises(ExportError, match="nothing to draw on these sheets: revisions, changes"):
+        pages(design, which=("revisions", "changes"))

@@ -165,3 +165,10 @@ def test_the_route_of_a_cable_names_its_trays(routed, design):
 def test_a_design_without_racks_on_a_floor_has_no_floor_plan():
     made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
     assert {page.section for page in pages(made)} == {"index", "overview", "racks", "switches", "cables"}
+
+
+def test_the_scale_of_the_floor_holds_on_large_paper_too(design):
+    (page,) = pages(design, paper_of("a1"), which=("floor",))
+    found = {one.text: one.x for one in texts(page.layers()) if one.text in ("rack-01", "rack-02")}
+    apart_mm = abs(found["rack-01"] - found["rack-02"]) / page.area[2] * page.width_mm
+    assert apart_mm * int(page.scale.removeprefix("1:")) == pytest.approx(600, rel=0.01)
