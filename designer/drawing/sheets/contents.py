@@ -1,6 +1,6 @@
 """The first pages: what is in the set and where, what its colours mean, and each cable's pages by its number."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, spread, table_parts
 from designer.drawing.theme import KINDS, Theme
 from designer.model.design import Design
-from designer.model.entities import End
+from designer.model.entities import End, Link
 from designer.units import format_count, format_counted
 
 SECTION, CABLES = "index", "cables"
@@ -51,11 +51,11 @@ def contents_drafts(design: Design, entries: Sequence[Entry], paper: Paper, them
         yield Draft(SECTION, "Index", partial(draw, page))
 
 
-def cable_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
+def cable_drafts(links: Iterable[Link], paper: Paper, theme: Theme) -> Iterator[Draft]:
     """Cables by number, each with the pages that list its ends."""
     room = room_of(paper)
     ends: dict[int, tuple[End, End]] = {}
-    for link in design.links.values():
+    for link in links:
         if link.cable:
             ends.setdefault(link.cable, (link.a, link.b))
     order = sorted(ends)

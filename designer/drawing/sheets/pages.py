@@ -94,7 +94,9 @@ class _Book:
         rest = [draft for drafts in body.values() for draft in drafts]
         if "index" not in which:
             return rest
-        entries = [entry for name, drafts in body.items() for entry in _entries(name, drafts)]
+        # Where cables are is looked up most: that stands on the first page, however long the rest is.
+        listed = sorted(body.items(), key=lambda one: one[0] != "cables")
+        entries = [entry for name, drafts in listed for entry in _entries(name, drafts)]
         return [*contents.contents_drafts(self._design, entries, self._paper, self._theme), *rest]
 
     def _section(self, name: str) -> Iterator[Draft]:
@@ -141,7 +143,13 @@ class _Book:
                 yield from switches.switch_drafts(self._cabling, switch, self._paper, self._theme)
 
     def _cables(self) -> Iterator[Draft]:
-        yield from contents.cable_drafts(self._design, self._paper, self._theme)
+        design, chosen = self._design, self._rack_ids is not None
+        links = (
+            link
+            for link in design.links.values()
+            if not chosen or any(self._chosen(self._cabling.place(end.device_id).rack_id) for end in (link.a, link.b))
+        )
+        yield from contents.cable_drafts(links, self._paper, self._theme)
 
 
 def _entries(section: str, drafts: Iterable[Draft]) -> Iterator[Entry]:

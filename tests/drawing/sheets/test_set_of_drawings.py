@@ -41,7 +41,8 @@ def of(book, section):
 def test_a_contractor_finds_port_length_part_and_tray_of_a_cable_in_three_page_turns(design, book):
     link = next(link for link in design.links.values() if link.cable == 421)
     index = words(book[0], "index")
-    ranges = index[index.index("Cables by number") + 1 :: 2]
+    assert index[2] == "Cables by number"  # first of all, after the headings
+    ranges = index[3 : index.index("Topology") : 2]
     holding = next(one for one in ranges if one.split()[0] <= "C0421" <= one.split()[-1])
     second = book[int(index[index.index(holding) + 1]) - 1]
     listed = words(second, "index")
@@ -117,6 +118,13 @@ def test_pages_can_be_chosen_by_section_and_by_rack(design):
     }
     assert [page.number for page in book] == list(range(1, len(book) + 1))
     assert all(page.of == len(book) for page in book)
+
+
+def test_the_cables_of_chosen_racks_alone_are_listed_by_number(design):
+    rack = next(one for one in design.racks.values() if one.name == "rack-01")
+    book = pages(design, which=("racks", "cables"), rack_ids=[rack.id])
+    listed = [word for page in of(book, "cables") for word in words(page) if re.fullmatch(r"C\d{4}", word)]
+    assert len(listed) == sum(len(design.used_ports(one)) for one in design.mounted(rack.id))
 
 
 def test_unknown_sections_and_empty_designs_are_refused(design):
