@@ -122,7 +122,7 @@ def _sheet(sheet: Any) -> PreviewTable:
 
 
 def _cells(row: Sequence[Any]) -> Cells:
-    return tuple("" if value is None else f"{value:g}" if isinstance(value, float) else str(value) for value in row)
+    return tuple("" if value is None else f"{value:.12g}" if isinstance(value, float) else str(value) for value in row)
 
 
 def _files(data: bytes) -> PreviewTable:
