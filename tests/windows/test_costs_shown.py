@@ -77,18 +77,16 @@ def test_another_design_is_costed_by_the_same_list(window, add, answers, listed,
     assert window.status.cost.text() == "Cost: nothing to order"
 
 
-def test_the_list_is_remembered_and_read_again_until_it_is_given_up(make_window, answers, listed, qtbot):
-    first = make_window(answers, settings="kept.ini")
-    choose(first, answers, listed)
-    first.preferences.flush()
-    again = make_window(answers, settings="kept.ini")
+def test_the_list_is_remembered_and_read_again_until_it_is_given_up(window, make_window, answers, listed, qtbot):
+    choose(window, answers, listed)
+    window.preferences.flush()
+    again = make_window(answers)
     assert len(again.session.costs.prices.prices) == 2
     qtbot.waitUntil(lambda: again.session.costs.bill is not None)
     again.actions_table.trigger("room.no_prices")
     assert again.session.costs.bill is None and again.session.costs.state == "idle"
     assert again.session.costs.prices is None and not again.status.cost.isVisible()
-    again.preferences.flush()
-    assert make_window(answers, settings="kept.ini").session.costs.prices is None
+    assert again.preferences.price_list == ""
 
 
 def test_a_list_that_cannot_be_read_is_reported_and_the_old_one_stays(window, answers, listed, tmp_path):
