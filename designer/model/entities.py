@@ -83,8 +83,15 @@ class Settings:
     customer: str = _title_block("Customer", "Who the design is made for.")
     site: str = _title_block("Site", "Where the racks stand: the site column of cable plans and labels.")
     author: str = _title_block("Author", "Who made the design.")
-    label_template: str = ""
-    """What is printed on cable labels, as exchange.labels reads it; "" stands for its default."""
+    label_template: str = setting(
+        "",
+        title="Label template",
+        help="What is printed on cable labels: tia-606-b, number-and-ends, devices, number, or text with fields such "
+        "as {near.rack}, {far.port} and {cable}.",
+        section=TITLE_BLOCK,
+        kind=kinds.TEXT,
+        empty="tia-606-b",
+    )
     last_cable: int = 0
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""
 

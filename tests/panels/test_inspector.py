@@ -265,6 +265,20 @@ def test_nothing_selected_shows_the_design_and_sets_its_limit(inspector, session
     assert session.design.settings.oversubscription_limit == 2.0
 
 
+def test_the_title_block_and_the_label_template_of_the_design_are_typed_here(inspector, session, drawn, qtbot):
+    choose(inspector, session)
+    page = inspector.design_page
+    enter(qtbot, page.fields["customer"], "Acme")
+    enter(qtbot, page.fields["label_template"], "{near.rak}")
+    assert session.design.settings.label_template == ""
+    assert "{near.rack}" in page.fields["label_template"].refusal.text()
+    enter(qtbot, page.fields["label_template"], "{cable}")
+    settings = session.design.settings
+    assert (settings.customer, settings.label_template) == ("Acme", "{cable}")
+    enter(qtbot, page.fields["customer"], " ")
+    assert session.design.settings.customer == ""
+
+
 def test_several_things_are_summed_up(inspector, session, drawn):
     switch, server, link = drawn
     choose(inspector, session, switch, server, link)

@@ -4,9 +4,11 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from designer.errors import ParameterError, sentence
 from designer.fields.field import fields_of
+from designer.late import Late
 from designer.model import operations
-from designer.model.entities import FABRIC, Revision, Settings
+from designer.model.entities import FABRIC, TITLE_BLOCK, Revision, Settings
 from designer.model.hardware import ServerType
 from designer.model.records import ordered
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
@@ -14,6 +16,8 @@ from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.live_fields import LiveFields
 from designer.session.session import Session
 from designer.units import format_count
+
+labels = Late("designer.exchange.labels.template")
 
 
 class DesignPage(QWidget):
@@ -27,6 +31,10 @@ class DesignPage(QWidget):
         self.counts = {
             name: ElidedLabel() for name in ("Servers", "GPUs", "NICs", "Switches", "Links", "Racks", "Groups")
         }
+        title_block = form()
+        for field in fields_of(Settings).values():
+            if field.section == TITLE_BLOCK:
+                self.fields.add(field, title_block)
         self.revisions_heading = label("Revisions", "heading")
         self.revisions = label("", wrap=True)
         self.revisions.setAccessibleName("Revisions")
@@ -53,6 +61,9 @@ class DesignPage(QWidget):
         for name, value in self.counts.items():
             add_row(numbers, name, value)
         column.addLayout(numbers)
+        column.addWidget(rule())
+        column.addWidget(label(TITLE_BLOCK, "heading"))
+        column.addLayout(title_block)
         column.addWidget(self.revisions_heading)
         column.addWidget(self.revisions)
         column.addStretch(1)
@@ -87,6 +98,11 @@ class DesignPage(QWidget):
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, name=text))
 
     def _change(self, **values: Any) -> str | None:
+        try:
+            if template := values.get("label_template"):
+                labels.parse(template)
+        except ParameterError as error:
+            return sentence(str(error))
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, **values))
 
 
