@@ -8,6 +8,7 @@ from designer.analysis.optical_parts import OpticalParts, optical_parts
 from designer.catalog import catalog
 from designer.exchange import plan_options as chosen
 from designer.exchange.cable_plan import CableRow, cable_rows
+from designer.exchange.labels.labels import with_own_labels
 from designer.exchange.options import Progress
 from designer.exchange.plan_gaps import PlanGaps, plan_gaps
 from designer.exchange.plan_options import (
@@ -56,6 +57,7 @@ def plan_rows(design: Design, options: NetworkOptions | None = None) -> tuple[li
     both_ways = isinstance(wanted, BothWaysOptions) and wanted.both_ways
     gaps = plan_gaps(design, known.types, known.parts)
     rows = cable_rows(design, both_ways=both_ways, parts=known.parts, notes=gaps.by_link())
+    rows = with_own_labels(design, rows)
     return [row for row in rows if row.network in wanted.networks] if wanted.networks else rows, gaps
 
 

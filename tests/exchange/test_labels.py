@@ -13,11 +13,13 @@ from designer.analysis.cable_numbers import number_cables
 from designer.canvas.formats import LABELS
 from designer.catalog.catalog import load
 from designer.errors import DesignerError, ExportError, ParameterError
+from designer.exchange.exporters_plan import plan_rows
 from designer.exchange.labels import files
 from designer.exchange.labels.labels import wrapped
 from designer.exchange.labels.options import LabelOptions
 from designer.exchange.labels.sheets import MASK, sheets
 from designer.exchange.labels.template import FIELDS, PRESETS, parse
+from designer.exchange.plan_options import BothWaysOptions
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -84,6 +86,10 @@ def test_a_template_that_cannot_be_read_is_refused_in_one_sentence(template, say
     assert says in str(refused.value) and "\n" not in str(refused.value)
 
 
+def test_the_ends_may_be_written_with_an_underscore():
+    assert parse("{near_rack}>{far_rack}").filled({"near.rack": "A", "far.rack": "B"}) == "A>B"
+
+
 @given(st.text(max_size=60) | st.sampled_from(list(FIELDS)).map(lambda name: f"{{{name}}}"))
 def test_any_text_is_a_template_or_is_refused(text):
     try:
@@ -114,6 +120,23 @@ def test_the_template_of_the_design_is_used_where_none_is_given(pod):
     assert labels(own, order="cable", template="{cable}")[0].text == "C0001"
 
 
+def test_the_cable_plan_has_the_labels_of_the_designs_template(pod):
+    own = pod.snapshot()
+    own.apply(operations.set_settings(own, label_template="{end} {cable} {near.device}>{far.device}"))
+    plain, _ = plan_rows(pod)
+    rows, _ = plan_rows(own)
+    assert rows[0].label_a == f"A {rows[0].cable_id} {rows[0].a_device}>{rows[0].z_device}"
+    assert rows[0].label_b == f"B {rows[0].cable_id} {rows[0].z_device}>{rows[0].a_device}"
+    assert [replace(row, label_a="", label_b="") for row in rows] == [
+        replace(row, label_a="", label_b="") for row in plain
+    ]
+    turned, _ = plan_rows(own, BothWaysOptions(both_ways=True))
+    printed = {label.text for label in labels(own)}
+    assert {row.label_a for row in turned} == printed
+    kept = changed(own, list(own.links.values())[:1], label="KEEP")
+    assert [row.label_a for row in plan_rows(kept)[0]].count("KEEP") == 1
+
+
 # -- which labels ---------------------------------------------------------------------------------------------------
 
 
@@ -124,6 +147,8 @@ def test_each_end_of_each_cable_has_one_label_that_names_the_other(pod):
     there = {tuple(label.text.split(">")) for label in made}
     assert there == {(far, near) for near, far in there}
     assert {label.end for label in made} == {"A", "B"}
+    servers = {one.name for one in pod.servers()}
+    assert all(one.end == "A" for one in made if one.values["near.device"] in servers)
     only = labels(pod, ends="a")
     assert {label.end for label in only} == {"A"} and len(only) == len(cables)
 

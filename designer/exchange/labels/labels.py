@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from designer.analysis.optical_parts import OpticalParts
-from designer.analysis.survey import survey
 from designer.errors import ExportError
 from designer.exchange.cable_plan import CableRow, cable_rows
 from designer.exchange.labels.options import BY_CABLE, CUT, FAR_FIRST, REFUSE, WRAP, LabelOptions
@@ -61,6 +60,23 @@ def template_of(design: Design, options: LabelOptions) -> Template:
     return parse(options.template or design.settings.label_template or DEFAULT.name)
 
 
+def with_own_labels(design: Design, rows: list[CableRow]) -> list[CableRow]:
+    """The rows of a plan with labels by the design's template, where it has one; typed labels stay.
+
+    Each row names its own ports, those of a cable with several lanes too. Raises ParameterError.
+    """
+    if not design.settings.label_template:
+        return rows
+    template = parse(design.settings.label_template)
+    return [row if design.links[row.link_id].label else _relabeled(design, row, template) for row in rows]
+
+
+def _relabeled(design: Design, row: CableRow, template: Template) -> CableRow:
+    near = _values(design, row)
+    far = _exchanged(near) | {"end": A if row.is_turned else B}
+    return replace(row, label_a=template.filled(near), label_b=template.filled(far))
+
+
 class _CableEnd(NamedTuple):
     """An end of a cable: the rows of the links that leave through it, seen from there."""
 
@@ -70,12 +86,10 @@ class _CableEnd(NamedTuple):
 
 def _ends(design: Design, options: LabelOptions, parts: OpticalParts) -> list[_CableEnd]:
     """Each end of each cable once, in the order of the options."""
-    low = {run.link.id: run.low for run in survey(design).runs}
     grouped: dict[tuple[object, ...], list[CableRow]] = {}
     for row in cable_rows(design, both_ways=True, parts=parts):
         if not options.networks or row.network in options.networks:
-            a = low[row.link_id]
-            letter = A if (row.a_id, row.a_port_id) == (a.device_id, a.port) else B
+            letter = B if row.is_turned else A
             if options.ends.upper() in (letter, "BOTH"):
                 cage = row.a_cage if row.a_cage is not None else row.a_port_id
                 grouped.setdefault((row.piece, letter, row.a_id, cage), []).append(row)
@@ -99,7 +113,7 @@ def _by_cable(ends: list[_CableEnd]) -> list[_CableEnd]:
 # -- facts ----------------------------------------------------------------------------------------------------------
 
 
-def _values(design: Design, row: CableRow, letter: str) -> dict[str, Value]:
+def _values(design: Design, row: CableRow) -> dict[str, Value]:
     """What templates can name of a link, as seen from the A end of its row."""
     settings = design.settings
     near = (row.a_site, row.a_row, row.a_rack, row.a_u, _place(row.a_rack, row.a_u, row.a_device), row.a_device)
@@ -110,7 +124,7 @@ def _values(design: Design, row: CableRow, letter: str) -> dict[str, Value]:
         **{NEAR + name: value for name, value in zip(END_FIELDS, (*near, *near_port), strict=True)},
         **{FAR + name: value for name, value in zip(END_FIELDS, (*far, *far_port), strict=True)},
         "cable": row.cable_id,
-        "end": letter,
+        "end": B if row.is_turned else A,
         "network": row.network,
         "rail": row.rail,
         "su": row.su,
@@ -153,7 +167,7 @@ def _merged(values: Sequence[Mapping[str, Value]]) -> Mapping[str, Value]:
 
 
 def _label(design: Design, end: _CableEnd, template: Template, options: LabelOptions) -> Label:
-    values = _merged([_values(design, row, end.letter) for row in end.rows])
+    values = _merged([_values(design, row) for row in end.rows])
     typed = next((label for row in end.rows if (label := design.links[row.link_id].label)), "")
     shown = _exchanged(values) if options.first == FAR_FIRST else values
     texts = [" ".join(line.split()) for line in (typed or template.filled(shown)).split("\n")]

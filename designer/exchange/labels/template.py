@@ -146,7 +146,7 @@ def _part(text: str, field: str | None, width: str | None, conversion: str | Non
     text = text.replace("\\n", "\n")
     if field is None:
         return text, "", ""
-    name = field.strip()
+    name = re.sub("^(near|far)_", r"\1.", field.strip())
     if name not in FIELDS:
         raise ParameterError(_unknown(name))
     if conversion or not re.fullmatch(r"(0?[1-9])?", width or ""):

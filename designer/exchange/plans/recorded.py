@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from designer.analysis.optical_parts import NO_PARTS, optical_parts
 from designer.catalog import catalog
 from designer.exchange.cable_plan import CableRow, cable_rows
+from designer.exchange.labels.labels import with_own_labels
 from designer.exchange.plans.snapshot import PlanSnapshot, packed, snapshot_of
 from designer.model.design import Design
 
@@ -23,4 +24,4 @@ def _rows(design: Design) -> list[CableRow]:
     parts = NO_PARTS
     if any(link.medium_id for link in design.links.values()):
         parts = optical_parts({**catalog.load().types, **design.types}.values())
-    return cable_rows(design, parts=parts)
+    return with_own_labels(design, cable_rows(design, parts=parts))
