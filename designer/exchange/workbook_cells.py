@@ -76,6 +76,11 @@ def letters(number: int) -> str:
     return text
 
 
+def cut(text: str, most: int) -> str:
+    """The text with at most so many characters as workbooks count them: those of UTF-16."""
+    return text[:most] if text.isascii() else text.encode("utf-16-le")[: 2 * most].decode("utf-16-le", "ignore")
+
+
 def xml_text(text: str) -> str:
     """The text as XML holds it, without characters that XML does not know."""
     return escape(_UNWRITABLE.sub("", text))
@@ -139,7 +144,7 @@ class Cells:
         """The part with all texts, none of which is a formula."""
         entries = []
         for text in self._texts:
-            held = escape(_CODES.sub("_x005F_", harmless(_UNWRITABLE.sub("", text)))[:MOST_TEXT])
+            held = escape(cut(_CODES.sub("_x005F_", harmless(_UNWRITABLE.sub("", text))), MOST_TEXT))
             keeps = ' xml:space="preserve"' if held != held.strip() or "\n" in held else ""
             entries.append(f"<si><t{keeps}>{held}</t></si>")
         n = len(entries)

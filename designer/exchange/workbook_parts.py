@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.exchange.workbook_cells import HEAD, MAIN, attribute, quoted, xml_text
+from designer.exchange.workbook_cells import HEAD, MAIN, attribute, cut, quoted, xml_text
 from designer.version import VERSION
 
 MOST_TITLE = 31
@@ -41,12 +41,12 @@ def sheet_titles(titles: Iterable[str]) -> list[str]:
     """Titles that a workbook accepts, in the same order: short, without its special characters, each only once."""
     found: dict[str, str] = {}
     for title in titles:
-        clean = _NOT_IN_TITLES.sub("-", title).strip().strip("'")[:MOST_TITLE].rstrip(" '") or UNTITLED
+        clean = cut(_NOT_IN_TITLES.sub("-", title).strip().strip("'"), MOST_TITLE).rstrip(" '") or UNTITLED
         name, number = clean, 1
         while name.casefold() in found or name.casefold() == _RESERVED:
             number += 1
             tail = f" ({number})"
-            name = clean[: MOST_TITLE - len(tail)].rstrip() + tail
+            name = cut(clean, MOST_TITLE - len(tail)).rstrip() + tail
         found[name.casefold()] = name
     return list(found.values())
 

@@ -38,10 +38,12 @@ class CostJob(Computation[tuple[int, PriceList | None], Bill]):
 
     def _start_over(self) -> None:
         self.forget()
-        if self.prices is not None:
-            self.ask(self._made)
+        self._schedule()
 
     def _follow_edit(self, _edit: Edit) -> None:
+        self._schedule()
+
+    def _schedule(self) -> None:
         if self.prices is not None:
             is_large = len(self._document.design.links) > LARGE_LINKS
             self.ask(self._made, LARGE_DELAY_MS if is_large else DELAY_MS)

@@ -154,7 +154,7 @@ def test_headings_of_several_lines_make_a_high_row_and_those_of_figures_end_with
 
 
 def test_titles_of_sheets_are_short_clean_and_unlike_each_other():
-    titles = ["A/1", "a-1", "history", "", "''", "x" * 40, "x" * 41, "Rack [1]:*?\\"]
+    titles = ["A/1", "a-1", "history", "", "''", "x" * 40, "x" * 41, "Rack [1]:*?\\", "\U0001f5a7" * 20]
     assert sheet_titles(titles) == [
         "A-1",
         "a-1 (2)",
@@ -164,6 +164,7 @@ def test_titles_of_sheets_are_short_clean_and_unlike_each_other():
         "x" * 31,
         "x" * 27 + " (2)",
         "Rack -1-----",
+        "\U0001f5a7" * 15,
     ]
 
 
@@ -172,7 +173,10 @@ def test_titles_of_sheets_are_short_clean_and_unlike_each_other():
 def test_any_texts_make_titles_that_a_reader_accepts(texts):
     titles = sheet_titles(texts)
     assert len({title.casefold() for title in titles}) == len(texts)
-    assert all(0 < len(title) <= MOST_TITLE and not re.search(r"[\[\]:*?/\\]", title) for title in titles)
+    assert all(
+        0 < len(title.encode("utf-16-le")) // 2 <= MOST_TITLE and not re.search(r"[\[\]:*?/\\]", title)
+        for title in titles
+    )
     assert read(*(table(text, [("x",)], "H") for text in texts)).sheetnames == titles
 
 
