@@ -1,10 +1,10 @@
-"""Rules about the networks beside compute: what joins two of them, and who is left out of one."""
+"""Rules about the networks beside compute: what joins two of them, and what is left out of one."""
 
 from collections.abc import Iterator
 
 from designer.analysis.connectivity import CutOff, cut_off
 from designer.analysis.survey import survey
-from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, TITLES, network_of_switch
+from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, OUT_OF_BAND, TITLES, network_of_switch
 from designer.units import format_count
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -46,18 +46,27 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
 @rule(
     "NET-002",
     Severity.WARNING,
-    "Server left out of a network",
-    "The server cannot be managed, or cannot reach its data, over that network.",
-    remedy="Connect the server to a switch of that network.",
+    "Device left out of a network",
+    "The server cannot be managed, or cannot reach its data, over that network; a switch cannot be managed.",
+    remedy="Connect the server, or the management port of the switch, to a switch of that network.",
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds servers without a link in a storage or management network that other servers are linked to."""
+    """Finds servers without a link in a network beside compute that others have, and switches that alone lack one."""
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:
             if not cut.linked:
                 have = "1 other server has" if n_linked == 1 else f"{format_count(n_linked)} other servers have"
                 message = f"{seen.name(cut.device_id)} has no link in the {_word(network)} network; {have}"
                 yield this.finding(message, (cut.device_id,), value=0, limit=n_linked)
+    managed = {run.low.device_id for run in seen.survey.runs if run.managing}
+    for switch in seen.design.switches() if managed else ():
+        if switch.id not in managed and network_of_switch(switch) != OUT_OF_BAND:
+            ports = seen.design.management_ports(switch.id)
+            if ports:
+                n_other = len(managed)
+                have = "1 other switch has" if n_other == 1 else f"{format_count(n_other)} other switches have"
+                message = f"{seen.name(switch.id)} has no link at {ports[0].name}, its management port; {have}"
+                yield this.finding(message, (switch.id,), value=0, limit=n_other)
 
 
 @rule(

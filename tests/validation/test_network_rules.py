@@ -65,6 +65,18 @@ def test_who_is_left_out_of_a_network_is_told(cluster):
     assert not messages(cluster.design, "REACH-001")
 
 
+def test_a_switch_that_is_left_out_of_the_out_of_band_network_is_told(cluster):
+    cluster.add("nvidia-sn2201", "oob")
+    cluster.add("generic-switch", "plain")
+    put_in(cluster, "oob", OUT_OF_BAND)
+    left_out = messages(cluster.design, "NET-002")
+    cluster.join("leaf", "oob")
+    (message,) = set(messages(cluster.design, "NET-002")) - set(left_out)
+    assert message == "store has no link at mgmt0, its management port; 1 other switch has"
+    cluster.join("store", "oob")
+    assert messages(cluster.design, "NET-002") == left_out
+
+
 def test_a_network_in_pieces_is_told(cluster):
     cluster.add("nvidia-qm9700", "island")
     put_in(cluster, "island", STORAGE)
