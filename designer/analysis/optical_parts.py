@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.model.hardware import LENGTH_TOLERANCE_M, HardwareType, MediumPart, MediumType, Port
-from designer.model.matching import port_takes
+from designer.model.matching import port_takes, shell_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,14 @@ def takes_optic(port: Port, optic: MediumType) -> bool:
     """Whether the optic itself goes into the port's cage; a narrower cage takes the module that goes with it."""
     fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
     return fits and port.ports_per_cage >= optic.links
+
+
+def no_module(port: Port, optic: MediumType) -> str:
+    """Why it is not known what goes into a port's cage opposite an optic."""
+    shell = shell_of(port)
+    if not shell:
+        return f"the form factor of the port opposite {optic.model} is not known"
+    return f"the catalog has no module, or several, for the {shell} port opposite {optic.model}"
 
 
 def _socket(optic: MediumType) -> str:

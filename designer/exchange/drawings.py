@@ -79,7 +79,7 @@ def _revisions(design: Design) -> Listing:
 def _open_points(design: Design, gaps: PlanGaps) -> Listing:
     """What the cables lack, and why: nothing on the other sheets is unknown without a line here."""
     rows = [(what, why, format_count(count), first) for what, why, count, first in open_points(design, gaps)]
-    headings = (("Missing", False), ("Reason", False), ("Links", True), ("The first of them", False))
+    headings = (("Missing", False), ("Reason", False), ("Links", True), ("First link", False))
     return Listing("Open points", headings, rows, gaps.headline)
 
 

@@ -29,6 +29,7 @@ from designer.exchange.revisions import design_digest
 from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
 from designer.model.hardware import HardwareType
+from designer.model.port_labels import port_label
 from designer.tables.table import ResultTable, delimited
 
 
@@ -118,5 +119,6 @@ def open_points(design: Design, gaps: PlanGaps) -> list[OpenPoint]:
     rows = []
     for gap in gaps.gaps:
         first = design.links[gap.links[0]]
-        rows.append((gap.what, gap.reason, len(gap.links), f"{design.end_name(first.a)} to {design.end_name(first.b)}"))
+        ends = (f"{design.device(end.device_id).name} port {port_label(design, end)}" for end in (first.a, first.b))
+        rows.append((gap.what, gap.reason, len(gap.links), " to ".join(ends)))
     return rows

@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.billing.items import PATTERN
-from designer.analysis.optical_parts import OpticalParts
+from designer.analysis.optical_parts import OpticalParts, no_module
 from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
+from designer.model.matching import shell_of
 from designer.model.records import ordered
-from designer.placement.preparation import CATALOG, NO_LENGTH, NUMBER, OPTIC, open_points
+from designer.placement.preparation import CATALOG, NO_LENGTH, NUMBER, OPTIC, open_points, unrouted
 from designer.units import format_count, format_counted
 
 SHOWN = 8
 """Reasons that a message lists before the rest is counted."""
+
+ASSUMED = "; the default length is used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class Gap:
     """What links lack, and why: `links` in the order of the design."""
 
     what: str
-    """"no length", "no cable", "no part number" or "no cable number"."""
+    """"no length", "assumed length", "no cable", "no part number" or "no cable number"."""
     reason: str
     links: tuple[str, ...]
     reasons: tuple[str, ...] = ()
@@ -78,7 +81,18 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
         )
         for point in open_points(design, types)
     ]
-    return PlanGaps((*gaps, *_part_numbers(design, parts), *_numbers(design)), len(design.links))
+    every = (*gaps, *_assumed(design), *_part_numbers(design, parts), *_numbers(design))
+    return PlanGaps(every, len(design.links))
+
+
+def _assumed(design: Design) -> list[Gap]:
+    """Links that are as long as the design's default: what is ordered by that may be too short, or far too long."""
+    links = [link for link in ordered(design.links) if link.length_m is not None and link.length_source == "rule"]
+    found = []
+    for point in unrouted(design, links):
+        reasons = tuple(f"{one}{ASSUMED}" for one in point.reasons)
+        found.append(Gap("assumed length", f"{point.reason}{ASSUMED}", point.link_ids, reasons, point.remedy))
+    return found
 
 
 def _numbers(design: Design) -> list[Gap]:
@@ -111,12 +125,14 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
 
 
 def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
-    """Why a cable or fibre has no number to order it by; nothing where it has one, or is ordered by its model."""
+    """Why a cable or fibre has no number to order it by; nothing where it has one."""
     if piece is None or length_m is None or piece.part(length_m) is not None:
         return []
     if piece.parts:
         return [f"the catalog has no {piece.model} of {length_m:g} m or longer"]
-    return [f"{piece.model} is a pattern: to be ordered by length"] if PATTERN in piece.model else []
+    if PATTERN in piece.model:
+        return [f"{piece.model} is a pattern: to be ordered by length"]
+    return [f"none is known of {piece.model}{'' if piece.lengths_m else ': to be ordered by length'}"]
 
 
 def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:
@@ -125,9 +141,12 @@ def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | No
     if length_m is not None and parts.fibre(optic, length_m) is None:
         stated.append(f"the catalog has no fibre for {optic.model} that is known to reach that far")
     for port in ports:
-        if port is not None and parts.at(port, optic, length_m) is None:
-            rate = f"{port.form_factor} port".strip()
-            stated.append(f"the catalog has no module, or several, for the {rate} opposite {optic.model}")
+        if port is not None:
+            module = parts.at(port, optic, length_m)
+            if module is None:
+                stated.append(no_module(port, optic))
+            elif module.part(None, shell_of(port)) is None:
+                stated.append(f"none is known of {module.model}")
     return stated
 
 

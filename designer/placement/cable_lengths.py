@@ -119,16 +119,21 @@ class Routes:
 
     def why_none(self, link: Link) -> tuple[str, tuple[str, str]] | None:
         """What keeps a link from having a route, by name, and how: one of the pairs above; None where it has one."""
+        return next(iter(self.all_missing(link)), None)
+
+    def all_missing(self, link: Link) -> list[tuple[str, tuple[str, str]]]:
+        """As `why_none`, what is missing at either end, that which is needed first in front."""
+        found = []
         for end in (link.a, link.b):
             placement = self._design.placements.get(end.device_id)
             if placement is None or placement.rack_id is None:
-                return self._design.device(end.device_id).name, NO_RACK
-            if placement.unit is None:
-                return self._design.device(end.device_id).name, NO_UNIT
+                found.append((self._design.device(end.device_id).name, NO_RACK))
+            elif placement.unit is None:
+                found.append((self._design.device(end.device_id).name, NO_UNIT))
         a, b = self._stand(link.a.device_id), self._stand(link.b.device_id)
         if a is None or b is None or a.rack_id == b.rack_id:
-            return None
-        return next(((self._design.racks[one.rack_id].name, NO_PLACE) for one in (a, b) if one.at is None), None)
+            return found
+        return [(self._design.racks[one.rack_id].name, NO_PLACE) for one in (a, b) if one.at is None]
 
     def _stand(self, device_id: str) -> _Stand | None:
         if device_id not in self._stands:

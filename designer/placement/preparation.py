@@ -326,7 +326,7 @@ def chosen_by_program(design: Design, types: Mapping[str, HardwareType]) -> froz
 def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[OpenPoint, ...]:
     """The links that have no length or no medium, by reason, in the order of the design."""
     links = ordered(design.links)
-    points = _without_length(design, links)
+    points = unrouted(design, [link for link in links if link.length_m is None])
     found: dict[Reason, list[str]] = {}
     if any(not link.medium_id for link in links):
         made = _choices(design, links, known_lengths_m(links), types)
@@ -341,17 +341,19 @@ def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[Open
     return tuple(points)
 
 
-def _without_length(design: Design, links: Sequence[Link]) -> list[OpenPoint]:
-    """A point for each thing that may be missing, whatever the number of racks or devices that miss it."""
+def unrouted(design: Design, links: Iterable[Link]) -> list[OpenPoint]:
+    """Why links have no route: a point for each thing that may be missing, whatever number of them misses it."""
     routes = Routes(design)
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    all_names: dict[tuple[str, str], dict[str, None]] = {}
     for link in links:
-        if link.length_m is None:
-            name, problem = routes.why_none(link) or ("", NOT_ROUTED)
-            found.setdefault(problem, []).append((link.id, name))
+        missing = routes.all_missing(link)
+        name, problem = missing[0] if missing else ("", NOT_ROUTED)
+        found.setdefault(problem, []).append((link.id, name))
+        all_names.setdefault(problem, {}).update((one, None) for one, how in missing if how == problem)
     points = []
     for (one, several), rows in found.items():
-        names = list(dict.fromkeys(name for _, name in rows))
+        names = list(all_names[one, several]) or [""]
         more = f" and {format_count(len(names) - 1)} more" if len(names) > 1 else ""
         # A device or rack is named, and one of them stays one for several links; a route is each link's own.
         plural = len(names) > 1 or (not names[0] and len(rows) > 1)

@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -16,10 +17,12 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.hardware import MediumPart
 from designer.placement.preparation import prepare
+from designer.storage import document
 from designer.topologies import rail_optimized
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
 CATALOG = load()
+EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 EXPORTER = {one.name: one for one in EXPORTERS}
 
 
@@ -62,7 +65,7 @@ def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
     n_links = len(pod.links)
     assert gaps.headline == f"{n_links} of {n_links} links have open points"
     first, second = gaps.lines()
-    assert first == f"{n_links} links: no length: rack-01 and 3 more have no place on the floor"
+    assert first == f"{n_links} links: no length: rack-01 and {len(pod.racks) - 1} more have no place on the floor"
     assert second == f"{n_links} links: no cable: their lengths are not known"
     for row in rows_of(pod, tmp_path):
         assert row["notes"].endswith(" has no place on the floor; no cable: its length is not known")
@@ -71,7 +74,7 @@ def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
     heading, *rows = sheet_of(pod, tmp_path)
     assert heading == ["Open point", "Reason", "Links", "First link"]
     assert [(row[0], row[2]) for row in rows] == [("no length", n_links), ("no cable", n_links)]
-    assert rows[0][3] == "gpu-01 port rail1 to leaf-su1-r1 port 1/1"
+    assert rows[0][3] == "gpu-01 port OSFP4P2 to leaf-su1-r1 port 1/1", "ports are named as the chassis is printed"
 
 
 def test_a_cable_drawn_after_the_numbers_were_given_has_none(pod, tmp_path):
@@ -121,6 +124,49 @@ def test_a_cable_longer_than_any_that_is_sold_has_no_part_number(pod, tmp_path):
     assert not [gap for gap in plan_gaps_of(pod).gaps if gap.what == "no part number"]
     pod.apply(operations.set_cable(pod, [link.id], sold, 2.5))
     assert only_part_number_gap(pod).reason == "the catalog has no OWN-Nxxx of 2.5 m or longer"
+
+
+def test_a_cable_without_part_numbers_is_ordered_by_length(pod):
+    prepared(pod)
+    link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
+    pod.apply(operations.set_cable(pod, [link.id], CATALOG.get("gen-cat6"), 3.0))
+    gap = only_part_number_gap(pod)
+    assert (gap.links, gap.reason) == ((link.id,), "none is known of Cat6 patch cord, RJ45: to be ordered by length")
+
+
+def test_a_module_without_a_part_number_is_an_open_point(pod):
+    prepared(pod)
+    link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
+    bare = replace(CATALOG.get("tr-800-2sr4"), id="bare", model="Bare optic", parts=())
+    pod.apply(operations.set_cable(pod, [link.id], bare, 5.0))
+    assert only_part_number_gap(pod).reason == "none is known of Bare optic"
+
+
+@pytest.fixture(scope="module")
+def without_racks():
+    """16 servers on generic switches, none of them in a rack: every cable has the default length."""
+    design = document.load(EXAMPLE)
+    design.apply(prepare(design, CATALOG.types).edit)
+    return design
+
+
+def test_the_default_length_is_an_open_point(without_racks):
+    (gap,) = (one for one in plan_gaps_of(without_racks).gaps if one.what == "assumed length")
+    assert gap.reason == "gpu-01 and 21 more stand in no rack; the default length is used"
+    assert len(gap.links) == len(without_racks.links) == 192
+    note = plan_gaps_of(without_racks).by_link()[gap.links[0]]
+    assert note.startswith("assumed length: gpu-01 stands in no rack; the default length is used")
+
+
+def test_a_typed_length_is_not_an_assumed_one(without_racks):
+    typed = without_racks.snapshot()
+    typed.apply(operations.set_cable(typed, list(typed.links), None, 12.0))
+    assert "assumed length" not in {one.what for one in plan_gaps_of(typed).gaps}
+
+
+def test_a_port_whose_form_is_not_known_is_named_as_such(without_racks):
+    reasons = {one.reason for one in plan_gaps_of(without_racks).gaps}
+    assert "the form factor of the port opposite MMA4Z00-NS is not known" in reasons
 
 
 def test_the_notes_are_the_last_column():

@@ -17,7 +17,7 @@ from designer.analysis.billing.kinds import (
     TRANSCEIVER,
 )
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
-from designer.analysis.optical_parts import OpticalParts, sold_as
+from designer.analysis.optical_parts import OpticalParts, no_module, sold_as
 from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
@@ -212,8 +212,7 @@ def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
         return None, None, None, f"Transceiver in {port}, not selected", "only a fibre is selected"
     module = optical.at(cage.port, medium, cage.length_m)
     if module is None:
-        reason = f"the catalog has no module, or several, for the {port} opposite {medium.model}"
-        return None, None, None, f"Transceiver in {port}, opposite {medium.model}", reason
+        return None, None, None, f"Transceiver in {port}, opposite {medium.model}", no_module(cage.port, medium)
     part = module.part(None, shell)
     return module, part, None, "", "" if part is not None else NO_NUMBER
 
