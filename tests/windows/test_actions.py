@@ -167,7 +167,7 @@ def test_every_row_of_a_menu_has_a_letter_that_picks_it_its_own_while_letters_la
         letters = [action.text()[action.text().index("&") + 1].lower() for action in rows]
         for action, letter in zip(rows, letters, strict=True):
             if letters.count(letter) > 1:
-                assert set(plain(action.text()).lower()) - set(" …") <= set(letters), action.text()
+                assert set(plain(action.text()).lower()) - set(" -…") <= set(letters), action.text()
         for action in rows:
             if action.menu() is not None and action.menu() not in window._changing_menus.values():
                 check(action.menu())
