@@ -17,16 +17,34 @@ Route = Callable[[Network, NDArray[np.int64], NDArray[np.int64], NDArray[np.floa
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """`prepared` gives the network as the policy sees it, `uniform` how loads of an all-to-all add up.
+class Uniform:
+    """How the loads of an all-to-all add up without its flows: by forwarding tables, where nothing else is said."""
 
-    "spray", "destination", "valiant" or "adaptive"; "" where each pair's path is its own. `in_full` finds paths with
-    every bundle in the rows, where `route` leaves some out.
+    sprays: bool = False
+    """Flows are shared over all links of equal cost."""
+    detours: bool = False
+    """They go by way of switches that are on no shortest path."""
+    by_load: bool = False
+    """Only a share of them does: the one that loads links least."""
+
+
+BY_TABLES, SPRAYED = Uniform(), Uniform(sprays=True)
+DETOURED, MIXED = Uniform(sprays=True, detours=True), Uniform(sprays=True, detours=True, by_load=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`prepared` gives the network as the policy sees it.
+
+    `in_full` finds paths with every bundle in the rows, where `route` leaves some out.
     """
 
     name: str
     route: Route
-    uniform: str = ""
+    uniform: Uniform | None = None
+    """None where each pair's path is its own."""
+    leaf_by_leaf: bool = False
+    """Hosts of a leaf send alike over shortest paths, so that one flow stands for many."""
     wide: bool = False
     """A flow is put on very many arcs, by way of switches that are on no shortest path."""
     in_parts: bool = False
@@ -49,12 +67,22 @@ class Policy:
 POLICIES = {
     policy.name: policy
     for policy in (
-        Policy("spray", spray.route, uniform="spray", in_full=spray.route_in_full, in_parts=True, evenly=True),
-        Policy("destination", destination.route, uniform="destination", chosen_by="The forwarding table"),
+        Policy(
+            "spray",
+            spray.route,
+            uniform=SPRAYED,
+            leaf_by_leaf=True,
+            in_full=spray.route_in_full,
+            in_parts=True,
+            evenly=True,
+        ),
+        Policy(
+            "destination", destination.route, uniform=BY_TABLES, leaf_by_leaf=True, chosen_by="The forwarding table"
+        ),
         Policy("ecmp", ecmp.route, chosen_by="The hash", by_hash=True),
-        Policy("dimension-order", destination.route, uniform="destination", prepared=dimension_order.prepared),
-        Policy("valiant", valiant.route, uniform="valiant", wide=True, in_parts=True),
-        Policy("adaptive", adaptive.route, uniform="adaptive", wide=True, in_parts=True, by_load=True),
+        Policy("dimension-order", destination.route, uniform=BY_TABLES, prepared=dimension_order.prepared),
+        Policy("valiant", valiant.route, uniform=DETOURED, wide=True, in_parts=True),
+        Policy("adaptive", adaptive.route, uniform=MIXED, wide=True, in_parts=True, by_load=True),
     )
 }
 """The built-in ones by name; `policy_named` knows those of plug-ins too."""
@@ -65,7 +93,8 @@ def accept(row: object, entry: Entry) -> Policy:
     policy = of_kind(row, Policy)
     return replace(
         policy,
-        uniform="",
+        uniform=None,
+        leaf_by_leaf=False,
         in_full=None,
         route=guarded(policy.route, entry, Paths),
         prepared=guarded(policy.prepared, entry, Network),

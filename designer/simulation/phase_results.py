@@ -9,7 +9,7 @@ from designer.errors import GraphError, ParameterError
 from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
-from designer.routing.policies import Route, policy_named
+from designer.routing.policies import Route, Uniform, policy_named
 from designer.simulation.explain.pressure import Pressure, by_flows, by_loads
 from designer.simulation.flows import fluid, hashed, spreading, uniform, uniform_torus
 from designer.simulation.flows.fluid import Progress
@@ -86,8 +86,8 @@ def phase_result_of(
     if scenario.congestion != "none":
         return _followed(network, _all_written_out(traffic), scenario, capacity, progress)
     few = policy.wide and len(traffic) <= MOST_WIDE
-    if policy.uniform and not few and uniform.applies(network, traffic.members):
-        return _uniform(network, traffic, scenario, capacity, progress, brief)
+    if policy.uniform is not None and not few and uniform.applies(network, traffic.members):
+        return _uniform(network, traffic, scenario, policy.uniform, capacity, progress, brief)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
         return _followed(network, written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
     return _counted(network, traffic, scenario, capacity, progress)
@@ -157,6 +157,7 @@ def _uniform(
     network: Network,
     traffic: AllPairs,
     scenario: Scenario,
+    way: Uniform,
     capacity: NDArray[np.float64],
     progress: Progress,
     brief: bool,
@@ -165,7 +166,7 @@ def _uniform(
         network,
         traffic.members,
         traffic.pair_bytes,
-        policy_named(scenario.routing).uniform,
+        way,
         capacity,
         tolerance=_tolerance(scenario),
         progress=progress,

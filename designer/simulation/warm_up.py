@@ -12,6 +12,7 @@ from designer.model.entities import Device, End, Entity, Link, Module
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.routing import valiant
 from designer.routing.network import network
+from designer.routing.policies import DETOURED
 from designer.simulation.engine import simulate
 from designer.simulation.flows import uniform
 from designer.simulation.scenario import Scenario
@@ -51,18 +52,19 @@ def _steps() -> list[Callable[[], object]]:
     for fabric, scenarios in ((_small_torus, ON_A_TORUS), (_small_dragonfly, ON_A_DRAGONFLY)):
         direct = build(fabric())
         steps += [partial(simulate, direct, scenario) for scenario in scenarios]
-    steps += [partial(_of_many_flows, graph, routing) for routing in ("valiant", "ecmp")]
-    return steps
+    return [*steps, partial(_detoured, graph), partial(_hashed, graph)]
 
 
-def _of_many_flows(graph: Graph, routing: str) -> None:
+def _detoured(graph: Graph) -> None:
     """Fills arcs as an all-to-all does that has too many flows to write them out, and asks what crosses one."""
-    net, everyone = network(graph), np.arange(graph.n_endpoints)
-    if routing == "ecmp":
-        uniform.hashed_loads(net, everyone, seed=0)
-    else:
-        uniform.run(net, everyone, 1.0, routing, graph.capacity_gbps)
-        valiant.crossing(net, 0)
+    net = network(graph)
+    uniform.run(net, np.arange(graph.n_endpoints), 1.0, DETOURED, graph.capacity_gbps)
+    valiant.crossing(net, 0)
+
+
+def _hashed(graph: Graph) -> None:
+    """The same of hashed flows."""
+    uniform.hashed_loads(network(graph), np.arange(graph.n_endpoints), seed=0)
 
 
 def _small_torus() -> Design:

@@ -86,7 +86,7 @@ from designer.exchange.exporters import Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.importers import Importer
 from designer.routing import ecmp
-from designer.routing.policies import Policy
+from designer.routing.policies import SPRAYED, Policy
 from designer.simulation.catalogue import AlgorithmRow
 from designer.topologies.families import Family
 from designer.fields import kinds
@@ -122,7 +122,7 @@ IMPORTER = Importer("failing", "Failing", wrong)
 ALGORITHM = AlgorithmRow("failing", "Failing", "It fails.", {"all-reduce": fails})
 NONE = AlgorithmRow("none", "None", "It has no collective.", {})
 POLICY = Policy("failing", wrong)
-HASHING = Policy("hashing", ecmp.route, uniform="spray")
+HASHING = Policy("hashing", ecmp.route, uniform=SPRAYED)
 
 @rule("BAD-001", Severity.ERROR, "Fails", "because")
 def failing(seen, this):

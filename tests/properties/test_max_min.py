@@ -11,6 +11,7 @@ from designer.errors import GraphError
 from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.routing.paths import Paths
+from designer.routing.policies import policy_named
 from designer.simulation.engine import simulate
 from designer.simulation.flows import fluid, uniform, uniform_flow_classes
 from designer.simulation.flows.uniform_flow_classes import by_kinds
@@ -143,10 +144,10 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
     paths = routed(graph, routing, src, dst, size_bytes)
     written = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
 
-    hosts, flows_on = hosts_of(net, everyone), paths.bytes_on / 1e9
+    hosts, flows_on, way = hosts_of(net, everyone), paths.bytes_on / 1e9, policy_named(routing).uniform
     for phase_result in (
-        uniform.run(net, everyone, 1e9, routing, capacity),
-        by_kinds(net, hosts, 1e9, routing, capacity, flows_on, 1e-12, None),
+        uniform.run(net, everyone, 1e9, way, capacity),
+        by_kinds(net, hosts, 1e9, way, capacity, flows_on, 1e-12, None),
     ):
         assert phase_result is not None and phase_result.counts.sum() == len(src)
         assert phase_result.flows_on * 1e9 == pytest.approx(paths.bytes_on, rel=1e-9, abs=1)

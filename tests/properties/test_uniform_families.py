@@ -13,7 +13,7 @@ from designer.catalog.catalog import Catalog, load
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design
 from designer.routing.network import network
-from designer.routing.policies import POLICIES
+from designer.routing.policies import POLICIES, SPRAYED
 from designer.simulation.flows import fluid, uniform, uniform_torus
 from designer.topologies.families import FAMILIES
 from designer.units import BYTES_PER_S_PER_GBPS
@@ -163,13 +163,13 @@ def test_gpus_with_links_of_their_own_rates_into_a_crossbar_are_told_apart_and_l
     """A quarter of NVLink one way for one GPU: it sends, or receives, all it has inside its server at that rate."""
     graph = drawn("rail-optimized", servers=4, servers_per_su=4)
     net, everyone = network(graph), np.arange(graph.n_endpoints)
-    alike = uniform.run(net, everyone, PAIR_BYTES, "spray", graph.capacity_gbps * BYTES_PER_S_PER_GBPS)
+    alike = uniform.run(net, everyone, PAIR_BYTES, SPRAYED, graph.capacity_gbps * BYTES_PER_S_PER_GBPS)
     assert alike.n_solves == 1
 
     slower = graph.capacity_gbps.copy()
     slower[getattr(net.ends, slowed)[3]] /= 4
     graph = replace(graph, capacity_gbps=slower)
-    phase_result = uniform.run(network(graph), everyone, PAIR_BYTES, "spray", slower * BYTES_PER_S_PER_GBPS)
+    phase_result = uniform.run(network(graph), everyone, PAIR_BYTES, SPRAYED, slower * BYTES_PER_S_PER_GBPS)
 
     bytes_on, finish_s, _ = written_out(graph, "spray")
     assert phase_result.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
@@ -185,7 +185,8 @@ def test_valiant_loads_are_those_of_all_flows_and_adaptive_is_no_worse_than_eith
     assume(uniform.applies(net, everyone))
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
     phase_result = {
-        name: uniform.run(net, everyone, PAIR_BYTES, name, capacity) for name in ("spray", "valiant", "adaptive")
+        name: uniform.run(net, everyone, PAIR_BYTES, POLICIES[name].uniform, capacity)
+        for name in ("spray", "valiant", "adaptive")
     }
 
     bytes_on, finish_s, _ = written_out(graph, "valiant")

@@ -1,14 +1,17 @@
 """Spray, destination and ECMP: which of the equal-cost ways are taken."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from designer.graph.arrays import SWITCH, Graph, build
+from designer.plugins import Entry
 from designer.routing import destination, ecmp, spray
 from designer.routing.network import network
 from designer.routing.paths import Paths
+from designer.routing.policies import POLICIES, accept
 
 
 def flows(pairs: list[tuple[int, int]]) -> tuple[np.ndarray, ...]:
@@ -169,3 +172,11 @@ def test_the_channels_of_a_pair_are_hashed_onto_different_spines(generate):
     assert len({switches_of(graph, paths, flow)[1] for flow in range(n)}) > 1
     alike = ecmp.route(network(graph), src, dst, np.ones(n), np.zeros(n, dtype=np.int64), 0)
     assert len({switches_of(graph, alike, flow)[1] for flow in range(n)}) == 1
+
+
+def test_no_short_cut_is_taken_for_a_plug_in_s_policy():
+    """What its flows add up to is not known, whatever its row says."""
+    row = replace(POLICIES["spray"], name="own")
+    taken = accept(row, Entry("fabric_designer.routing_policies", "own", "acme 1.0", "acme:OWN"))
+    assert (taken.uniform, taken.leaf_by_leaf, taken.in_full) == (None, False, None)
+    assert (taken.name, taken.in_parts, taken.evenly) == ("own", True, True)

@@ -6,6 +6,7 @@ import pytest
 from designer.graph.arrays import Graph, build
 from designer.routing import dimension_order
 from designer.routing.network import network
+from designer.routing.policies import BY_TABLES
 from designer.simulation.engine import simulate
 from designer.simulation.flows import uniform, uniform_torus
 from designer.simulation.scenario import Scenario
@@ -17,7 +18,7 @@ def both_ways(graph: Graph, members: np.ndarray | None = None):
     everyone = np.arange(graph.n_endpoints) if members is None else members
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
     by_symmetry = uniform_torus.run(net, everyone, 1e6, capacity)
-    by_loads = uniform.run(dimension_order.prepared(net), everyone, 1e6, "destination", capacity)
+    by_loads = uniform.run(dimension_order.prepared(net), everyone, 1e6, BY_TABLES, capacity)
     return by_symmetry, by_loads
 
 

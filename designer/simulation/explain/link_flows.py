@@ -45,7 +45,7 @@ def crossing_flows(
         progress(1.0)
         return
     members = traffic.members
-    if link_leafs.applies(net, members, arc, scenario.routing):
+    if link_leafs.applies(net, members, arc, policy):
         yield from _leaf_by_leaf(net, scenario, members, traffic.pair_bytes, arc, top)
         progress(1.0)
         return
@@ -100,10 +100,9 @@ def _leaf_by_leaf(
     net: Network, scenario: Scenario, members: Ints, pair_bytes: float, arc: int, top: int
 ) -> Iterator[Part | LeafPairs]:
     """One flow routed for all that go alike."""
-    hosts = link_leafs.Hosts(net, members)
-    leafs, targets = link_leafs.candidates(net, hosts, arc, scenario.routing)
+    hosts, policy = link_leafs.Hosts(net, members), policy_named(scenario.routing)
+    leafs, targets = link_leafs.candidates(net, hosts, arc, policy)
     senders = hosts.senders(leafs, net.ends.domain[targets].astype(np.int64))
-    policy = policy_named(scenario.routing)
     if policy.evenly:
         # Where all of a leaf share the first destination's domain, another host of that leaf may not.
         last = hosts.members[hosts.start[net.ends.leaf[targets, 0] + 1] - 1]
@@ -128,7 +127,7 @@ def _split(
     """Flows that are split over minimal and other ways, by pairs of leafs where they are too many."""
     hosts = link_leafs.Hosts(net, members)
     capacity = payload_rate(net.graph, scenario.efficiency).capacity
-    leafs, targets, shares = link_leafs.split_candidates(net, hosts, arc, scenario.routing, capacity)
+    leafs, targets, shares = link_leafs.split_candidates(net, hosts, arc, policy_named(scenario.routing), capacity)
     yield _reported(hosts, leafs, targets, shares, pair_bytes, top)
 
 

@@ -14,6 +14,7 @@ from designer.graph.sums import sums
 from designer.late import Late
 from designer.routing import valiant
 from designer.routing.network import Network
+from designer.routing.policies import DETOURED, MIXED, SPRAYED, Policy
 from designer.simulation.flows import uniform
 
 sparse = Late("scipy.sparse")
@@ -38,10 +39,10 @@ class LeafPairs:
     """Sources, destinations and shares of some, those with the largest shares."""
 
 
-def applies(net: Network, members: Ints, arc: int, routing: str) -> bool:
+def applies(net: Network, members: Ints, arc: int, policy: Policy) -> bool:
     """Whether flows of these members' all-to-all over an arc can be found so."""
     between = all(net.graph.kind[end] == SWITCH for end in (net.graph.source[arc], net.graph.target[arc]))
-    alike = routing in ("spray", "destination") and not net.switches.only.shape[1]
+    alike = policy.leaf_by_leaf and not net.switches.only.shape[1]
     return between and alike and uniform.applies(net, members)
 
 
@@ -103,12 +104,12 @@ class Hosts:
         return src[apart], dst[apart], row[apart]
 
 
-def candidates(net: Network, hosts: Hosts, arc: int, routing: str) -> tuple[Ints, Ints]:
+def candidates(net: Network, hosts: Hosts, arc: int, policy: Policy) -> tuple[Ints, Ints]:
     """(leafs, destinations): one destination on each leaf that may be meant for spray, every one for tables."""
     leafs, others = np.nonzero(leafs_across(net, arc))
     kept = (hosts.count[leafs] > 0) & (hosts.count[others] > 0)
     leafs, others = leafs[kept], others[kept]
-    if routing == "spray":
+    if policy.evenly:
         return leafs.astype(np.int64), hosts.members[hosts.start[others]]
     counts = hosts.count[others]
     row = np.repeat(np.arange(len(leafs)), counts)
@@ -116,15 +117,17 @@ def candidates(net: Network, hosts: Hosts, arc: int, routing: str) -> tuple[Ints
     return leafs[row].astype(np.int64), hosts.members[at]
 
 
-def split_candidates(net: Network, hosts: Hosts, arc: int, routing: str, capacity: Floats) -> tuple[Ints, Ints, Floats]:
-    """(leafs, destinations, shares) under `valiant` or `adaptive`: one destination on each leaf that is sent to."""
+def split_candidates(
+    net: Network, hosts: Hosts, arc: int, policy: Policy, capacity: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """(leafs, destinations, shares) where flows take detours: one destination on each leaf that is sent to."""
     switches, graph = net.switches, net.graph
     tail, head = int(graph.source[arc]) - switches.first, int(graph.target[arc]) - switches.first
     bundles = np.arange(switches.start[tail], switches.start[tail + 1])
     bundle = int(bundles[switches.head[bundles] == head][0])
     direct, detour = valiant.crossing(net, bundle)
     share = detour
-    if routing == "adaptive":
+    if policy.by_load:
         part = _detoured(net, hosts.members, capacity)
         share = (1 - part) * direct + part * detour
     share = share * (graph.capacity_gbps[arc] / switches.capacity_gbps[bundle])
@@ -134,10 +137,9 @@ def split_candidates(net: Network, hosts: Hosts, arc: int, routing: str, capacit
 
 
 def _detoured(net: Network, members: Ints, capacity: Floats) -> float:
-    """The share of an all-to-all that goes Valiant's way under `adaptive`: one for all, told by the loads it makes."""
+    """The share of an all-to-all that takes detours where loads choose it: one for all, read off the loads it makes."""
     mixed, direct, detour = (
-        uniform.run(net, members, 1.0, routing, capacity, brief=True).flows_on
-        for routing in ("adaptive", "spray", "valiant")
+        uniform.run(net, members, 1.0, way, capacity, brief=True).flows_on for way in (MIXED, SPRAYED, DETOURED)
     )
     at = int(np.argmax(np.abs(detour - direct)))
     return float((mixed[at] - direct[at]) / (detour[at] - direct[at])) if detour[at] != direct[at] else 0.0

@@ -86,12 +86,13 @@ def _counted(network: Network, members: NDArray[np.int64], found: Pressure, rout
     """The pressure of loads with flows counted: whole ones by the load, sprayed ones by pairs of leafs."""
     graph, switches = network.graph, network.switches
     between = (graph.kind[graph.source[found.arcs]] == SWITCH) & (graph.kind[graph.target[found.arcs]] == SWITCH)
-    in_parts = between & policy_named(routing).in_parts if network.ends.n_ways == 1 else np.full(len(between), True)
+    policy = policy_named(routing)
+    in_parts = between & policy.in_parts if network.ends.n_ways == 1 else np.full(len(between), True)
     counted = ~in_parts & (np.abs(found.worth - found.flows) < 1e-6 * found.flows)
     ways = {(int(graph.source[arc]), int(graph.target[arc])): int(arc) for arc in found.arcs[in_parts]}
     few = len(ways) * len(switches.leafs) ** 2 <= MOST_PAIRS_OF_LEAFS
     # It applies to one arc between switches as to all, and to none where GPUs have several NICs.
-    if brief or not ways or not few or not applies(network, members, next(iter(ways.values())), routing):
+    if brief or not ways or not few or not applies(network, members, next(iter(ways.values())), policy):
         return replace(found, counted=counted)
     hosts = Hosts(network, members)
     pairs = np.outer(hosts.count, hosts.count) - hosts.same_domain()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from designer.graph.sums import sums
 from designer.routing import valiant
 from designer.routing.network import Network
+from designer.routing.policies import Uniform
 from designer.simulation.flows import fluid, hashed, uniform_kernels
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.over_leafs import summed
@@ -28,7 +29,7 @@ def run(
     network: Network,
     members: NDArray[np.int64],
     pair_bytes: float,
-    routing: str,
+    way: Uniform,
     capacity: NDArray[np.float64],
     *,
     tolerance: float = fluid.EXACT,
@@ -40,7 +41,7 @@ def run(
     With `brief` kinds of flows are not told apart: see `UniformPhaseResult.known`.
     """
     hosts = hosts_of(network, members)
-    flows_on, latency_ns = _loads(network, hosts, routing)
+    flows_on, latency_ns = _with_ends(network, hosts, *_between_switches(network, hosts, way))
     if progress is not None:
         progress(0.3)
     share = np.divide(capacity, flows_on, out=np.full(len(capacity), np.inf), where=flows_on > 0)
@@ -53,8 +54,8 @@ def run(
         return UniformPhaseResult(
             pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, n_solves=1
         )
-    as_one = brief or routing in ("valiant", "adaptive")
-    kinds = None if as_one else by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
+    as_one = brief or way.detours
+    kinds = None if as_one else by_kinds(network, hosts, pair_bytes, way, capacity, flows_on, tolerance, progress)
     if kinds is None:
         n = len(members) * (len(members) - 1)
         peak = np.where(flows_on > 0, least / share, 0.0)
@@ -72,29 +73,40 @@ def hashed_loads(
 
     Where `applies` says so; of very many flows the loads are drawn, see simulation.hashed.
     """
-    return _loads(network, hosts_of(network, members), "ecmp", seed, progress)
+    hosts = hosts_of(network, members)
+    return _with_ends(network, hosts, *hashed.loads(network, hosts, seed, progress))
 
 
-def _loads(
-    network: Network, hosts: Hosts, routing: str, seed: int = 0, progress: Progress | None = None
+def _between_switches(network: Network, hosts: Hosts, way: Uniform) -> tuple[NDArray[np.float64], float]:
+    """(flows by arc, longest latency of a path in ns), without the arcs of GPUs and NICs."""
+    if way.detours:
+        return _on_arcs(network, *_split_loads(network, hosts, by_load=way.by_load))
+    if way.sprays:
+        return _on_arcs(network, *_sprayed(network, hosts))
+    return summed(
+        uniform_kernels.destination_loads,
+        len(network.switches.leafs),
+        network.fabric,
+        network.graph.latency_ns,
+        hosts.arrays(network),
+    )
+
+
+def _on_arcs(network: Network, on_bundle: NDArray[np.float64], latency_ns: float) -> tuple[NDArray[np.float64], float]:
+    """What bundles carry, shared over their arcs by capacity."""
+    switches, capacity_gbps = network.switches, network.graph.capacity_gbps
+    flows_on = np.zeros(network.graph.n_arcs)
+    per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
+    flows_on[switches.arcs] = per_gbps * capacity_gbps[switches.arcs]
+    return flows_on, latency_ns
+
+
+def _with_ends(
+    network: Network, hosts: Hosts, flows_on: NDArray[np.float64], latency_ns: float
 ) -> tuple[NDArray[np.float64], float]:
-    """(flows by arc, longest latency of a path in ns)."""
-    switches, graph, ends = network.switches, network.graph, network.ends
-    n_leafs = len(switches.leafs)
+    """The same with the arcs of GPUs and NICs."""
+    graph, ends = network.graph, network.ends
     n_mates = (hosts.mates >= 0).sum(axis=1)
-    if routing in ("valiant", "adaptive"):
-        flows_on, latency_ns = _split_loads(network, hosts, routing)
-    elif routing == "ecmp":
-        flows_on, latency_ns = hashed.loads(network, hosts, seed, progress)
-    elif routing == "spray":
-        on_bundle, latency_ns = _sprayed(network, hosts)
-        flows_on = np.zeros(graph.n_arcs)
-        per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
-        flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
-    else:
-        flows_on, latency_ns = summed(
-            uniform_kernels.destination_loads, n_leafs, network.fabric, graph.latency_ns, hosts.arrays(network)
-        )
     away = (len(hosts.members) - n_mates).astype(np.float64)
     for side in (hosts.out, hosts.in_):
         used = side >= 0
@@ -116,28 +128,25 @@ def _sprayed(network: Network, hosts: Hosts) -> tuple[NDArray[np.float64], float
     )
 
 
-def _split_loads(network: Network, hosts: Hosts, routing: str) -> tuple[NDArray[np.float64], float]:
-    """(flows by arc, longest latency) of Valiant's way, or of the one mixture with the minimal that is least loaded.
+def _split_loads(network: Network, hosts: Hosts, *, by_load: bool) -> tuple[NDArray[np.float64], float]:
+    """(flows by bundle, longest latency) of Valiant's way, or of the one mixture with the minimal that is least loaded.
 
     The latency is that of two minimal ways end to end, the longest there can be.
     """
-    switches, graph = network.switches, network.graph
+    switches = network.switches
     minimal, latency_ns = _sprayed(network, hosts)
     n_hosts = np.diff(hosts.start).astype(np.float64)
     sent = np.outer(n_hosts, n_hosts)
     host, place = np.nonzero(hosts.mates >= 0)
     np.subtract.at(sent, (hosts.leaf[host], hosts.leaf[hosts.mates[host, place]]), 1.0)
     on_bundle = valiant.loads(network, sent)
-    if routing == "adaptive":
+    if by_load:
         share = _least_loaded_share(minimal / switches.capacity_gbps, on_bundle / switches.capacity_gbps)
         on_bundle = (1 - share) * minimal + share * on_bundle
         latency_ns *= 1 + (share > 0)
     else:
         latency_ns *= 2
-    flows_on = np.zeros(graph.n_arcs)
-    per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
-    flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
-    return flows_on, latency_ns
+    return on_bundle, latency_ns
 
 
 def _least_loaded_share(direct: NDArray[np.float64], detour: NDArray[np.float64]) -> float:

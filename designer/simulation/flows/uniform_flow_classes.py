@@ -15,6 +15,7 @@ from designer.routing.ecmp import mixed
 from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import Paths, single_paths, sprayed_paths
+from designer.routing.policies import Uniform
 from designer.simulation.flows import fluid, uniform_kernels
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.over_leafs import in_threads
@@ -49,7 +50,7 @@ def by_kinds(
     network: Network,
     hosts: Hosts,
     pair_bytes: float,
-    routing: str,
+    way: Uniform,
     capacity: NDArray[np.float64],
     flows_on: NDArray[np.float64],
     tolerance: float,
@@ -60,7 +61,7 @@ def by_kinds(
     `capacity` (n_arcs,) is in bytes/s; `flows_on` (n_arcs,) counts the flows on each arc. The latency is left at 0 for
     the caller to fill in. `progress` may raise Cancelled.
     """
-    sprays = routing == "spray"
+    sprays = way.sprays
     unit = _units(network, capacity, sprays)
     settled = _settled(network, hosts, unit, flows_on, sprays, progress)
     kinds = _flow_kinds(network, hosts, *settled, sprays) if settled is not None else None
@@ -70,7 +71,7 @@ def by_kinds(
     colours, kind_of_arc, n_like = np.unique(colour, return_inverse=True, return_counts=True)
     first_like = np.zeros(len(colours), dtype=np.int64)
     first_like[kind_of_arc[::-1]] = np.arange(len(colour))[::-1]
-    paths = _paths(network, src, dst, routing)
+    paths = _paths(network, src, dst, sprays)
     row = np.repeat(np.arange(len(counts)), np.diff(paths.start))
     # Each flow of a kind puts this much on arcs of a colour, and these share it evenly.
     weights = paths.weights * unit[paths.arcs] / np.where(np.isfinite(capacity[paths.arcs]), capacity[paths.arcs], 1.0)
@@ -104,10 +105,10 @@ def by_kinds(
     )
 
 
-def _paths(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], routing: str) -> Paths:
+def _paths(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], sprays: bool) -> Paths:
     nothing = np.zeros(len(src))
     found = legs(network, src, dst, None)
-    if routing == "spray":
+    if sprays:
         return sprayed_paths(network, found, nothing, thin=False)
     return single_paths(network, found, nothing, 0, np.zeros(len(found.flow), dtype=np.uint64))
 
