@@ -31,7 +31,7 @@ HEADINGS = (
     ("Page", True),
     ("Length", True),
     ("Cable part", False),
-    ("Optic here", False),
+    ("Transceiver", False),
     ("Trays", False),
 )
 """Headings of what is stated of a cable at one end, and which columns are of numbers."""
@@ -181,7 +181,8 @@ class CableTable:
 
     def spread(self, first: Area | None, room: Area) -> Spread:
         """Where the rows stand."""
-        return spread(self.columns, len(self.entries), first, room, captioned=self._captioned)
+        heads = {number for number, one in enumerate(self.entries) if len(one.cells) == 1}
+        return spread(self.columns, len(self.entries), first, room, captioned=self._captioned, heads=heads)
 
     def ends_on(self, page: Sequence[Slot]) -> tuple[End, ...]:
         """The ends of cables that a page lists."""

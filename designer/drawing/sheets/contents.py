@@ -19,6 +19,8 @@ from designer.units import format_count, format_counted
 SECTION, CABLES = "index", "cables"
 TOP = 80.0
 """Height of what stands over the lists: title, counts and legend."""
+WARNING = 13.0
+"""Height of a line that warns, over the legend."""
 KEY_WIDTH, KEY_HEIGHT, KEY_SIZE, KEY_GAP, KEY_LINE = 18.0, 11.0, 8, 14.0, 16.0
 
 
@@ -29,18 +31,25 @@ class Entry(NamedTuple):
     subject: str = ""
 
 
-def contents_drafts(design: Design, entries: Sequence[Entry], paper: Paper, theme: Theme) -> Iterator[Draft]:
-    """The index of subjects."""
+def contents_drafts(
+    design: Design, entries: Sequence[Entry], paper: Paper, theme: Theme, warning: Entry | None = None
+) -> Iterator[Draft]:
+    """The index of subjects; a warning is what is read first, and names its page."""
     room = room_of(paper)
+    shift = WARNING if warning is not None else 0.0
     left, top, right, bottom = room
     columns = (column("Sheet", (one.text for one in entries)), Column("Page", 3.5, right=True))
-    shown, pages = spread(columns, len(entries), (left, top + TOP, right, bottom), room)
+    shown, pages = spread(columns, len(entries), (left, top + TOP + shift, right, bottom), room)
     pages = pages or [[]]
 
     def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
         if page is pages[0]:
             yield Group(tuple(_heading(design, room, theme)), "heading", label="Heading")
-            yield Group(tuple(legend(left, top + 44.0, right - left, theme)), "legend", label="Legend")
+            yield Group(tuple(legend(left, top + 44.0 + shift, right - left, theme)), "legend", label="Legend")
+            if warning is not None:
+                text = f"{warning.text}: page {numbers.first.get(warning.subject, '')}"
+                line = label(text, left, top + 32.0 + shift, right - left, 9, theme.error, bold=True)
+                yield Group((line,), "warning", label="Warning")
         pages_of = [numbers.first.get(one.subject, "") for one in entries]
         rows = [
             (one.text, f"{page}") if one.subject else (one.text,) for one, page in zip(entries, pages_of, strict=True)
@@ -62,7 +71,7 @@ def cable_drafts(links: Iterable[Link], paper: Paper, theme: Theme) -> Iterator[
     if not order:
         return
     number = column("Cable", (cable_name(order[-1]),))
-    columns = (number, *(Column(text, 3.5, right=True) for text in ("Page", "and page")))
+    columns = (number, *(Column(text, 3.5, right=True) for text in ("Page", "Other end")))
     shown, pages = spread(columns, len(order), None, room)
 
     def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:

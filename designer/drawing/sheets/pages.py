@@ -97,7 +97,9 @@ class _Book:
         # Where cables are is looked up most: that stands on the first page, however long the rest is.
         listed = sorted(body.items(), key=lambda one: one[0] != "cables")
         entries = [entry for name, drafts in listed for entry in _entries(name, drafts)]
-        return [*contents.contents_drafts(self._design, entries, self._paper, self._theme), *rest]
+        lacking = self._listings.get("open-points") if body.get("open-points") else None
+        warning = Entry(lacking.summary, "open-points") if lacking is not None else None
+        return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warning), *rest]
 
     def _section(self, name: str) -> Iterator[Draft]:
         if name in self._listings:

@@ -119,7 +119,7 @@ def _plan(design: Design, rack: Rack, rows: list[Row], room: Rect) -> _Plan:
     height = (bottom - top) * (UPRIGHT_SHARE if is_upright else 1.0) - HEADING
     pair = 2 * (WIDTH + NUMBERS) + GAP
     scale = min(MOST_SCALE, height / tall, (right - left) / pair * (1.0 if is_upright else 0.5))
-    headings = ("Units", "Device", "Type", "Ports to", "Ports used", "Power, most")
+    headings = ("Units", "Device", "Type", "Ports at", "Ports used", "Maximum power")
     columns = [column(name, [row[place] for row in rows]) for place, name in enumerate(headings)]
     if is_upright:
         x, y = left, top + HEADING + tall * scale + GAP

@@ -1,6 +1,6 @@
 """Tables on paper: columns as wide as what they hold, texts broken over lines rather than cut, rows over pages."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import ceil
@@ -118,17 +118,24 @@ class Spread(NamedTuple):
 
 
 def spread(
-    columns: Sequence[Column], n_rows: int, first: Area | None, room: Area, *, captioned: bool = False
+    columns: Sequence[Column],
+    n_rows: int,
+    first: Area | None,
+    room: Area,
+    *,
+    captioned: bool = False,
+    heads: Collection[int] = (),
 ) -> Spread:
     """The table on the first page's room and then on as many whole pages as it takes; on none without rows.
 
     The largest letters that need no more pages than smaller ones do. Tables stand side by side where there is room.
+    `heads` are rows that are headings: none stands last in a table.
     """
     best: Spread | None = None
     narrow = min(one[2] - one[0] for one in (first, room) if one is not None)
     for most in range(MOST_SIZE, LEAST_READ - 1, -1):
         shown = replace(layout(columns, narrow, most), captioned=captioned)
-        pages = _slots(shown, n_rows, first, room)
+        pages = _slots(shown, n_rows, first, room, heads)
         if best is None or len(pages) < len(best.pages):
             best = Spread(shown, pages)
         if shown.size < most:  # the room is too narrow for larger ones anyway
@@ -137,7 +144,7 @@ def spread(
     return best
 
 
-def _slots(shown: Layout, n_rows: int, first: Area | None, room: Area) -> list[list[Slot]]:
+def _slots(shown: Layout, n_rows: int, first: Area | None, room: Area, heads: Collection[int]) -> list[list[Slot]]:
     pages: list[list[Slot]] = []
     start = 0
     while start < n_rows:
@@ -146,6 +153,8 @@ def _slots(shown: Layout, n_rows: int, first: Area | None, room: Area) -> list[l
         page = []
         for number in range(max(1, int((right - left + BETWEEN) / (shown.width + BETWEEN)))):
             stop = min(n_rows, start + many)
+            if stop < n_rows and stop - 1 > start and stop - 1 in heads:
+                stop -= 1
             if stop > start:
                 page.append(Slot(left + number * (shown.width + BETWEEN), top, start, stop))
             start = stop

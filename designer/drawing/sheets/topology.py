@@ -1,7 +1,8 @@
 """The logical topology on paper: all of it on one page, and each unit as large as its names need."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,7 @@ from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
+from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
 from designer.drawing.theme import Theme
@@ -39,7 +40,7 @@ ZOOM = 0.6
 """Of what keeps its size on a screen: paper is read closer."""
 SHAPE = 0.8
 """Columns for a row of boxes that are gathered: so is a page filled, boxes being wider than high."""
-NOTE_SIZE, NOTE_LINE, MOST_NOTES = 8, 11.0, 5
+NOTE_SIZE, NOTE_LINE, MOST_LINES = 8, 11.0, 12
 POINTS_TO_PX = 96 / 72
 
 
@@ -83,7 +84,7 @@ def unit_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
         yield from _pictures(design, one.name, [one.id], devices, paper, theme, one.id)
     rest = [device.id for device in design.devices.values() if device.group_id not in inside]
     if rest:
-        yield from _pictures(design, "devices in no unit", rest, rest, paper, theme, REST)
+        yield from _pictures(design, "Devices in no unit", rest, rest, paper, theme, REST)
 
 
 def _pictures(
@@ -99,8 +100,8 @@ def _pictures(
     if subject == REST:
         part = _in_rows(part, bounds)
         bounds = _bounds(Composition(part)) or bounds
-    notes = _links_out(design, devices)
     left, top, right, bottom = room_of(paper)
+    notes = _links_out(design, devices, right - left)
     room = left, top, right, bottom - NOTE_LINE * len(notes)
     scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
     for one in tiles(bounds, room, scale, OVERLAP):
@@ -185,8 +186,8 @@ def _draw(
     yield Group(tuple(texts), "notes", label="Notes")
 
 
-def _links_out(design: Design, devices: Sequence[str]) -> tuple[str, ...]:
-    """What leads out of a unit: "256 links to 16 spines: spine-01 to spine-16", by the role at the far end."""
+def _links_out(design: Design, devices: Sequence[str], room: float) -> tuple[str, ...]:
+    """What leads out of a unit: "256 links to 16 spines on other pages: spine-01 to spine-16", by role."""
     inside, counts, names = set(devices), Counter[str](), dict[str, dict[str, None]]()
     for one in devices:
         for link in design.links_of(one):
@@ -195,9 +196,38 @@ def _links_out(design: Design, devices: Sequence[str]) -> tuple[str, ...]:
                 role = "server" if design.is_server(far.id) else far.role or "switch"
                 counts[role] += 1
                 names.setdefault(role, {})[far.name] = None
-    return tuple(_line(role, counts[role], sorted(names[role], key=natural)) for role in sorted(counts)[:MOST_NOTES])
+    noted = (_note(role, counts[role], sorted(names[role], key=natural), room) for role in sorted(counts))
+    return tuple(line for lines in noted for line in lines)
 
 
-def _line(role: str, count: int, names: Sequence[str]) -> str:
-    far = names[0] if len(names) == 1 else f"{format_counted(len(names), role)}: {names[0]} to {names[-1]}"
-    return f"{format_counted(count, 'link')} out of here to {far}"
+def _note(role: str, count: int, names: Sequence[str], room: float) -> Sequence[str]:
+    """One note on as many lines as it needs; of very many names the first, and where the others are."""
+    links = format_counted(count, "link")
+    if len(names) == 1:
+        return (f"{links} to {names[0]} on another page",)
+    head = f"{links} to {format_counted(len(names), role)} on other pages"
+    lines = broken(f"{head}: {', '.join(runs(names))}", room / NOTE_SIZE)
+    if len(lines) <= MOST_LINES:
+        return lines
+    return *lines[: MOST_LINES - 1], "and others, each on the pages of its links by port"
+
+
+NUMBERED = re.compile(r"(.*[^0-9])?([0-9]{1,9})")
+
+
+def runs(names: Iterable[str]) -> list[str]:
+    """Names in their order, those that count up by one joined: "leaf-01 to leaf-04", "oob-leaf-07"."""
+    found: list[tuple[str, str]] = []
+    for name in names:
+        if found and _follows(found[-1][1], name):
+            found[-1] = found[-1][0], name
+        else:
+            found.append((name, name))
+    return [
+        first if first == last else f"{first}{', ' if _follows(first, last) else ' to '}{last}" for first, last in found
+    ]
+
+
+def _follows(before: str, name: str) -> bool:
+    one, other = NUMBERED.fullmatch(before), NUMBERED.fullmatch(name)
+    return one is not None and other is not None and one[1] == other[1] and int(one[2]) + 1 == int(other[2])

@@ -11,6 +11,7 @@ from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.canvas.export import write_pages
 from designer.drawing.sheets import racks
 from designer.drawing.sheets.lettering import width
+from designer.drawing.sheets.listing import Listing
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.title_block import title_block_of
@@ -208,13 +209,32 @@ def test_ports_of_servers_are_written_as_the_chassis_is_printed(design, book):
     assert found["switches"] == [from_leaf]
 
 
+def test_the_first_page_warns_of_open_points_and_names_their_page(design):
+    lacking = Listing("Open points", (("Missing", False),), [("no length",)], "3 of 9 links have open points")
+    first, second = pages(design, which=("index", "open-points"), listings={"open-points": lacking})
+    assert words(first, "warning") == ["3 of 9 links have open points: page 2"]
+    assert second.section == "open-points"
+    (first,) = pages(design, which=("index",))
+    assert words(first, "warning") == []
+
+
+def test_no_device_is_named_at_the_foot_of_a_table_that_its_cables_are_not_in(design):
+    out = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    for page in pages(out, which=("racks",)):
+        for group in page.layers():
+            at = [one for one in texts([group]) if group.id == "cables" and one.bold and one.text.startswith("gpu-")]
+            for head in at:
+                under = [one for one in texts([group]) if abs(one.x - head.x) < 1 and one.y > head.y]
+                assert under, (page.title, head.text)
+
+
 def test_columns_that_hold_nothing_are_left_out(design):
     copper = document.load(EXAMPLES / "superpod-h100-4su.fabric")
     bare = (Change(link, replace(link, medium_id="")) for link in copper.links.values())
     copper.apply(Edit("Bare", tuple(bare)))
     for made, optics in ((design, True), (copper, False)):
         page = next(page for page in pages(made, which=("switches",)))
-        assert ("Optic here" in words(page, "cables")) == optics
+        assert ("Transceiver" in words(page, "cables")) == optics
     assert "unknown" in words(page, "cables")
 
 

@@ -1,6 +1,7 @@
 """Topology and floor plan on paper: every device and rack is named on some page, in parts where it must be."""
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from designer.drawing.parts.primitives import Path as Line
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.tiles import tiles
-from designer.drawing.sheets.topology import name_scale, units
+from designer.drawing.sheets.topology import name_scale, runs, units
 from designer.model.edit import Change, Edit
 from designer.placement import floor
 from designer.placement.trays import TrayRoutes, cross_trays
@@ -45,9 +46,29 @@ def test_every_device_is_named_whole_on_the_page_of_its_unit(design):
     named = set(written(book[1:], "boxes"))
     assert {one.name for one in design.devices.values()} <= named
     first = words(book[1])
-    assert "256 links out of here to 16 spines: spine-01 to spine-16" in first
+    assert "256 links to 16 spines on other pages: spine-01 to spine-16" in first
     assert {"gpu-001", "leaf-su1-r8"} <= set(first)
     assert "gpu-033" not in first
+
+
+def test_names_that_count_up_are_joined_and_no_others():
+    names = ("leaf-01", "leaf-02", "leaf-03", "oob-09", "oob-10", "router-g02-4", "router-g03-1", "10", "11", "ü", "x9")
+    assert runs(names) == ["leaf-01 to leaf-03", "oob-09, oob-10", "router-g02-4", "router-g03-1", "10, 11", "ü", "x9"]
+    assert runs(()) == []
+    assert runs(["1" * 5000, "2" * 5000]) == ["1" * 5000, "2" * 5000]
+
+
+def test_the_page_of_a_group_names_every_router_that_its_links_lead_to(generated):
+    made = generated("dragonfly", p=2, a=8, h=4)
+    page = next(one for one in pages(made, which=("units",)) if one.title == "Topology: Group 1")
+    noted = " ".join(one.text for group in page.layers() if group.id == "notes" for one in group.parts)
+    assert noted.startswith("32 links to 32 routers on other pages: router-g02-")
+    far = set()
+    inside = {one.id for one in made.devices.values() if one.group_id == units(made)[0].id}
+    for link in made.links.values():
+        if (link.a.device_id in inside) != (link.b.device_id in inside):
+            far.add(made.device(link.b.device_id if link.a.device_id in inside else link.a.device_id).name)
+    assert set(re.findall(r"router-g[0-9]+-[0-9]", noted)) == far
 
 
 def test_the_overview_says_where_the_names_are_that_it_has_no_room_for(design):
