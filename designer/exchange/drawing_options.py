@@ -42,7 +42,7 @@ class DrawingOptions(ExportOptions):
         "",
         title="Changes since",
         help="An earlier issue, whose changes are drawn: a design file, or the number of a revision.",
-        kind=kinds.TEXT,
+        kind=kinds.FILE,
         metavar="FILE|REVISION",
         empty="not drawn",
     )

@@ -129,7 +129,7 @@ class WorkbookOptions(PlanOptions):
         "",
         title="Changes since",
         help="The earlier design file or recorded revision that the sheet of changes compares with.",
-        kind=kinds.TEXT,
+        kind=kinds.FILE,
         metavar="FILE|REVISION",
         empty="the last revision",
     )
@@ -144,7 +144,7 @@ class ChangeOrderOptions(ExportOptions):
         "",
         title="Changes since",
         help="The earlier design file or recorded revision that the cables are compared with.",
-        kind=kinds.TEXT,
+        kind=kinds.FILE,
         metavar="FILE|REVISION",
         empty="the last revision",
     )

@@ -14,6 +14,7 @@ from typing import Any
 from designer.drawing.pages import Page
 from designer.exchange.exporters import Exporter
 from designer.exchange.options import Progress, unheard
+from designer.exchange.workbook_cells import letters
 from designer.late import Late
 from designer.model.design import Design
 from designer.process import Temporary
@@ -114,11 +115,14 @@ def _sheets(data: bytes) -> tuple[PreviewTable, ...]:
 
 
 def _sheet(sheet: Any) -> PreviewTable:
-    lines = sheet.iter_rows(values_only=True)
-    headings = _cells(next(lines, ()))
-    rows = tuple(_cells(row) for row in islice(lines, MOST_ROWS))
-    total = len(rows) if len(rows) < MOST_ROWS else None if sheet.max_row is None else sheet.max_row - 1
-    return PreviewTable(str(sheet.title), headings, rows, total)
+    """A sheet whose first row names every column has that as headings; else they are the letters of the columns."""
+    rows = tuple(_cells(row) for row in islice(sheet.iter_rows(values_only=True), MOST_ROWS + 1))
+    width = max(map(len, rows), default=0)
+    headings, title = (rows[0] if rows else ()), str(sheet.title)
+    total = len(rows) if len(rows) <= MOST_ROWS else sheet.max_row
+    if len(headings) == width and all(headings):
+        return PreviewTable(title, headings, rows[1:], None if total is None else max(0, total - 1))
+    return PreviewTable(title, tuple(map(letters, range(1, width + 1))), rows[:MOST_ROWS], total)
 
 
 def _cells(row: Sequence[Any]) -> Cells:

@@ -3,6 +3,7 @@
 import zipfile
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from designer.canvas.formats import formats
@@ -75,6 +76,23 @@ def test_other_files_are_shown_by_what_they_hold(tmp_path):
     assert table.rows == (("index.html", "2 KiB"),)
 
 
+def test_a_sheet_of_facts_has_letters_over_its_columns(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (("Design", "pod"), (), ("Count", "All", "Compute"), ("Links", 2040.0, 7)):
+        book.active.append(row)
+    rows = book.create_sheet("Rows")
+    for number in range(MOST_ROWS + 2):
+        rows.append((number + 1, f"n{number}"))
+    book.create_sheet("Nothing")
+    book.save(tmp_path / "a.xlsx")
+    facts, table, nothing = preview_of(tmp_path / "a.xlsx").tables
+    assert facts.headings == ("A", "B", "C") and facts.rows[0][:2] == ("Design", "pod")
+    assert facts.rows[3] == ("Links", "2040", "7") and facts.summary == "4 rows"
+    assert table.headings == ("1", "n0") and len(table.rows) == MOST_ROWS
+    assert table.n_rows == MOST_ROWS + 1 and table.summary == "201 rows; the first 200 are shown"
+    assert (nothing.headings, nothing.rows, nothing.summary) == ((), (), "0 rows")
+
+
 def test_what_cannot_be_written_cannot_be_looked_at(qapp):
     with pytest.raises(ExportError, match="nothing to draw"):
         preview(EXPORTERS.named("svg"), Design(), EXPORTERS.named("svg").options())
@@ -89,10 +107,15 @@ def test_the_suffix_chooses_between_kinds_of_file():
     assert preview(both, Design(), ExportOptions(), ".json").text.startswith("{")
 
 
-def test_what_is_cancelled_before_it_is_in_its_place_is_not_written(fabric, tmp_path):
+def test_what_is_cancelled_before_it_is_in_its_place_is_not_written(tmp_path):
+    """Even where the format itself says nothing of its progress."""
+
     def stop(share):
         raise Cancelled("the computation was cancelled")
 
+    quiet = Exporter("quiet", "Quiet", ".txt", ExportOptions, lambda _d, path, _o, _p: path.write_text("made"))
     with pytest.raises(Cancelled):
-        EXPORTERS.named("cable-plan").write(fabric, tmp_path / "plan.csv", None, stop)
+        quiet.write(Design(), tmp_path / "made.txt", None, stop)
     assert list(tmp_path.iterdir()) == []
+    quiet.write(Design(), tmp_path / "made.txt")
+    assert (tmp_path / "made.txt").read_text() == "made"

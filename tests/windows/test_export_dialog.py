@@ -12,14 +12,17 @@ from PySide6.QtPrintSupport import QPrinter
 from designer.canvas import page_image
 from designer.canvas.formats import formats
 from designer.cli.main import DONE, run
+from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.options import keyed
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.storage import document
 from designer.windows.export import dialog as export_dialog
 from designer.windows.export import page_images
+from designer.windows.export.as_shown import as_shown
 from designer.windows.export.printing import lay_out, place_on
-from designer.windows.export.remembered import remembered
+from designer.windows.export.remembered import MOST_FILES, remember, remembered
 from designer.windows.files.exporting import WRITING
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fat-tree-16-2to1.fabric"
@@ -194,8 +197,25 @@ def test_what_is_remembered_badly_counts_as_nothing(window, text):
 
 def test_an_option_that_no_longer_fits_is_left_at_its_default(window, fabric, show):
     dialog = show("png")
-    dialog.options.show_texts({"width": "many", "theme": "dark", "gone": "x"})
+    dialog.options.show_texts({"width": "many", "theme": "dark", "gone": "x", "view": "moon"})
     assert dialog.options.record() == type(dialog.options.record())(theme="dark")
+
+
+def test_the_designs_exported_longest_ago_are_forgotten(window, tmp_path):
+    paths = [tmp_path / f"{number}.fabric" for number in range(MOST_FILES + 2)]
+    for path in paths:
+        remember(window.preferences, path, "svg", {"theme": "dark"})
+    kept = [path for path in paths if remembered(window.preferences, path).format]
+    assert kept == paths[2:]
+
+
+def test_heat_that_options_cannot_say_is_left_out(window, fabric, qtbot):
+    simulation = window.session.workbench.simulation
+    simulation.scenario = replace(simulation.scenario, ranks=8)
+    window.actions_table.trigger("simulate.run")
+    qtbot.waitUntil(lambda: window.session.workbench.heat_view.heat is not None, timeout=60_000)
+    assert "heat" not in as_shown(window.desk, DiagramOptions)
+    assert "heat" not in as_shown(window.desk, DrawingOptions)
 
 
 def test_open_points_are_shown_before_anything_is_written(window, fabric, show):

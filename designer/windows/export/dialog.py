@@ -37,7 +37,7 @@ HEAVY_RECORDS = 20_000
 FIRST, PRINTED = "svg", "drawings"
 """What is chosen where nothing is remembered, to be exported and to be printed."""
 WIDTH_PX, HEIGHT_PX = 1400, 860
-LIST_WIDTHS, OPTIONS_WIDTH = (240, 290), 300
+LIST_WIDTHS = 240, 290
 WIDE_FROM_PX = 1300
 """On a screen that wide the list has its greater width."""
 COMMAND = "fabric-designer"
@@ -62,7 +62,6 @@ class ExportDialog(QDialog):
         self.options: OptionsPane | None = None
         self._path: Path | None = None
         self._options_place = QWidget()
-        self._options_place.setFixedWidth(OPTIONS_WIDTH)
         QVBoxLayout(self._options_place).setContentsMargins(0, 0, 0, 0)
         self.preview = PreviewPane(desk.session.jobs, desk.appearance)
         self.look = QPushButton("Show Preview")

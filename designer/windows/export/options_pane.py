@@ -18,6 +18,8 @@ from designer.panels.widgets.labels import label
 from designer.windows.export.as_shown import LOOKS
 
 MOST_REASONS = 4
+LEAST_WIDTH, MOST_WIDTH = 300, 400
+"""As wide as the form needs, within these."""
 SUFFIX = ".suffix"
 """Under what the kind of file is remembered; no option begins with a full stop."""
 
@@ -94,6 +96,8 @@ class OptionsPane(QWidget):
         place.setWidgetResizable(True)
         place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         place.setWidget(inside)
+        wanted = inside.minimumSizeHint().width() + place.verticalScrollBar().sizeHint().width()
+        self.setFixedWidth(max(LEAST_WIDTH, min(MOST_WIDTH, wanted)))
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(place)

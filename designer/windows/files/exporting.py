@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from designer.errors import Cancelled, DesignerError, sentence
+from designer.errors import DesignerError, sentence
 from designer.exchange.exporters import EXPORTERS, Exporter
 from designer.exchange.file_names import export_name
 from designer.exchange.options import keyed
@@ -125,8 +125,6 @@ def _refused(path: Path, write: Callable[[], object]) -> str | None:
     """Why the file was not written, as a sentence; None where it was."""
     try:
         write()
-    except Cancelled:
-        raise
     except (DesignerError, OSError) as error:
         return _refusal(error, path)
     return None
