@@ -131,7 +131,7 @@ def book_facts(design: Design, subject: str, paper: str) -> BookFacts:
     date = next((one.date for one in reversed(ordered(design.revisions)) if one.date), "")
     keywords = ", ".join(text for text in (settings.project, settings.customer, settings.site) if text)
     return BookFacts(
-        title=f"{design.name}: {subject.lower()}",
+        title=f"{design.name}: {subject}",
         subject=subject,
         author=settings.author,
         keywords=keywords,

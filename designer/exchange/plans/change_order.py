@@ -17,15 +17,17 @@ STEP_M = 0.01
 """Racks that moved by less stand where they stood."""
 
 UNKNOWN = "unknown"
-TRANSCEIVER, NAMES = "other transceiver", "other names"
-"""Reasons that stand for what stays plugged in."""
+DEVICE, RACK = "device", "rack"
+"""What is relabeled in place of the ends of a cable."""
+TRANSCEIVER = "other transceiver"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """One thing to do: `before` and `after` are the cable in the two plans, None where there is none.
 
-    `ends` are those that are unplugged, get another transceiver or another label: "A", "Z" or "A and Z".
+    `ends` are those that are unplugged, get another transceiver or another label: "A", "Z" or "A and Z". Where it is
+    "device" or "rack", that gets another name, and `before` and `after` have a plug at their A end that names it.
     """
 
     step: int
@@ -49,6 +51,11 @@ class Change:
         return found or self.cable.number
 
     @property
+    def is_of_name(self) -> bool:
+        """Whether a device or rack gets another name."""
+        return self.ends in (DEVICE, RACK)
+
+    @property
     def is_of_transceivers(self) -> bool:
         """Whether it is a swap that leaves the cable and changes what it is plugged into."""
         return self.action == SWAP and self.reason == TRANSCEIVER
@@ -64,13 +71,15 @@ class ChangeOrder:
     @property
     def counts(self) -> dict[str, int]:
         """How many cables there are for each action, in the order of the work."""
-        found = Counter(change.action for change in self.changes)
+        found = Counter(change.action for change in self.changes if not change.is_of_name)
         return {action: found[action] for action in ACTIONS}
 
     @property
     def summary(self) -> str:
-        """ "Remove 3 cables, pull 8; 2,029 stay as they are"."""
+        """ "Remove 3 cables, pull 8 cables; 2,029 cables unchanged"."""
         stated = [f"{action} {format_counted(count, 'cable')}" for action, count in self.counts.items() if count]
+        names = Counter(change.ends for change in self.changes if change.is_of_name)
+        stated += [f"{RELABEL} {format_counted(names[what], what)}" for what in (DEVICE, RACK) if names[what]]
         text = ", ".join(stated) if stated else "nothing to do"
         return f"{text[:1].upper()}{text[1:]}; {format_counted(self.n_untouched, 'cable')} unchanged"
 
@@ -79,9 +88,11 @@ def change_order(old: PlanSnapshot, new: PlanSnapshot) -> ChangeOrder:
     """The change order from one plan to another.
 
     Cables are the same by their number; those without one by the ports they join. A rack moved where its place on the
-    floor changed and those of most racks did not.
+    floor changed and those of most racks did not. Devices and racks that stay where they are under another name come
+    first, and all that follows has the new names.
     """
     moved = moved_racks(old.places, new.places)
+    names, old = _renamed(old, new)
     pairs, removed, pulled = _matched(old.cables, new.cables)
     found: dict[str, list[Change]] = {action: [] for action in ACTIONS}
     n_untouched = 0
@@ -98,7 +109,7 @@ def change_order(old: PlanSnapshot, new: PlanSnapshot) -> ChangeOrder:
     optics = [change for change in found[SWAP] if change.is_of_transceivers]
     cables = [change for change in found[SWAP] if not change.is_of_transceivers]
     plugged = _ports_freed_first([*cables, *found[MOVE]])
-    ordered = (*found[REMOVE], *optics, *plugged, *found[PULL], *found[RELABEL])
+    ordered = (*names, *found[REMOVE], *optics, *plugged, *found[PULL], *found[RELABEL])
     return ChangeOrder(tuple(replace(one, step=step) for step, one in enumerate(ordered, start=1)), n_untouched)
 
 
@@ -115,6 +126,59 @@ def moved_racks(old: Mapping[str, tuple[float, float]], new: Mapping[str, tuple[
     counts = Counter(shifts.values())
     most = max(counts, key=lambda shift: (counts[shift], shift == (0, 0), shift), default=(0, 0))
     return frozenset(rack for rack, (x, y) in shifts.items() if abs(x - most[0]) > 1 or abs(y - most[1]) > 1)
+
+
+# -- what has another name ------------------------------------------------------------------------------------------
+
+
+def _renamed(old: PlanSnapshot, new: PlanSnapshot) -> tuple[list[Change], PlanSnapshot]:
+    """Devices and racks that have another name where they stand, and the old plan with the new names."""
+    now = {plug.device_id: plug for plug in _all_plugs(new)}
+    racks = {plug.rack_id: plug.rack for plug in now.values() if plug.rack_id}
+    devices: dict[str, str] = {}
+    found: dict[tuple[str, str], Change] = {}
+    for plug in _all_plugs(old):
+        after = now.get(plug.device_id)
+        if plug.rack_id in racks and racks[plug.rack_id] != plug.rack:
+            found.setdefault((RACK, plug.rack_id), _named(RACK, plug.rack, racks[plug.rack_id]))
+        if after is not None and after.device != plug.device and _stays(plug, after):
+            devices[plug.device_id] = after.device
+            at = replace(after, port="", optic="")
+            change = Change(0, RELABEL, DEVICE, "device renamed", _name(replace(at, device=plug.device)), _name(at))
+            found.setdefault((DEVICE, plug.device_id), change)
+    if not found:
+        return [], old
+
+    def renamed(end: CableEnd) -> CableEnd:
+        plugs = (
+            replace(one, device=devices.get(one.device_id, one.device), rack=racks.get(one.rack_id, one.rack))
+            for one in end.plugs
+        )
+        return replace(end, plugs=tuple(plugs))
+
+    cables = tuple(replace(cable, a=renamed(cable.a), z=renamed(cable.z)) for cable in old.cables)
+    return sorted(found.values(), key=lambda change: change.ends != RACK), replace(old, cables=cables)
+
+
+def _stays(old: Plug, new: Plug) -> bool:
+    """Whether a device is the same one at the same place."""
+    facts = attrgetter("device_type", "rack_id", "unit")
+    return bool(facts(old) == facts(new))
+
+
+def _all_plugs(plan: PlanSnapshot) -> Iterator[Plug]:
+    for cable in plan.cables:
+        yield from _plugs(cable)
+
+
+def _named(what: str, before: str, after: str) -> Change:
+    names = (_name(Plug("", "", "", "", rack, None, "", "")) for rack in (before, after))
+    return Change(0, RELABEL, what, "rack renamed", *names)
+
+
+def _name(plug: Plug) -> PlannedCable:
+    """What stands for a name where a change has cables."""
+    return PlannedCable("", CableEnd("", (plug,)), CableEnd("", ()), "", "", "", None, None, "")
 
 
 # -- which cable is which -------------------------------------------------------------------------------------------
@@ -179,15 +243,13 @@ def _changes(before: PlannedCable, after: PlannedCable, moved: frozenset[str]) -
             Change(0, PULL, BOTH, _stated([why[A], why[Z]]) or other, None, after),
         ]
     optics = {A: _why_optic(before.a, after.a), Z: _why_optic(before.z, after.z)}
-    names = {A: _why_label(before.a, after.a), Z: _why_label(before.z, after.z)}
     if other:
         return [Change(0, SWAP, BOTH, _stated([other, *why.values(), *optics.values()]), before, after)]
     changed = _ends(end for end, reason in optics.items() if reason and not why[end])
     between = before if not changed else _with_optics(before, after, changed)
     found = [Change(0, SWAP, changed, TRANSCEIVER, before, between)] if changed else []
     if unplugged:
-        follow = (f"{names[end]} at {end}" for end in (A, Z) if names[end] == NAMES and not why[end])
-        reason = _stated([*why.values(), *(optics[end] for end in (A, Z) if why[end]), *follow, renumbered])
+        reason = _stated([*why.values(), *(optics[end] for end in (A, Z) if why[end]), renumbered])
         return [*found, Change(0, MOVE, unplugged, reason, between, after)]
     return [*found, *_relabelled(between, after)]
 
@@ -270,11 +332,8 @@ def _why_optic(before: CableEnd, after: CableEnd) -> str:
 
 
 def _why_label(before: CableEnd, after: CableEnd) -> str:
-    """Why an end that stays plugged in is written on anew: what is on its label, or stands in the plan, changed."""
-    if before.label != after.label:
-        return "other label"
-    names = attrgetter("rack", "device", "port")
-    return NAMES if names(before) != names(after) else ""
+    """Why an end that stays plugged in gets another label; "" where it keeps its own."""
+    return "" if before.label == after.label else "other label"
 
 
 def _ends(ends: Iterable[str]) -> str:

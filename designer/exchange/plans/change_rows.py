@@ -101,6 +101,8 @@ def _from(change: Change) -> str:
     before = change.before
     if before is None:
         return ""
+    if change.is_of_name:
+        return before.a.device or before.a.rack
     if change.action == REMOVE:
         return _both(before)
     if change.action == SWAP:
@@ -112,6 +114,8 @@ def _to(change: Change) -> str:
     after = change.after
     if after is None:
         return ""
+    if change.is_of_name:
+        return after.a.device or after.a.rack
     if change.action == PULL:
         return _both(after)
     if change.action == SWAP:
@@ -121,7 +125,9 @@ def _to(change: Change) -> str:
 
 def _runs(change: Change) -> str:
     """Where the cable of a row is found: both its ends, or for a moved end the other one."""
-    if change.action in (REMOVE, PULL) or change.cable is None:
+    if change.is_of_name:
+        return place(change.cable.a) if change.cable.a.device else ""
+    if change.action in (REMOVE, PULL):
         return _part(change.cable)
     after = change.cable
     if change.action == MOVE and change.ends in (A, Z):

@@ -46,14 +46,28 @@ class Installer:
         self.cables = {number: dict(cable) for number, cable in plan.items()}
 
     def do(self, changes):
+        names = [change for change in changes if change["ends"] in ("device", "rack")]
+        assert changes[: len(names)] == names, "names come first"
+        for what in ("device", "rack"):
+            self._rename(
+                what, {one[f"before_a_{what}"]: one[f"after_a_{what}"] for one in names if one["ends"] == what}
+            )
         for number, change in enumerate(changes, start=1):
             assert int(change["step"]) == number
+            if change["ends"] in ("device", "rack"):
+                continue
             getattr(self, f"_{change['action']}")(change["cable_id"], change)
             after = change["after_cable_id"]
             if change["action"] != "remove" and after != change["cable_id"]:
                 assert after not in self.cables, f"{after} is there already"
                 self.cables[after] = self.cables.pop(change["cable_id"])
         return self.cables
+
+    def _rename(self, what, names):
+        for cable in self.cables.values():
+            for end in "az":
+                stated = cable[f"{end}_{what}"].split(", ")
+                cable[f"{end}_{what}"] = ", ".join(names.get(name, name) for name in stated)
 
     def _remove(self, number, change):
         self._find(number, facts_of(change, "before"))
@@ -74,9 +88,8 @@ class Installer:
         cable = self._find(number, before)
         for end in change["ends"].lower().split(" and "):
             assert before[f"{end}_optic_pn"] == after[f"{end}_optic_pn"]
-            assert before[f"{end}_u"] == after[f"{end}_u"]
-            for fact in ("rack", "device", "port", "label"):
-                cable[f"{end}_{fact}"] = after[f"{end}_{fact}"]
+            assert all(before[f"{end}_{fact}"] == after[f"{end}_{fact}"] for fact in ("rack", "u", "device", "port"))
+            cable[f"{end}_label"] = after[f"{end}_label"]
 
     def _alter(self, number, change, ends, facts):
         cable = self._find(number, facts_of(change, "before"))
@@ -84,10 +97,10 @@ class Installer:
         for end in ends:
             cable.update({key: value for key, value in after.items() if key.startswith(f"{end}_")})
         for end in {"a", "z"} - set(ends):
-            # The other end stays plugged in where it is, with the names that the new plan has for that place.
-            for fact in ("u", "optic_pn"):
+            # The other end stays plugged in where it is; its label names the end that does not.
+            for fact in ("rack", "u", "device", "port", "optic_pn"):
                 assert cable[f"{end}_{fact}"] == after[f"{end}_{fact}"], f"{number}: {fact} of {end} changed unsaid"
-            cable.update({f"{end}_{fact}": after[f"{end}_{fact}"] for fact in ("rack", "device", "port", "label")})
+            cable[f"{end}_label"] = after[f"{end}_label"]
         cable.update({fact: after[fact] for fact in facts})
 
     def _find(self, number, before):

@@ -12,7 +12,7 @@ from designer.analysis.cable_numbers import number_cables
 from designer.errors import ExportError
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.plans import snapshot
-from designer.exchange.plans.change_order import ACTIONS, change_order
+from designer.exchange.plans.change_order import ACTIONS, change_order, moved_racks
 from designer.exchange.plans.change_rows import FULL_COLUMNS, PAPER_COLUMNS
 from designer.exchange.plans.headings import GERMAN, heading
 from designer.exchange.plans.recorded import recorded_plan
@@ -118,24 +118,74 @@ def test_a_rack_that_moves_on_the_floor_is_named_and_a_room_that_shifts_is_not(d
     assert {one.action for one in order.changes} == {"move"}
 
 
-def test_a_new_name_is_a_new_label_and_nothing_is_unplugged(design):
+def test_of_two_racks_the_one_that_stands_elsewhere_moved():
+    old = {"a": (0.0, 0.0), "b": (1.0, 0.0)}
+    for x_m, y_m in ((1.0, 3.0), (1.0, -3.0), (4.0, 0.0)):
+        assert moved_racks(old, old | {"b": (x_m, y_m)}) == {"b"}
+    assert moved_racks(old, {"a": (2.0, 0.0), "b": (3.0, 0.0)}) == frozenset()
+    assert moved_racks(old, old | {"b": (1.004, 0.0), "c": (9.0, 9.0)}) == frozenset()
+    assert moved_racks({}, old) == frozenset()
+
+
+def test_a_device_with_a_new_name_is_relabeled_once_and_its_cables_stay_as_they_are(design):
     server = design.servers()[0]
     design.apply(operations.rename(design, server.id, "head-node"))
+    change = only(order_since(design))
+    assert (change.action, change.ends, change.reason) == ("relabel", "device", "device renamed")
+    step, _, cable, _, before, after, where, _ = paper(change)
+    assert (step, cable, before, after) == (1, "", server.name, "head-node")
+    assert where.endswith("head-node")
     order = order_since(design)
-    assert {(one.action, one.ends, one.reason) for one in order.changes} == {("relabel", "A", "other names")}
+    assert order.summary == f"Relabel 1 device; {order.n_untouched} cables unchanged"
+    assert order.n_untouched == len({link.cable for link in design.links.values()})
+    assert not any(order.counts.values())
+
+
+def test_two_devices_that_exchange_their_names_are_both_relabeled(design):
+    one, other = design.servers()[:2]
+    changes = (Change(one, replace(one, name=other.name)), Change(other, replace(other, name=one.name)))
+    design.apply(Edit("exchange", changes))
+    order = order_since(design)
+    assert {(paper(change)[4], paper(change)[5]) for change in order.changes} == {
+        (one.name, other.name),
+        (other.name, one.name),
+    }
+
+
+def test_what_follows_a_new_name_has_it_too(design):
+    link = server_link(design)
+    server = design.device(link.a.device_id)
+    design.apply(operations.rename(design, server.id, "head-node"))
+    design.apply(operations.delete(design, [link.id]))
+    named, removed = order_since(design).changes
+    assert (named.ends, removed.action) == ("device", "remove")
+    assert "head-node" in paper(removed)[4]
+
+
+def test_a_device_that_moves_under_another_name_is_moved(design):
+    server = design.servers()[0]
+    design.apply(operations.mount(design, server.id, design.placements[server.id].rack_id, 20))
+    design.apply(operations.rename(design, server.id, "head-node"))
+    order = order_since(design)
+    assert {(one.action, one.ends) for one in order.changes} == {("move", "A")}
+    assert {one.reason for one in order.changes} == {"head-node is at another unit now"}
+
+
+def test_a_label_that_was_typed_is_a_relabel_at_both_ends(design):
     link = server_link(design)
     change_link(design, link, label="Blue 7")
-    change = next(one for one in order_since(design).changes if one.number == f"C{link.cable:04d}")
-    assert (change.ends, change.reason) == ("A and Z", "other label")
+    change = only(order_since(design))
+    assert (change.action, change.ends, change.reason) == ("relabel", "A and Z", "other label")
     assert paper(change)[5] == "A: Blue 7; Z: Blue 7"
 
 
-def test_a_new_rack_name_relabels_both_ends_of_cables_whose_labels_hold_it(design):
+def test_a_new_rack_name_relabels_the_rack_and_both_ends_of_cables_whose_labels_hold_it(design):
     rack = design.racks[design.placements[design.servers()[0].id].rack_id]
     design.apply(operations.rename(design, rack.id, "Z99"))
-    order = order_since(design)
-    assert {(one.action, one.ends) for one in order.changes} == {("relabel", "A and Z")}
-    assert "Z99" in paper(order.changes[0])[5]
+    first, *others = order_since(design).changes
+    assert (first.ends, paper(first)[4:7]) == ("rack", [rack.name, "Z99", ""])
+    assert {(one.action, one.ends) for one in others} == {("relabel", "A and Z")}
+    assert "Z99" in paper(others[0])[5]
 
 
 def test_another_part_is_a_swap_and_a_longer_way_too_where_the_length_is_ordered(design):
@@ -156,6 +206,7 @@ def test_a_cable_ordered_by_length_is_swapped_when_it_is_too_short_and_stays_whe
     link = design.links[link.id]
     change_link(design, link, length_m=8.0)
     assert change_order(old, plan_of(design)).changes == ()
+    assert change_order(old, old).changes == ()
     change_link(design, design.links[link.id], length_m=10.5)
     change = only(change_order(old, plan_of(design)))
     assert (change.action, change.reason) == ("swap", "too short by 0.5 m")
@@ -208,9 +259,11 @@ def test_the_order_of_the_work_is_remove_swap_move_pull_relabel(design):
     design.apply(operations.connect(design, gone.a, gone.b))
     design.apply(operations.rename(design, server.id, "renamed"))
     order = order_since(design)
-    places = [ACTIONS.index(change.action) for change in order.changes]
+    name, *cables = order.changes
+    assert name.ends == "device"
+    places = [ACTIONS.index(change.action) for change in cables]
     assert places == sorted(places)
-    assert [change.step for change in order.changes] == list(range(1, len(places) + 1))
+    assert [change.step for change in order.changes] == list(range(1, len(places) + 2))
     assert set(order.counts) == set(ACTIONS)
     assert sum(order.counts.values()) == len(places)
 
@@ -274,7 +327,7 @@ def damaged():
         b"[]",
         b"{}",
         b'{"version":1,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[["C0001","","",[],[],0,null,null]]}',
-        b'{"version":1,"places":{},"stands":[],"optics":[],"kinds":[["","","",""]],"cables":'
+        b'{"version":1,"places":{},"stands":[["d1","a","T","r1","R",1]],"optics":[""],"kinds":[["","","",""]],"cables":'
         b'[["C0001","","",[[-1,"1",0]],[],0,null,null]]}',
         b'{"version":1,"places":{"r1":[1,"x"]},"stands":[],"optics":[],"kinds":[],"cables":[]}',
         b"\xff\xfe",
@@ -297,8 +350,11 @@ def test_a_plan_of_a_newer_program_says_so():
 def test_no_more_is_unpacked_than_the_largest_plan_takes(monkeypatch, design):
     text = packed(plan_of(design))
     monkeypatch.setattr(snapshot, "MOST_BYTES", 1000)
-    with pytest.raises(ExportError, match="damaged"):
-        unpacked(text, "revision A")
+    empty = b'{"version":1,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[]}'
+    padded = snapshot.base64.b64encode(snapshot.zlib.compress(empty + b" " * 5000)).decode()
+    for one in (text, padded):
+        with pytest.raises(ExportError, match="damaged"):
+            unpacked(one, "revision A")
     with pytest.raises(ExportError, match="too large to be kept"):
         packed(plan_of(design))
 

@@ -73,7 +73,7 @@ def test_the_sheets_are_a_summary_all_cables_open_points_racks_and_switches(hand
 
 def test_the_file_says_what_it_is(handed_over, tmp_path):
     said = book_of(handed_over, tmp_path).properties
-    assert said.title == f"{handed_over.name}: cable plan"
+    assert said.title == f"{handed_over.name}: Cable plan"
     assert (said.subject, said.creator, said.keywords) == ("Cable plan", "A. Nguyen", "Hall 3, Acme, Berlin")
 
 
@@ -140,6 +140,27 @@ def test_a_rack_s_sheet_has_every_cable_end_in_it(handed_over, tmp_path):
     all_ends = [end for link in links for end in (link.a, link.b)]
     wanted = [(handed_over.device(end.device_id).name, port_label(handed_over, end)) for end in all_ends]
     assert sorted(ends) == sorted(wanted)
+
+
+def test_racks_stand_as_people_count_and_links_from_either_end_stand_once_on_their_sheets(handed_over, tmp_path):
+    design = handed_over.snapshot()
+    for number, rack in zip((10, 9, 100), list(design.racks.values()), strict=False):
+        design.apply(operations.rename(design, rack.id, f"a{number}"))
+    once = book_of(design, tmp_path)
+    assert once.sheetnames[3:6] == ["a9", "a10", "a100"]
+    rows = {name: once[name].max_row for name in once.sheetnames if name not in ("Cables", "Summary")}
+    twice = book_of(design, tmp_path, **{"both-ways": "yes"})
+    assert {name: twice[name].max_row for name in rows} == rows
+    assert values(twice["Summary"]) == values(once["Summary"])
+    assert twice["Cables"].max_row - 1 == 2 * (once["Cables"].max_row - 1)
+
+
+def test_changes_are_those_of_all_networks_whichever_are_listed(handed_over, tmp_path):
+    design = handed_over.snapshot()
+    design.apply(record(design, RevisionOptions(revision="B")))
+    design.apply(operations.rename(design, design.servers()[0].id, "head"))
+    for options in ({"networks": "storage"}, {"both-ways": "yes"}):
+        assert book_of(design, tmp_path, **options)["Changes"].max_row == 2
 
 
 def test_a_switch_s_sheet_is_its_port_map_with_free_and_reserved_ports(handed_over, tmp_path):
