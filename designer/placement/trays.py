@@ -9,7 +9,7 @@ from designer.model.design import Design
 from designer.model.entities import Link
 from designer.placement import floor
 from designer.placement.cable_lengths import tray_points
-from designer.placement.floor import SAME_ROW_M, place_of
+from designer.placement.floor import place_of
 
 IN_RACK = "in rack"
 UNKNOWN = "unknown"
@@ -59,7 +59,7 @@ class TrayRoutes:
         if start is None or stop is None:
             return UNKNOWN
         from_row, to_row = self._row_of[a], self._row_of[b]
-        if from_row == to_row or abs(start[1] - stop[1]) < SAME_ROW_M:
+        if from_row == to_row:
             return from_row
         x_m = tray_points(self._design.settings, start, stop)[1][0]
         if x_m in self._crossing:

@@ -59,11 +59,9 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
         design.devices,
         captioned=True,
     )
-    first, (shown, pages) = [], table.spread(None, room)
-    if opens(table.columns, plan.below):
-        beside = table.spread(plan.below, room)
-        if len(beside.pages) <= 1 + len(pages):
-            shown, (first, *pages) = beside.shown, beside.pages or [[]]
+    begins = opens(table.columns, plan.below)
+    shown, pages = table.spread(plan.below if begins else None, room)
+    first = pages.pop(0) if begins and pages else []
 
     def draw(numbers: Numbers) -> Iterator[Group]:
         yield from _elevations(design, rack, plan, room, theme)

@@ -10,11 +10,12 @@ from reading import texts, words
 from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.canvas.export import write_pages
 from designer.drawing.sheets import racks
+from designer.drawing.sheets.book import INSET
 from designer.drawing.sheets.lettering import width
 from designer.drawing.sheets.listing import Listing
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
-from designer.drawing.sheets.title_block import title_block_of
+from designer.drawing.sheets.title_block import HEIGHT, title_block_of
 from designer.errors import Cancelled, ExportError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -99,6 +100,9 @@ def test_nothing_sticks_out_of_any_paper_and_no_row_is_lost(design, name, orient
             start = one.x - wide * {"start": 0, "middle": 0.5, "end": 1}[one.anchor]
             assert left - 0.01 <= start and start + wide <= right + 0.01, (page.title, one)
             assert top <= one.y <= bottom
+        for group in page.layers():
+            if group.id in ("cables", "index", "equipment"):
+                assert all(one.y <= bottom - HEIGHT - INSET for one in texts([group])), page.title
 
 
 def test_the_title_block_states_the_design_and_the_page(design, book):
@@ -160,6 +164,7 @@ def test_a_pdf_of_pages_is_the_same_whenever_it_is_written(design, book, qapp, t
     write_pages(second, design.name, book[:3])
     assert first.read_bytes() == second.read_bytes()
     assert b"(D:20000101000000" in first.read_bytes()[:4096]
+    assert b"CreateDate" not in first.read_bytes()
 
 
 def test_writing_pages_reports_progress_and_can_be_stopped(design, book, qapp, tmp_path):
@@ -236,6 +241,19 @@ def test_columns_that_hold_nothing_are_left_out(design):
         page = next(page for page in pages(made, which=("switches",)))
         assert ("Transceiver" in words(page, "cables")) == optics
     assert "unknown" in words(page, "cables")
+
+
+def test_a_port_that_is_kept_free_and_used_is_listed_as_used(design):
+    made = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    leaf = next(one for one in made.switches() if one.name == "leaf-su1-r1")
+    made.apply(Edit("Keep", (Change(leaf, replace(leaf, reserved_ports=(next(iter(made.used_ports(leaf.id))),))),)))
+    of_leaf = [page for page in pages(made, which=("switches",)) if page.title.startswith("leaf-su1-r1:")]
+    assert "kept free" not in [word for one in of_leaf for word in words(one, "cables")]
+
+
+def test_a_rack_of_many_cables_goes_on_with_tables_side_by_side(book):
+    goes_on = [page for page in of(book, "racks") if page.title == "net-01: cables by port"]
+    assert [words(page, "cables").count("Far device") for page in goes_on[:2]] == [2, 2]
 
 
 def test_a_table_that_goes_on_names_the_device_again(book):

@@ -71,6 +71,11 @@ def test_the_page_of_a_group_names_every_router_that_its_links_lead_to(generated
     assert set(re.findall(r"router-g[0-9]+-[0-9]", noted)) == far
 
 
+def test_the_page_of_a_unit_counts_no_ports_as_its_links_to_others_are_not_on_it(design):
+    (page, *_) = pages(design, paper_of("a1"), which=("units",))
+    assert not [word for word in words(page, "boxes") if "/" in word]
+
+
 def test_the_overview_says_where_the_names_are_that_it_has_no_room_for(design):
     book = pages(design, which=("index", "overview", "racks", "units"))
     overview = next(page for page in book if page.section == "overview")
