@@ -2,7 +2,7 @@
 
 import math
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA_STARTS = frozenset(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
 """A cell of text that starts so is run as a formula by some spreadsheet; Excel knows the wide ones of Japanese."""
 
 LEAST_WHOLE = 1e9
@@ -13,13 +13,15 @@ Cell = str | float | int | None
 
 def harmless(text: str) -> str:
     """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    return f"'{text}" if text[:1] in FORMULA_STARTS else text
 
 
 def cell_text(value: Cell) -> str:
     """A cell of a text format. Numbers stay numbers, negative ones too; None is empty."""
+    if isinstance(value, str):
+        return harmless(value)
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{value:.0f}" if abs(value) >= LEAST_WHOLE and math.isfinite(value) else f"{value:.9g}"
-    return harmless(value) if isinstance(value, str) else str(value)
+    return str(value)

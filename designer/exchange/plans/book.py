@@ -37,7 +37,7 @@ WRAPPED = {"notes": 32, "reason": 48, "from": 40, "to": 40, "cable": 48}
 OPEN_POINT_COLUMNS: Columns = (
     Column("what", "Open point"),
     Column("reason", "Reason"),
-    Column("links", "Links"),
+    Column("links", "Links", right=True),
     Column("first", "First link"),
 )
 
@@ -106,7 +106,8 @@ class PlanBook:
     def _open_points(self) -> Sheet:
         language = self.options.headings
         columns = [
-            SheetColumn(heading(column, language), widest=MOST_WIDTH_OF_SENTENCES) for column in OPEN_POINT_COLUMNS
+            SheetColumn(heading(column, language), FIGURE if column.right else "", MOST_WIDTH_OF_SENTENCES)
+            for column in OPEN_POINT_COLUMNS
         ]
         return Sheet(word("Open points", language), (Block(columns, self.open_points or [NOTHING_OPEN]),))
 

@@ -65,8 +65,7 @@ def _part(cable: PlannedCable) -> str:
     """ "MFP7E10-N030, 30 m": what is pulled out or in."""
     stated = [cable.part or cable.medium or UNKNOWN]
     length_m = cable.stock_length_m if cable.stock_length_m is not None else cable.length_m
-    if length_m is not None:
-        stated.append(f"{length_m:g} m")
+    stated.append("length unknown" if length_m is None else f"{length_m:g} m")
     return ", ".join([*stated, *([cable.colour] if cable.colour else [])])
 
 

@@ -73,6 +73,7 @@ def test_a_deleted_link_is_a_cable_to_remove_and_a_new_one_a_cable_to_pull(desig
     last = f"C{design.settings.last_cable:04d}"
     assert [(one.action, one.number) for one in order.changes] == [("remove", number), ("pull", last)]
     assert order.summary.startswith("Remove 1 cable, pull 1 cable; ")
+    assert paper(order.changes[1])[6] == "unknown, length unknown"
     (made,) = design.links_at(link.a)
     change_link(design, design.links[made], medium_id=link.medium_id, length_m=link.length_m)
     change = only(order_since(design))
