@@ -247,6 +247,16 @@ def test_a_diagram_begins_as_the_window_shows_it(window, fabric, show, qtbot):
     assert dialog.options.record() == record
 
 
+def test_the_view_in_front_is_what_is_drawn_at_first(window, fabric, show):
+    views = window.desk.views
+    for view, name in ((views.floor, "floor"), (views.elevation, "elevation"), (views.canvas, "canvas")):
+        views.show_view(view)
+        found = as_shown(window.desk, DiagramOptions)
+        assert (found["view"], found["side"]) == (name, "front")
+    views.elevation.show_rear(True)
+    assert as_shown(window.desk, DiagramOptions)["side"] == "rear"
+
+
 def test_only_what_is_selected_is_drawn(window, fabric, show):
     dialog = show("svg")
     window.session.select(frozenset())

@@ -14,7 +14,7 @@ LOOKS = {"theme", "networks", "jobs"}
 
 
 def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:
-    """Values by field, those that the options have: theme, networks, jobs, badges, failures, heat, prices."""
+    """Values by field, those that the options have: view, theme, networks, jobs, badges, failures, heat, prices."""
     described = fields_of(options)
     found = {"prices": desk.preferences.price_list}
     if set(described).issuperset(LOOKS):
@@ -33,6 +33,8 @@ def _looks(desk: Desk) -> dict[str, Any]:
     session = desk.session
     overlay, hidden = desk.views.canvas.fabric.overlay, session.hidden_networks
     return {
+        "view": _view(desk),
+        "side": "rear" if desk.views.elevation.rear else "front",
         "theme": "dark" if desk.appearance.dark else "light",
         "networks": tuple(one for one in NETWORKS if one not in hidden) if hidden else (),
         "jobs": overlay.jobs and bool(session.design.jobs),
@@ -40,6 +42,12 @@ def _looks(desk: Desk) -> dict[str, Any]:
         "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),
         **_heat(desk),
     }
+
+
+def _view(desk: Desk) -> str:
+    """The view in front, as options call it."""
+    views = desk.views
+    return "floor" if views.current is views.floor else "elevation" if views.current is views.elevation else "canvas"
 
 
 def _name(design: Design, failed_id: str) -> str:

@@ -44,7 +44,7 @@ class OptionsPane(QWidget):
         self.kind.addItems([exporter.suffix, *exporter.other_suffixes])
         self.kind.currentIndexChanged.connect(lambda _at: self._take())
         self.as_shown = QPushButton("As in Window")
-        self.as_shown.setToolTip("Theme, layers, jobs, badges, failures and heat as the window shows them now")
+        self.as_shown.setToolTip("View, theme, layers, jobs, badges, failures and heat as the window shows them now")
         self.as_shown.clicked.connect(self.shown_wanted)
         self.as_shown.setVisible(set(fields_of(exporter.options)) >= LOOKS)
         self.selection = QPushButton("Only Selection")
