@@ -91,17 +91,17 @@ class PlanBook:
 
     def _cables(self) -> Iterator[Sheet]:
         columns, language = columns_wanted(self.options), self.options.headings
-        collapsed = COLLAPSED if columns == PLAN_COLUMNS else frozenset[str]()
         name = word("Cables", language)
         if not self.options.by_network:
-            yield Sheet(
-                name, (_block(columns, plan_cells(self.rows, columns, self.options.rows), language, collapsed),)
-            )
+            cells = plan_cells(self.rows, columns, self.options.rows)
+            yield Sheet(name, (_block(columns, cells, language, _collapsed(columns, cells)),))
             return
         of = by_kind(self.rows, lambda row: row.network)
         for network in (one for one in NETWORKS if one in of):
             cells = plan_cells(of[network], columns, self.options.rows)
-            yield Sheet(f"{name} {TITLES[network].lower()}", (_block(columns, cells, language, collapsed),))
+            yield Sheet(
+                f"{name} {TITLES[network].lower()}", (_block(columns, cells, language, _collapsed(columns, cells)),)
+            )
 
     def _open_points(self) -> Sheet:
         language = self.options.headings
@@ -139,6 +139,14 @@ def book_facts(design: Design, subject: str, paper: str) -> BookFacts:
         date=date,
         paper=paper,
     )
+
+
+def _collapsed(columns: Columns, rows: Sequence[Sequence[object]]) -> frozenset[str]:
+    """The columns that are folded away: those that paper has no room for, and those that hold nothing."""
+    if columns != PLAN_COLUMNS:
+        return frozenset()
+    filled = {column.key for number, column in enumerate(columns) if any(row[number] not in (None, "") for row in rows)}
+    return COLLAPSED | ({column.key for column in columns} - filled - {"notes"} if rows else frozenset())
 
 
 def _block(columns: Columns, rows: Sequence[Sequence[object]], language: str, collapsed: Iterable[str] = ()) -> Block:

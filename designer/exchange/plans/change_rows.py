@@ -23,7 +23,7 @@ _CABLE_COLUMNS = (
     ("cable_pn", "Part number", "", "part"),
     ("stock_length_m", "Stock length", "m", "stock_length_m"),
     ("length_m", "Length", "m", "length_m"),
-    ("color", "Color", "", "colour"),
+    ("color", "Colour", "", "colour"),
 )
 
 

@@ -30,7 +30,7 @@ _CABLE_COLUMNS: Columns = (
     Column("cable_pn", "Part number"),
     Column("length_m", "Length", unit="m", right=True),
     Column("stock_length_m", "Stock length", unit="m", right=True),
-    Column("color", "Color"),
+    Column("color", "Colour"),
     Column("label", "Label"),
     Column("notes", "Notes"),
 )

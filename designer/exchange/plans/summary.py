@@ -99,7 +99,7 @@ def _counts(design: Design, language: str) -> Block:
         ("Racks", len(design.racks)),
         ("Links", counted.links),
         ("Cables", counted.cables),
-        ("Fibers", counted.fibres),
+        ("Fibres", counted.fibres),
         ("Cages in use", counted.cages),
         ("Transceivers", counted.transceivers),
     ]

@@ -203,8 +203,19 @@ def test_columns_that_paper_has_no_room_for_are_folded_away(handed_over, tmp_pat
         for column, cell in zip(PLAN_COLUMNS, sheet[1], strict=True)
         if sheet.column_dimensions[cell.column_letter].hidden
     }
-    assert hidden == COLLAPSED
+    empty = {
+        column.key
+        for column, cells in zip(PLAN_COLUMNS, sheet.iter_cols(min_row=2), strict=True)
+        if not any(cell.value for cell in cells)
+    }
+    assert empty - COLLAPSED == {"color", "notes"}
+    assert hidden == COLLAPSED | {"color"}
     assert not {"cable_id", "a_port", "z_port", "cable_pn", "length_m", "notes"} & COLLAPSED
+
+
+def test_a_plan_without_rows_folds_only_what_paper_has_no_room_for(tmp_path):
+    sheet = book_of(Design(), tmp_path)["Cables"]
+    assert sum(one.hidden for one in sheet.column_dimensions.values()) == len(COLLAPSED)
 
 
 def test_the_columns_asked_for_stand_in_that_order_and_none_is_folded_away(handed_over, tmp_path):
