@@ -14,6 +14,7 @@ from designer.drawing.room.elevation import elevation
 from designer.drawing.room.floor_plan import floor_plan
 from designer.drawing.theme import LIGHT
 from designer.exchange.svg_writing import svg_text
+from designer.model import operations
 from designer.placement import floor
 from designer.storage import document
 
@@ -64,3 +65,12 @@ def test_the_elevation_on_paper_names_every_rack_and_device_and_hatches_backs(de
     assert hatched or not rear
     patterns = [one.get("id") for one in root.iter(f"{SVG}pattern")]
     assert sorted({one.get("fill")[5:-1] for one in hatched}) == patterns
+
+
+def test_of_a_model_that_has_no_room_less_than_half_is_not_drawn(design):
+    for length in range(1, 24):
+        named = design.snapshot()
+        switch = next(iter(named.switches()))
+        named.apply(operations.rename(named, switch.id, "n" * length + "-01"))
+        shown = {one for one in words(drawn(elevation_parts(elevation(named), sheet(), False))) if one.startswith("Q")}
+        assert all(one == "QM9700" or len(one.rstrip("…")) >= 3 for one in shown), (length, shown)

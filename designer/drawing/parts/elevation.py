@@ -126,6 +126,6 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     line = baseline(ruler, middle, large, True)
     yield Text(x + MARGIN[0], line, name, large, theme.text if box.faces else theme.muted, True)
     model = ruler.cut(box.model, room - advance - 14, small) if box.faces else ""
-    if model:
+    if 2 * len(model) > len(box.model):  # less of it says nothing
         line = baseline(ruler, middle, small)
         yield Text(x + width - MARGIN[1], line, model, small, theme.muted, anchor="end")
