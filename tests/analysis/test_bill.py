@@ -94,6 +94,16 @@ def test_fibres_stand_by_the_length_that_is_sold(bill):
     assert [one.length_m for one in fibres] == sorted(one.length_m for one in fibres)
 
 
+def test_the_note_says_whose_part_it_is_where_its_type_has_no_vendor(pod, catalog):
+    design = pod.snapshot()
+    dac = catalog.get("gen-dac-100")
+    link = next(link for link in design.links.values() if link.medium_id == "tr-800-2sr4")
+    bought = dataclasses.replace(link, medium_id=dac.id, length_m=2.5)
+    design.apply(Edit("copper", (Change(None, dac), Change(link, bought))))
+    found = line(bill_of(design, catalog.types), part_number="QT-Q28-PC3")
+    assert (found.item.vendor, found.note) == ("Generic", "QSFPTEK; no price")
+
+
 def test_lines_stand_in_the_order_of_kinds_and_are_numbered(bill):
     order = list(KINDS)
     assert [order.index(one.item.kind) for one in bill.lines] == sorted(

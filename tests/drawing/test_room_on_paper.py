@@ -8,6 +8,7 @@ import pytest
 from designer.drawing.camera import Camera
 from designer.drawing.parts.elevation import Marked, elevation_parts
 from designer.drawing.parts.floor import floor_parts
+from designer.drawing.parts.paper import paper
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import elevation
@@ -42,6 +43,12 @@ def drawn(parts):
 
 def words(root):
     return [one.text for one in root.iter(f"{SVG}text")]
+
+
+def test_dots_of_the_paper_stay_dots_in_a_document_of_thousands_of_boxes():
+    for zoom, size in ((1.0, 1.5), (2.0, 3.0), (30.0, 3.0)):
+        _, dots = paper(Sheet(Camera(), EVERYTHING, LIGHT, EstimatedRuler(), zoom))
+        assert dots.side == size
 
 
 def test_the_floor_plan_on_paper_names_every_rack_along_its_depth(design):

@@ -51,6 +51,8 @@ class BillLine:
         stated = []
         if self.item.included:
             stated.append(f"{format_count(self.item.included)} delivered with the {_host_of(self.item)}")
+        if self.item.remark:
+            stated.append(self.item.remark)
         if self.item.gap and self.to_order:
             stated.append(self.item.gap)
         if self.is_unpriced:

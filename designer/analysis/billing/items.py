@@ -76,6 +76,8 @@ class Item:
     """What the design or the catalog says one costs."""
     gap: str = ""
     """Why there is no part number to order it by; "" where there is one."""
+    remark: str = ""
+    """What the catalog notes of the part, as whose it is where its type has no vendor."""
 
     @property
     def ordered_apart(self) -> int:
@@ -303,6 +305,7 @@ def _of_medium(item: Item, medium: MediumType, part: MediumPart | None, extra: s
         description=", ".join(filter(None, (*words, extra))),
         type_id=medium.id,
         price_usd=medium.price_usd,
+        remark=part.note if part is not None else "",
     )
 
 

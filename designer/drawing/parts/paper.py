@@ -9,6 +9,8 @@ from designer.drawing.theme import Theme
 GRID_STEP = 24.0
 LEAST_GRID_PX = 14.0
 DOT_PX = 1.5
+MOST_DOT_ZOOM = 2.0
+"""In a document of thousands of boxes dots stay dots where somebody looks at a few of them."""
 PLATE_ALPHA = 0.94
 """The drawing shows through a little."""
 
@@ -22,7 +24,7 @@ def paper(sheet: Sheet) -> Iterator[Part]:
         step /= 4
     yield Rect(*sheet.area, Ink(sheet.theme.background))
     origin = sheet.camera.to_view(0.0, 0.0)
-    yield Dots(*sheet.area, step, origin, DOT_PX * sheet.zoom, Ink(sheet.theme.grid))
+    yield Dots(*sheet.area, step, origin, DOT_PX * min(sheet.zoom, MOST_DOT_ZOOM), Ink(sheet.theme.grid))
 
 
 def plate(width: float, height: float, theme: Theme) -> Rect:
