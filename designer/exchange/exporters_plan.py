@@ -84,7 +84,7 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
     progress(0.3)
     book = PlanBook(design, rows, options, open_points(design, gaps), changes, since, digest)
     subject = word("Cable plan", options.headings)
-    facts = book_facts(design, subject, options.paper)
+    facts = book_facts(design, subject, options.paper, options.headings)
     write_book(path, book.sheets(), facts, lambda share: progress(0.4 + 0.6 * share))
 
 
@@ -104,7 +104,7 @@ def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, 
         Sheet(title, (changes_block(order, language),)),
         Sheet(word("All facts", language), (changes_block(order, language, FULL_COLUMNS),)),
     )
-    facts = book_facts(design, f"{title} since {issue.name}", options.paper)
+    facts = book_facts(design, f"{title} since {issue.name}", options.paper, language)
     write_book(path, sheets, facts)
 
 

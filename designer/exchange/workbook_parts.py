@@ -35,6 +35,8 @@ class BookFacts:
     date: str = ""
     paper: str = "a4"
     """A key of PAPERS."""
+    page: str = "Page {page} of {pages}"
+    """How the foot of each page counts pages."""
 
 
 def sheet_titles(titles: Iterable[str]) -> list[str]:
@@ -91,7 +93,8 @@ def column_widths(widths: Sequence[float], collapsed: Collection[int] = ()) -> s
 
 def sheet_tail(title: str, filtered: str, jumps: Sequence[str], facts: BookFacts) -> str:
     """What stands after the rows of a sheet: its filter, its links, its paper and the foot of each page."""
-    foot = f"&L{_foot(facts.title)}&C{_foot(title)}&RPage &P of &N"
+    page = _foot(facts.page).replace("{page}", "&P").replace("{pages}", "&N")
+    foot = f"&L{_foot(facts.title)}&C{_foot(title)}&R{page}"
     return (
         (f'<autoFilter ref="{filtered}"/>' if filtered else "")
         + (f"<hyperlinks>{''.join(jumps)}</hyperlinks>" if jumps else "")

@@ -9,7 +9,7 @@ from designer.exchange.plan_options import WorkbookOptions
 from designer.exchange.plans.cells import columns_wanted, plan_cells
 from designer.exchange.plans.change_order import ChangeOrder
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
-from designer.exchange.plans.headings import PLAN_COLUMNS, heading, word
+from designer.exchange.plans.headings import ENGLISH, PLAN_COLUMNS, heading, word
 from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS, PortSheets
 from designer.exchange.plans.summary import FIGURE, by_kind, summary_blocks
 from designer.exchange.workbook import MOST_WIDTH_OF_SENTENCES, Block, Sheet, SheetColumn, block_of
@@ -126,7 +126,7 @@ def changes_block(changes: ChangeOrder, language: str, columns: Columns = PAPER_
     return Block(_sheet_columns(columns, language), rows)
 
 
-def book_facts(design: Design, subject: str, paper: str) -> BookFacts:
+def book_facts(design: Design, subject: str, paper: str, language: str = ENGLISH) -> BookFacts:
     """The properties of the file: the design, its author, and the date of its last revision."""
     settings = design.settings
     date = next((one.date for one in reversed(ordered(design.revisions)) if one.date), "")
@@ -138,6 +138,7 @@ def book_facts(design: Design, subject: str, paper: str) -> BookFacts:
         keywords=keywords,
         date=date,
         paper=paper,
+        page=word(BookFacts().page, language),
     )
 
 

@@ -72,6 +72,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Notes": "Anmerkungen",
         "Open point": "Offener Punkt",
         "Open points": "Offene Punkte",
+        "Page {page} of {pages}": "Seite {page} von {pages}",
         "Part number": "Teilenummer",
         "Port": "Port",
         "Project": "Projekt",

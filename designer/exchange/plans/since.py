@@ -1,5 +1,6 @@
 """What changed since an earlier issue: a design file, or a revision that the design itself recorded."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +36,7 @@ def issue(design: Design, since: str = "") -> Issue:
     for one in reversed(revisions):
         if one.number == since:
             return _recorded(one)
-    if since and Path(since).is_file():
+    if since and _is_file(since):
         return _filed(Path(since))
     recorded = ", ".join(one.number for one in revisions)
     there = f"the design has recorded {recorded}" if recorded else "the design has recorded no revision"
@@ -56,6 +57,13 @@ def changes_since(design: Design, since: str = "", rows: Sequence[CableRow] | No
     """
     earlier = issue(design, since)
     return earlier, change_order(earlier.plan, plan_of(design, rows))
+
+
+def _is_file(name: str) -> bool:
+    """Whether there is a file of that name; a text that no file can be called is none."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(name).is_file()
+    return False
 
 
 def _recorded(revision: Revision) -> Issue:

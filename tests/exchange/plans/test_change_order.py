@@ -379,8 +379,9 @@ def test_the_last_revision_is_compared_with_unless_another_or_a_file_is_named(de
 def test_what_cannot_be_compared_with_is_said_with_what_there_is(design, tmp_path):
     with pytest.raises(ExportError, match="the design has recorded no revision: name the earlier design file"):
         issue(design)
-    with pytest.raises(ExportError, match="no file and no revision 'C': the design has recorded no revision"):
-        issue(design, "C")
+    for name in ("C", "\0", "x" * 5000):
+        with pytest.raises(ExportError, match=r"no file and no revision '.*': the design has recorded no revision"):
+            issue(design, name)
     recorded(design, "A", plan="")
     with pytest.raises(ExportError, match="revision A of 2026-11-22 was recorded without its cables"):
         issue(design)
@@ -410,6 +411,19 @@ def test_the_change_order_is_written_as_text_for_programs(changed, tmp_path):
     assert [row["action"] for row in rows] == ["remove", "move"]
     assert rows[1]["before_z_port"] != rows[1]["after_z_port"]
     assert rows[0]["after_a_port"] == ""
+
+
+def test_no_name_in_a_change_order_is_run_as_a_formula(changed, tmp_path):
+    server = changed.device(changed.links["l2"].a.device_id)
+    changed.apply(Edit("name", (Change(server, replace(server, name="=1+1")),)))
+    for path in (tmp_path / "order.csv", tmp_path / "order.xlsx"):
+        EXPORTER["change-order"].write(changed, path)
+    text = (tmp_path / "order.csv").read_text(encoding="utf-8")
+    cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+    assert "'=1+1" in cells
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+    book = openpyxl.load_workbook(tmp_path / "order.xlsx")
+    assert not any(cell.data_type == "f" for sheet in book for row in sheet for cell in row)
 
 
 def test_the_change_order_is_written_as_a_workbook_for_people(changed, tmp_path):

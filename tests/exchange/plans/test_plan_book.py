@@ -284,6 +284,7 @@ def test_every_heading_has_a_german_word(text):
 def test_a_german_workbook_has_german_headings_and_titles_throughout(handed_over, tmp_path):
     book = book_of(handed_over, tmp_path, headings="de")
     assert book.sheetnames[:3] == ["Übersicht", "Kabel", "Offene Punkte"]
+    assert {sheet.oddFooter.right.text for sheet in book.worksheets} == {"Seite &P von &N"}
     assert [cell.value for cell in book["Kabel"][1]][:4] == [
         "Kabel",
         "Beschriftung an A",
