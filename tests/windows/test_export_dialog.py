@@ -150,6 +150,13 @@ def test_the_file_is_written_as_the_options_have_it_under_a_name_that_says_what_
     assert dialog.file_name.whole_text == "Wrote plan.csv." and not dialog.cancel.isVisible()
 
 
+def test_the_first_file_is_offered_beside_the_design(window, fabric, answers, monkeypatch, show, tmp_path):
+    dialog, offered = show("cable-plan"), []
+    monkeypatch.setattr(answers, "save_path", lambda title, suggestion, filter: offered.append(suggestion))
+    dialog.write()
+    assert offered == [str(tmp_path / "pod-cable-plan.csv")]
+
+
 def test_what_cannot_be_written_is_said(window, fabric, answers, show, tmp_path):
     dialog = show("cable-plan")
     answers.on_save.append(tmp_path / "missing" / "plan.csv")

@@ -26,12 +26,15 @@ from designer.model.hardware import HardwareType
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.widgets.fields import Combo, add_row, form
 from designer.panels.widgets.labels import label, mark_refused
+from designer.panels.widgets.tick_list import TickList
 
 MADE_TO_FIT = {
     "generic-host": "Host, made to fit its links",
     "generic-switch": "Switch, made to fit its links",
 }
 """How the generic types are offered that a generator makes to measure: what is made has other figures."""
+MOST_TICKS = 8
+"""More choices stand in a list, where they can be put in order."""
 AUTOMATIC = "automatic"
 """What an empty field stands for where it does not say."""
 
@@ -55,7 +58,7 @@ def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]
     elif field.kind in (kinds.CHOICE, kinds.NAME, kinds.SWITCH, kinds.SERVER, kinds.NIC_MODE):
         editor = _choice(field, _offered(field, catalog), changed)
     elif field.kind is kinds.NAMES and field.choices:
-        editor = _ticks(field, changed)
+        editor = _ticks(field, changed) if len(tuple(field.offered)) <= MOST_TICKS else _tick_list(field, changed)
     elif field.kind is kinds.TEXT and field.choices:
         editor = _suggestions(field, changed)
     elif field.kind is kinds.FILE:
@@ -113,6 +116,11 @@ def _ticks(field: Field, changed: Callable[[], None]) -> Editor:
 
     show(field.default)
     return Editor(place, read, show)
+
+
+def _tick_list(field: Field, changed: Callable[[], None]) -> Editor:
+    ticks = TickList(field, changed)
+    return Editor(ticks, lambda: ticks.names, ticks.show_names)
 
 
 def _suggestions(field: Field, changed: Callable[[], None]) -> Editor:

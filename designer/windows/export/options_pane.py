@@ -88,8 +88,6 @@ class OptionsPane(QWidget):
         buttons.addWidget(self.selection)
         buttons.addStretch(1)
         column.addLayout(buttons)
-        column.addWidget(self.refusal)
-        column.addWidget(self._gaps)
         column.addStretch(1)
         place = QScrollArea()
         place.setFrameShape(QFrame.Shape.NoFrame)
@@ -98,9 +96,12 @@ class OptionsPane(QWidget):
         place.setWidget(inside)
         wanted = inside.minimumSizeHint().width() + place.verticalScrollBar().sizeHint().width()
         self.setFixedWidth(max(LEAST_WIDTH, min(MOST_WIDTH, wanted)))
-        whole = QHBoxLayout(self)
+        whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(place)
+        whole.setSpacing(8)
+        whole.addWidget(place, 1)
+        whole.addWidget(self.refusal)  # in sight however far one scrolls
+        whole.addWidget(self._gaps)
 
     @property
     def suffix(self) -> str:

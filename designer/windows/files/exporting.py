@@ -84,7 +84,8 @@ def ask_where(desk: Desk, exporter: Exporter, suffix: str) -> Path | None:
 
 def _ask_where(desk: Desk, title: str, name: str, *others: str) -> Path | None:
     suffix = Path(name).suffix
-    suggested = Path(desk.preferences.folder("exports")) / name
+    beside = desk.session.path.parent if desk.session.path is not None else Path()
+    suggested = Path(desk.preferences.folder("exports") or beside) / name
     offered = " ".join(f"*{one}" for one in (suffix, *others))
     path = desk.questions.save_path(title, str(suggested), f"{title} ({offered})")
     return path if path is None or path.suffix else path.with_suffix(suffix)
