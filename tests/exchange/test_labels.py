@@ -171,6 +171,14 @@ def test_labels_stand_by_rack_or_with_both_ends_of_a_cable_together(pod):
     assert racks == sorted(racks, key=racks.index) and len(set(racks)) > 1
 
 
+def test_cables_without_a_number_come_last_by_cable_and_networks_are_chosen(pod):
+    own = changed(pod, list(pod.links.values())[:1], cable=0)
+    last = labels(own, order="cable")[-2:]
+    assert [(one.cable, one.end) for one in last] == [("", "A"), ("", "B")]
+    assert labels(own, networks=("storage",)) == []
+    assert labels(own, networks=("compute",)) == labels(own)
+
+
 def changed(design, links, **fields):
     own = design.snapshot()
     own.apply(Edit("change", tuple(Change(link, replace(link, **fields)) for link in links)))
@@ -231,6 +239,12 @@ def test_the_list_for_label_printers_has_a_row_a_label_and_runs_no_formula(pod, 
     assert len(rows) == len(labels(pod))
     assert rows[0]["line_1"] == f"'={rows[0]['cable']}"
     assert rows[0]["qr"] == rows[0]["cable"] and rows[0]["line_2"] == rows[0]["far_device"]
+
+
+def test_a_list_for_excel_starts_with_a_byte_order_mark(pod):
+    assert files.csv_bytes(pod, LabelOptions(byte_order_mark=True)) == b"\xef\xbb\xbf" + files.csv_bytes(
+        pod, LabelOptions()
+    )
 
 
 def test_a_sheet_begun_is_used_up_and_the_rest_goes_to_more_sheets(pod):

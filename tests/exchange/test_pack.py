@@ -232,8 +232,8 @@ def test_the_summary_states_the_bill_with_prices_where_there_are_some(small, tmp
     prices.write_text(f"part number,price,currency,date\n{switch.model},1234.50,EUR,2026-11-01\n")
     priced = Page(summary(small, prices=str(prices)))
     assert "Unit price" in priced.text and "1,234.50" in priced.text and "2,469.00" in priced.text
-    hidden = Page(summary(small, prices=str(prices), redact=True))
-    assert "1,234.50" not in hidden.text
+    hidden = opened(pack.make(small, formats(), replace(LIGHT, prices=str(prices), redact=True)))
+    assert not [name for name, data in hidden.items() if b"1234.5" in data or b"1,234.5" in data]
 
 
 def test_the_summary_loads_and_runs_nothing(small):
@@ -252,6 +252,13 @@ def test_racks_that_stand_on_the_floor_are_shown_from_above_and_from_the_front()
     assert text.count("<svg ") == 4 and "Floor plan" in text and "Racks from the front" in text
     floor = text.partition("<figcaption>Floor plan")[0].rpartition("<svg ")[2]
     assert next(iter(design.racks.values())).name in floor
+
+
+def test_the_name_of_a_design_is_text_too(small):
+    design = small.snapshot()
+    design.apply(operations.set_settings(design, name=HOSTILE))
+    text = summary(design)
+    assert "script" not in Page(text).tags and HOSTILE not in text
 
 
 def test_a_design_that_cannot_be_simulated_says_why(small):
@@ -275,6 +282,15 @@ def test_a_picture_takes_the_colours_of_dark_screens_and_the_names_stay(small):
     painted = re.compile(r'(?:fill|stroke)="(#\w{6})"')
     assert painted.findall(recoloured) == painted.findall(dark)
     assert "@media screen and (prefers-color-scheme: dark)" in made
+
+
+def test_a_light_colour_that_stands_for_two_dark_ones_is_told_apart():
+    drawn = '<svg width="1" height="1"><rect fill="{}"/><rect fill="{}"/></svg>'
+    themes = {"light": drawn.format("#ffffff", "#ffffff"), "dark": drawn.format("#111111", "#222222")}
+    made = pictures.inlined(themes.__getitem__, "p")
+    rules = dict(re.findall(r'\[fill="(#\w{6})"\]\{fill:(#\w{6})\}', made))
+    shades = re.findall(r'<rect fill="(#\w{6})"', made)
+    assert [rules[one] for one in shades] == ["#111111", "#222222"] and len(set(shades)) == 2
 
 
 def test_two_pictures_on_a_page_share_no_ids(small):

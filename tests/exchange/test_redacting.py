@@ -100,6 +100,18 @@ def test_ids_that_say_something_are_counted_and_keep_their_order():
     ]
 
 
+def test_names_are_counted_as_people_read_them_and_purposes_of_ports_go():
+    design = document.load(ROOT / "examples" / "fat-tree-16-2to1.fabric")
+    leafs = [one for one in design.switches() if one.role == "leaf"]
+    for leaf, name in zip(leafs, ("sw10", "sw9", "sw2", "sw1"), strict=True):
+        design.apply(operations.rename(design, leaf.id, name))
+    kept = replace(design.device(leafs[0].id), reserved_for=(("1", OWNER),))
+    design.apply(Edit("", (Change(design.device(leafs[0].id), kept),)))
+    copy = redacted(design, KNOWN)
+    assert [copy.device(one.id).name for one in leafs] == ["leaf-04", "leaf-03", "leaf-02", "leaf-01"]
+    assert copy.device(leafs[0].id).reserved_for == (("1", "reserved"),)
+
+
 def test_equal_names_stay_equal_so_that_they_are_still_found():
     design = document.load(ROOT / "examples" / "faults.fabric")
     twice = [one.name for one in design.devices.values()]

@@ -8,6 +8,8 @@ from designer.exchange.plans.since import changes_since
 from designer.exchange.revisions import RevisionOptions, design_digest, latest, listed, next_number, previous, record
 from designer.model import operations
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Revision
 from designer.storage import document
 from designer.topologies import fat_tree
 
@@ -46,6 +48,11 @@ def test_a_revision_keeps_the_cables_of_the_time(pod):
     earlier, order = changes_since(pod, "A")
     assert earlier.name == "revision A" and len(order.changes) == 1
     assert previous(pod, None) == latest(pod) and previous(pod, latest(pod)) is None
+
+
+def test_a_revision_without_its_cables_is_nothing_to_compare_with(pod):
+    pod.apply(Edit("", (Change(None, Revision("v1", "0", "2026-01-01")),)))
+    assert previous(pod, None) is None
 
 
 def test_a_revision_outlives_saving(pod, tmp_path):

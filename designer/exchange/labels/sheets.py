@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 import segno
+from numpy.typing import NDArray
 
-from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -214,7 +214,7 @@ def _code(label: Label, cell: _Cell) -> Iterator[Part]:
     whole = min(cell.code, cell.height - foot)
     side = whole / (modules + 2 * QUIET)
     left, top = cell.padding + (cell.code - whole) / 2, (cell.height - whole - foot) / 2
-    placed = bars * side
+    placed = bars.astype(np.float64) * side
     placed[:, 0] += left + QUIET * side
     placed[:, 1] += top + QUIET * side
     yield Rects(placed, Ink(BLACK))
@@ -223,8 +223,8 @@ def _code(label: Label, cell: _Cell) -> Iterator[Part]:
         yield Text(x, y, label.cable, NUMBER_SIZE, BLACK, anchor="middle")
 
 
-@lru_cache(4_096)
-def _bars(text: str) -> tuple[Floats, int]:
+@lru_cache(65_536)  # the two ends of a cable may stand far apart
+def _bars(text: str) -> tuple[NDArray[np.uint8], int]:
     """Runs of dark modules as left, top, width, height, and how many modules the code has a side."""
     matrix = segno.make_qr(text, error="m", mask=MASK).matrix
     bars = []
@@ -236,4 +236,4 @@ def _bars(text: str) -> tuple[Floats, int]:
             elif not dark and start is not None:
                 bars.append((start, row, column - start, 1))
                 start = None
-    return np.array(bars, dtype=np.float64), len(matrix)
+    return np.array(bars, dtype=np.uint8), len(matrix)
