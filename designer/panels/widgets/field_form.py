@@ -33,7 +33,7 @@ MADE_TO_FIT = {
     "generic-switch": "Switch, made to fit its links",
 }
 """How the generic types are offered that a generator makes to measure: what is made has other figures."""
-MOST_TICKS = 8
+MOST_TICKS = 12
 """More choices stand in a list, where they can be put in order."""
 AUTOMATIC = "automatic"
 """What an empty field stands for where it does not say."""
