@@ -126,7 +126,7 @@ def test_the_cable_plan_has_the_labels_of_the_designs_template(pod):
     plain, _ = plan_rows(pod)
     rows, _ = plan_rows(own)
     assert rows[0].label_a == f"A {rows[0].cable_id} {rows[0].a_device}>{rows[0].z_device}"
-    assert rows[0].label_b == f"B {rows[0].cable_id} {rows[0].z_device}>{rows[0].a_device}"
+    assert rows[0].label_b == f"Z {rows[0].cable_id} {rows[0].z_device}>{rows[0].a_device}"
     assert [replace(row, label_a="", label_b="") for row in rows] == [
         replace(row, label_a="", label_b="") for row in plain
     ]
@@ -146,11 +146,12 @@ def test_each_end_of_each_cable_has_one_label_that_names_the_other(pod):
     assert len(made) == 2 * len(cables)
     there = {tuple(label.text.split(">")) for label in made}
     assert there == {(far, near) for near, far in there}
-    assert {label.end for label in made} == {"A", "B"}
+    assert {label.end for label in made} == {"A", "Z"}
     servers = {one.name for one in pod.servers()}
     assert all(one.end == "A" for one in made if one.values["near.device"] in servers)
     only = labels(pod, ends="a")
     assert {label.end for label in only} == {"A"} and len(only) == len(cables)
+    assert {label.end for label in labels(pod, ends="z")} == {"Z"}
 
 
 def test_far_end_first_exchanges_the_ends(pod):
@@ -163,9 +164,9 @@ def test_labels_stand_by_rack_or_with_both_ends_of_a_cable_together(pod):
     by_cable = labels(pod, order="cable")
     assert [(one.cable, one.end) for one in by_cable[:4]] == [
         ("C0001", "A"),
-        ("C0001", "B"),
+        ("C0001", "Z"),
         ("C0002", "A"),
-        ("C0002", "B"),
+        ("C0002", "Z"),
     ]
     racks = [one.values["near.rack"] for one in labels(pod)]
     assert racks == sorted(racks, key=racks.index) and len(set(racks)) > 1
@@ -174,7 +175,7 @@ def test_labels_stand_by_rack_or_with_both_ends_of_a_cable_together(pod):
 def test_cables_without_a_number_come_last_by_cable_and_networks_are_chosen(pod):
     own = changed(pod, list(pod.links.values())[:1], cable=0)
     last = labels(own, order="cable")[-2:]
-    assert [(one.cable, one.end) for one in last] == [("", "A"), ("", "B")]
+    assert [(one.cable, one.end) for one in last] == [("", "A"), ("", "Z")]
     assert labels(own, networks=("storage",)) == []
     assert labels(own, networks=("compute",)) == labels(own)
 

@@ -19,7 +19,7 @@ MARK = "…"
 """At the end of a line that was cut."""
 BETWEEN = ","
 """Between the ports of a cable with several lanes."""
-A, B = "A", "B"
+A, Z = "A", "Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Label:
     cable: str
     """Its number, which the QR code holds; "" where it has none yet."""
     end: str
-    """A at the end nearer to the servers, B at the other."""
+    """A at the end nearer to the servers, Z at the other, as in the cable plan."""
     lines: tuple[str, ...]
     is_cut: bool
     """Whether a line is shorter than the template made it."""
@@ -73,7 +73,7 @@ def with_own_labels(design: Design, rows: list[CableRow]) -> list[CableRow]:
 
 def _relabeled(design: Design, row: CableRow, template: Template) -> CableRow:
     near = _values(design, row)
-    far = _exchanged(near) | {"end": A if row.is_turned else B}
+    far = _exchanged(near) | {"end": A if row.is_turned else Z}
     return replace(row, label_a=template.filled(near), label_b=template.filled(far))
 
 
@@ -89,7 +89,7 @@ def _ends(design: Design, options: LabelOptions, parts: OpticalParts) -> list[_C
     grouped: dict[tuple[object, ...], list[CableRow]] = {}
     for row in cable_rows(design, both_ways=True, parts=parts):
         if not options.networks or row.network in options.networks:
-            letter = B if row.is_turned else A
+            letter = Z if row.is_turned else A
             if options.ends.upper() in (letter, "BOTH"):
                 cage = row.a_cage if row.a_cage is not None else row.a_port_id
                 grouped.setdefault((row.piece, letter, row.a_id, cage), []).append(row)
@@ -124,7 +124,7 @@ def _values(design: Design, row: CableRow) -> dict[str, Value]:
         **{NEAR + name: value for name, value in zip(END_FIELDS, (*near, *near_port), strict=True)},
         **{FAR + name: value for name, value in zip(END_FIELDS, (*far, *far_port), strict=True)},
         "cable": row.cable_id,
-        "end": B if row.is_turned else A,
+        "end": Z if row.is_turned else A,
         "network": row.network,
         "rail": row.rail,
         "su": row.su,

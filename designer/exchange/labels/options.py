@@ -62,9 +62,9 @@ class LabelOptions(ExportOptions):
     ends: str = setting(
         "both",
         title="Ends",
-        help="Labels for both ends of each cable, or for one: a is the end nearer to the servers.",
+        help="Labels for both ends of each cable, or for one, as in the cable plan: a is nearer to the servers.",
         kind=kinds.CHOICE,
-        choices=(Word("both", "Both"), Word("a", "A"), Word("b", "B")),
+        choices=(Word("both", "Both"), Word("a", "A"), Word("z", "Z")),
         section=TEXT,
     )
     order: str = setting(

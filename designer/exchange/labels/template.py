@@ -34,7 +34,7 @@ END_FIELDS: Mapping[str, str] = {
 
 CABLE_FIELDS: Mapping[str, str] = {
     "cable": "number of the cable, as C0001",
-    "end": "A at the end nearer to the servers, B at the other",
+    "end": "A at the end nearer to the servers, Z at the other",
     "network": "network",
     "rail": "rail",
     "su": "scalable unit",
