@@ -9,6 +9,7 @@ from reading import texts, words
 
 from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.canvas.export import write_pages
+from designer.catalog import catalog
 from designer.drawing.sheets import racks
 from designer.drawing.sheets.book import INSET
 from designer.drawing.sheets.lettering import width
@@ -17,8 +18,10 @@ from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.title_block import HEIGHT, title_block_of
 from designer.errors import Cancelled, ExportError
+from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.hardware import RackType
 from designer.storage import document
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -274,3 +277,16 @@ def test_what_stands_on_large_paper_is_larger(design, qapp, tmp_path):
 def test_sheets_that_have_nothing_to_show_are_refused(design):
     with pytest.raises(ExportError, match="nothing to draw on these sheets: revisions, changes"):
         pages(design, which=("revisions", "changes"))
+
+
+def test_an_empty_rack_and_a_switch_without_links_have_their_pages():
+    made = Design()
+    types = catalog.load().types
+    made.apply(operations.add_rack(made, next(one for one in types.values() if isinstance(one, RackType)), 0.0, 0.0))
+    made.apply(operations.add_device(made, types["nvidia-qm9700"], 0.0, 0.0, catalog_types=types))
+    book = pages(made)
+    assert {page.section for page in book} == {"index", "overview", "racks", "switches"}
+    for page in book:
+        assert page.layers()
+    mapped = words(of(book, "switches")[0], "ports")
+    assert mapped.count("free") == 65  # 64 ports and that for management
