@@ -144,7 +144,8 @@ def _upright(sheet: Sheet, top: float, bottom: float, x: float, off: float) -> I
     (line, y1), (_, y2) = sheet.camera.to_view(x, top), sheet.camera.to_view(x, bottom)
     line += off
     yield Lines(np.array([[line, y1, line, y2], *([line - TICK, y, line + TICK, y] for y in (y1, y2))]), _pen(sheet))
-    yield Text(line + 5.0, (y1 + y2) / 2 + 2.5, format_length((bottom - top) / PER_M), SIZE, sheet.theme.text)
+    if y2 - y1 > SIZE:  # of those that are closer the parts of the plan state each
+        yield Text(line + 5.0, (y1 + y2) / 2 + 2.5, format_length((bottom - top) / PER_M), SIZE, sheet.theme.text)
 
 
 def _pen(sheet: Sheet) -> Pen:

@@ -1,6 +1,8 @@
 """One page or more for a rack: front and rear with every unit named, what stands in it, and its cables by port."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from designer.analysis.cable_places import natural
@@ -14,7 +16,7 @@ from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.cables import CableTable, Cabling
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER
 from designer.drawing.sheets.paper import Paper
-from designer.drawing.sheets.tables import Layout, Row, Slot, column, layout, opens, table_parts
+from designer.drawing.sheets.tables import Layout, Row, Slot, Spread, column, opens, spread, table_parts
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Rack
@@ -42,11 +44,9 @@ class _Plan(NamedTuple):
     """How a rack's pages are laid out."""
 
     scale: float
-    equipment: Layout
-    at: tuple[float, float]
-    """Left top corner of the equipment."""
+    equipment: Spread
     below: Rect
-    """What is left under it."""
+    """What is left under it on the first page."""
 
 
 def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Iterator[Draft]:
@@ -65,14 +65,28 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
 
     def draw(numbers: Numbers) -> Iterator[Group]:
         yield from _elevations(design, rack, plan, room, theme)
-        parts = table_parts(plan.equipment, rows, *plan.at, theme)
-        yield Group(tuple(parts), "equipment", label="Equipment")
+        yield from _equipment_parts(plan.equipment, 0, rows, theme)
         yield table.drawn(shown, first, numbers, theme)
 
     title = f"{rack.name}: front and rear"
     yield Draft(SECTION, title, draw, rack.id, rack.name, ends=table.ends_on(first))
+    for number in range(1, len(plan.equipment.pages)):
+        yield Draft(SECTION, f"{rack.name}: equipment", partial(_more_equipment, plan.equipment, number, rows, theme))
     for page in pages:
         yield _listing(table, shown, page, theme, f"{rack.name}: cables by port")
+
+
+def _more_equipment(
+    equipment: Spread, number: int, rows: Sequence[Row], theme: Theme, _numbers: Numbers
+) -> Iterator[Group]:
+    yield from _equipment_parts(equipment, number, rows, theme)
+
+
+def _equipment_parts(equipment: Spread, number: int, rows: Sequence[Row], theme: Theme) -> Iterator[Group]:
+    """What stands in the rack, as far as it stands on a page."""
+    page = equipment.pages[number] if equipment.pages else []
+    tables = (table_parts(equipment.shown, rows[one.start : one.stop], one.x, one.y, theme) for one in page)
+    yield Group(tuple(chain.from_iterable(tables)), "equipment", label="Equipment")
 
 
 def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Draft]:
@@ -123,9 +137,10 @@ def _plan(design: Design, rack: Rack, rows: list[Row], room: Rect) -> _Plan:
         x, y = left, top + HEADING + tall * scale + GAP
     else:
         x, y = left + 2 * (WIDTH * scale + NUMBERS) + 2 * GAP, top
-    equipment = layout(columns, right - x)
-    below = y + equipment.header_height + equipment.row_height * len(rows) + GAP
-    return _Plan(scale, equipment, (x, y), (x, below, right, bottom))
+    equipment = spread(columns, len(rows), (x, y, right, bottom), room)
+    held = max((one.stop - one.start for page in equipment.pages[:1] for one in page), default=0)
+    below = y + equipment.shown.header_height + equipment.shown.row_height * held + GAP
+    return _Plan(scale, equipment, (x, below, right, bottom))
 
 
 def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Theme) -> Iterator[Group]:

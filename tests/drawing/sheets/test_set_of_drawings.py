@@ -290,3 +290,22 @@ def test_an_empty_rack_and_a_switch_without_links_have_their_pages():
         assert page.layers()
     mapped = words(of(book, "switches")[0], "ports")
     assert mapped.count("free") == 65  # 64 ports and that for management
+
+
+@pytest.mark.parametrize(("paper", "units"), [("a4", 42), ("letter", 48), ("a4", 120)])
+def test_all_that_stands_in_a_full_rack_is_listed_within_the_frame(paper, units):
+    made = Design()
+    types = catalog.load().types
+    kind = replace(next(one for one in types.values() if isinstance(one, RackType)), id="tall", units=units)
+    made.apply(operations.add_rack(made, kind, 0.0, 0.0))
+    rack_id = next(iter(made.racks))
+    for unit in range(1, units + 1):
+        edit = operations.add_device(
+            made, types["nvidia-qm9700"], 0.0, 0.0, catalog_types=types, rack_id=rack_id, unit=unit
+        )
+        made.apply(edit)
+    on = paper_of(paper)
+    book = of(pages(made, on, ("racks",)), "racks")
+    listed = [one for page in book for group in page.layers() if group.id == "equipment" for one in texts([group])]
+    assert {one.name for one in made.devices.values()} <= {one.text for one in listed}
+    assert all(one.y <= on.frame[3] - HEIGHT - INSET for one in listed)
