@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSize, QSizeF, QUuid
+from PySide6.QtCore import QBuffer, QHashSeed, QIODevice, QMarginsF, QSize, QSizeF, QUuid
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 
 from designer.canvas.glyphs import Fonts
@@ -191,10 +191,13 @@ def _pdf(path: Path, title: str, width_pt: float, height_pt: float, dpi: int) ->
         raise ExportError(
             f"{path.name} could not be written: a page of {width_pt:,.0f} x {height_pt:,.0f} pt is too large"
         )
+    # Fonts stand in the file in the order of a hash table, which is another one in each process.
+    QHashSeed.setDeterministicGlobalSeed()
     try:
         yield writer, painter
     finally:
         painter.end()
+        QHashSeed.resetRandomGlobalSeed()
     replace_file(path, _undated(bytes(buffer.data().data())))
 
 
