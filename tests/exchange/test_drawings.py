@@ -107,7 +107,7 @@ def test_a_page_as_svg_has_layers_and_the_size_of_its_paper(design, tmp_path):
     root = ET.parse(path).getroot()
     assert (root.get("width"), root.get("height")) == ("420mm", "297mm")
     layers = [one.get(f"{INKSCAPE}label") for one in root.findall(f"{SVG}g")]
-    assert layers == ["Paper", "Floor plan", "Dimensions", "Notes", "Frame and title block"]
+    assert layers == ["Paper", "Floor plan", "Dimensions", "Scale", "Notes", "Frame and title block"]
     clips = {one.get("id") for one in root.iter(f"{SVG}clipPath")}
     assert {re.search(r"#(.+)\)", one.get("clip-path"))[1] for one in root.iter() if one.get("clip-path")} == clips
     with pytest.raises(ExportError, match="no page 9: the set has 2 pages"):

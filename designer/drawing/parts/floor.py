@@ -46,6 +46,7 @@ def floor_parts(
     links: Iterable[str] = (),
     *,
     on_paper: bool = False,
+    has_scale: bool = True,
 ) -> Iterator[Part]:
     """All that shows of the plan, and the ways of these links; `marked` are racks. On paper nobody drags anything."""
     yield from _tiles(sheet)
@@ -62,7 +63,8 @@ def floor_parts(
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
     for _, way in zip(range(MOST_ROUTES), ways, strict=False):
         yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
-    yield from _scale(sheet)
+    if has_scale:
+        yield from scale_bar(sheet)
 
 
 def _tiles(sheet: Sheet) -> Iterator[Part]:
@@ -155,7 +157,7 @@ def _rack_words(
         yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
 
 
-def _scale(sheet: Sheet) -> Iterator[Part]:
+def scale_bar(sheet: Sheet) -> Iterator[Part]:
     """A bar of a round length at the left bottom."""
     per_m, (left, top, _, height) = PER_M * sheet.scale, sheet.area
     length_m = next((one for one in SCALES_M if one * per_m >= LEAST_SCALE_PX), SCALES_M[-1])

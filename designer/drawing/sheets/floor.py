@@ -1,6 +1,7 @@
 """The floor plan on paper: to a round scale, with dimensions, rows and trays; in parts where names need it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -8,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.floor import floor_parts
+from designer.drawing.parts.floor import floor_parts, scale_bar
 from designer.drawing.parts.primitives import Group, Lines, Part, Pen, Text
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, floor_plan
@@ -33,6 +34,8 @@ NEAR, FAR, TICK = 16.0, 46.0, 3.0
 """From the racks to the lines of dimensions, and half the length of the strokes at their ends."""
 SIZE = 7
 NOTE_ROOM = 12.0
+BAR_ROOM = 30.0
+"""Below a part of the floor, for the bar of the scale."""
 OVERLAP_M = 2.5
 
 
@@ -60,8 +63,10 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     for title, ratio, is_one in (("Floor plan", whole, True), ("Floor plan", read, False)):
         scale = per_m / ratio / PER_M
         if is_one or whole > read:
-            for one in tiles(_around(_reach(design, plan, ends), scale), room, scale, (OVERLAP_M * PER_M,) * 2):
-                draw = partial(_draw, design, plan, ends, one, room, theme, scale)
+            # The whole floor leaves room for the bar of the scale below the racks; of a part it has a line of its own.
+            shown = room if is_one else (left, top, right, room[3] - BAR_ROOM)
+            for one in tiles(_around(_reach(design, plan, ends), scale), shown, scale, (OVERLAP_M * PER_M,) * 2):
+                draw = partial(_draw, design, plan, ends, one, shown, room, theme)
                 yield Draft(SECTION, title + one.name, draw, SECTION, f"Scale 1:{ratio}", scale=f"1:{ratio}")
 
 
@@ -94,14 +99,17 @@ def _ratio_of_names(design: Design, per_m: float) -> int:
 
 
 def _draw(
-    design: Design, plan: FloorPlan, ends: _Ends, tile: Tile, room: Rect, theme: Theme, scale: float, _numbers: Numbers
+    design: Design, plan: FloorPlan, ends: _Ends, tile: Tile, shown: Rect, room: Rect, theme: Theme, _numbers: Numbers
 ) -> Iterator[Group]:
     left, top, right, bottom = room
-    area = left, top, right - left, bottom - top
+    area = left, top, right - left, shown[3] - top
     sheet = Sheet(tile.camera, area, theme, RULER, 1.0, LEAST_SIZE)
-    yield Group(tuple(floor_parts(plan, design, sheet, on_paper=True)), "floor", label="Floor plan", clip=area)
+    floor = floor_parts(plan, design, sheet, on_paper=True, has_scale=False)
+    yield Group(tuple(floor), "floor", label="Floor plan", clip=area)
     yield Group(tuple(_dimensions(design, plan, ends, sheet)), "dimensions", label="Dimensions", clip=area)
     yield Group(tuple(_tray_names(design, ends, sheet)), "trays", label="Names of trays", clip=area)
+    whole = replace(sheet, area=(left, top, right - left, bottom - top))
+    yield Group(tuple(scale_bar(whole)), "scale", label="Scale")
     text = label(_note(design), left, bottom + NOTE_ROOM - 3.0, right - left, SIZE, theme.muted)
     yield Group((text,), "notes", label="Notes")
 

@@ -160,6 +160,10 @@ def test_a_floor_too_large_for_the_paper_is_drawn_again_in_parts_with_every_name
     assert book[0].scale == "1:1000"
     assert len(book) > 2
     assert {page.scale for page in book[1:]} == {"1:100"}
+    for page in book[1:]:
+        layers = {group.id: group for group in page.layers()}
+        _, top, _, height = layers["floor"].clip
+        assert min(one.y for one in texts([layers["scale"]])) - 11 > top + height, "the bar stands below what is drawn"
     assert {rack.name for rack in wide.racks.values()} <= set(written(book[1:], "floor"))
 
 
