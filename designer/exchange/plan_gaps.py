@@ -132,7 +132,7 @@ def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
         return [f"the catalog has no {piece.model} of {length_m:g} m or longer"]
     if PATTERN in piece.model:
         return [f"{piece.model} is a pattern: to be ordered by length"]
-    return [f"none is known of {piece.model}{'' if piece.lengths_m else ': to be ordered by length'}"]
+    return [f"none is known for {piece.model}{'' if piece.lengths_m else ': to be ordered by length'}"]
 
 
 def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:
@@ -146,7 +146,7 @@ def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | No
             if module is None:
                 stated.append(no_module(port, optic))
             elif module.part(None, shell_of(port)) is None:
-                stated.append(f"none is known of {module.model}")
+                stated.append(f"none is known for {module.model}")
     return stated
 
 

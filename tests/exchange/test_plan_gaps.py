@@ -131,7 +131,7 @@ def test_a_cable_without_part_numbers_is_ordered_by_length(pod):
     link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
     pod.apply(operations.set_cable(pod, [link.id], CATALOG.get("gen-cat6"), 3.0))
     gap = only_part_number_gap(pod)
-    assert (gap.links, gap.reason) == ((link.id,), "none is known of Cat6 patch cord, RJ45: to be ordered by length")
+    assert (gap.links, gap.reason) == ((link.id,), "none is known for Cat6 patch cord, RJ45: to be ordered by length")
 
 
 def test_a_module_without_a_part_number_is_an_open_point(pod):
@@ -139,7 +139,7 @@ def test_a_module_without_a_part_number_is_an_open_point(pod):
     link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
     bare = replace(CATALOG.get("tr-800-2sr4"), id="bare", model="Bare optic", parts=())
     pod.apply(operations.set_cable(pod, [link.id], bare, 5.0))
-    assert only_part_number_gap(pod).reason == "none is known of Bare optic"
+    assert only_part_number_gap(pod).reason == "none is known for Bare optic"
 
 
 @pytest.fixture(scope="module")
