@@ -1,5 +1,7 @@
 """Price lists: what is read, and what is refused with line, column and a way out."""
 
+import os
+import threading
 from decimal import Decimal
 
 import pytest
@@ -84,6 +86,18 @@ def test_a_file_too_large_for_a_price_list_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(price_list, "MOST_BYTES", len(HEAD) - 1)
     with pytest.raises(FileFormatError, match="too large for a price list"):
         read_price_list(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_no_more_is_read_than_a_price_list_has_where_the_system_states_no_size(tmp_path, monkeypatch):
+    path = tmp_path / "prices.csv"
+    os.mkfifo(path)
+    monkeypatch.setattr(price_list, "MOST_BYTES", len(HEAD) - 1)
+    writing = threading.Thread(target=path.write_text, args=(HEAD,))
+    writing.start()
+    with pytest.raises(FileFormatError, match="too large for a price list"):
+        read_price_list(path)
+    writing.join()
 
 
 @given(
