@@ -49,6 +49,16 @@ TABLE_OF_FIELD = {
 """The table that a field's id is of."""
 PRIVATE_TYPE_FIELDS: Mapping[str, Any] = {"sources": (), "notes": (), "part_number": "", "parts": ()}
 """Fields of a type of the user's own that may say where it comes from, and what they hold in the copy."""
+WORDED_TYPE_FIELDS = ("gpu_model", "host_interface", "connector")
+"""Free texts of a type that stay where a type of the shipped catalog has the same."""
+COLOUR = re.compile(
+    "aqua|beige|black|blue|brown|cyan|gold|green|grey|gray|magenta|orange|pink|purple|red|rose|silver|teal|turquoise|"
+    "violet|white|yellow|#[0-9a-f]{3,8}",
+    re.IGNORECASE,
+)
+"""Colours of a jacket that are words of everybody."""
+REVISION_NUMBER = re.compile(r"[A-Za-z]{0,2}[0-9]{0,4}(\.[0-9]{1,4}){0,3}")
+"""What counts revisions and says no more."""
 
 Ids = Mapping[str, str]
 """What ids become; an id that is not there stays."""
@@ -158,11 +168,13 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
         kind = entity.kind if entity.kind in GROUP_KINDS else "group"
         made = replace(entity, name=f"{kind} {_number(entity.id, renamed.tables['groups'])}", kind=kind, recipe=None)
     elif isinstance(entity, Link):
-        made = replace(entity, label="", notes="")
+        colour = entity.colour if COLOUR.fullmatch(entity.colour) else ""
+        made = replace(entity, label="", notes="", colour=colour)
     elif isinstance(entity, PlacedJob):
         made = replace(entity, name=f"job {_number(entity.id, renamed.tables['jobs'])}")
     elif isinstance(entity, Revision):
-        made = Revision(entity.id, entity.number, entity.date)
+        number = entity.number if REVISION_NUMBER.fullmatch(entity.number) else ""
+        made = Revision(entity.id, number or _number(entity.id, renamed.tables["revisions"]), entity.date)
     elif isinstance(entity, HardwareType):
         made = _type(entity, renamed)
     return _with_ids(made, renamed) if renamed.types or any(renamed.tables.values()) else made  # type: ignore[no-any-return]
@@ -175,11 +187,30 @@ def _type(type_: Any, renamed: _Renamed) -> Any:
     for name, empty in PRIVATE_TYPE_FIELDS.items():
         if hasattr(type_, name):
             values[name] = getattr(stated, name, empty) if type_.id not in renamed.types else empty
+    for name in WORDED_TYPE_FIELDS:
+        if hasattr(type_, name) and getattr(type_, name) not in _words(renamed.known, name):
+            values[name] = _memory(type_.gpu_model) if name == "gpu_model" else ""
+    if hasattr(type_, "cages"):
+        stated_cards = {cage.card for cage in getattr(stated, "cages", ())}
+        values["cages"] = tuple(
+            cage if not cage.card or cage.card in stated_cards else replace(cage, card="card") for cage in type_.cages
+        )
     if type_.id in renamed.types:
         values |= {"vendor": "Own type", "model": renamed.types[type_.id]}
         if getattr(type_, "scale_up", None) is not None:
             values["scale_up"] = replace(type_.scale_up, name="scale-up")
     return replace(type_, **values)
+
+
+def _words(known: Mapping[str, HardwareType], name: str) -> frozenset[str]:
+    """The texts that types of the shipped catalog have in a field."""
+    return frozenset({"", *(getattr(one, name, "") for one in known.values())})
+
+
+def _memory(gpu_model: str) -> str:
+    """The memory that the name of a GPU states, from which training is estimated; "" for a name without."""
+    found = re.search(r"[0-9]+(\.[0-9]+)? ?GB\b", gpu_model)
+    return found[0] if found is not None else ""
 
 
 def _number(entity_id: str, ids: Ids) -> str:

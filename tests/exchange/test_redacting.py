@@ -13,7 +13,8 @@ from designer.exchange.redacting import redacted
 from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import Group, order_key
+from designer.model.entities import TABLE_OF, Group, Revision, order_key
+from designer.model.hardware import ServerType
 from designer.simulation.designs import simulate_design
 from designer.simulation.scenario import Scenario
 from designer.storage import document
@@ -124,3 +125,32 @@ def test_a_kind_of_group_that_is_a_users_word_goes(golden):
     added = Group("g99", "x", OWNER)
     own.apply(Edit("", (Change(None, added),)))
     assert redacted(own, KNOWN).groups["g99"].kind == "group"
+
+
+def test_free_words_of_types_cables_and_revisions_go(golden):
+    own = golden.snapshot()
+    worded = {
+        "server_types": {"gpu_model": f"{OWNER} X 80 GB"},
+        "nic_types": {"host_interface": OWNER},
+        "medium_types": {"connector": OWNER},
+    }
+    for one in own.types.values():
+        given = next((texts for table, texts in worded.items() if TABLE_OF[type(one)] == table), {})
+        if hasattr(one, "cages"):
+            given = {"cages": tuple(replace(cage, card=OWNER) for cage in one.cages)}
+        own.apply(Edit("", (Change(one, replace(one, **given)),)))
+    link = own.links["l1"]
+    own.apply(Edit("", (Change(link, replace(link, colour=f"{OWNER} blue")),)))
+    own.apply(Edit("", (Change(None, Revision("v2", f"{OWNER} 2")),)))
+    copy = redacted(own, KNOWN)
+    assert OWNER.lower() not in document.encode(copy).decode().lower()
+    assert {one.gpu_memory_bytes for one in copy.types.values() if isinstance(one, ServerType)} == {80 * 10**9}
+    assert [one.number for one in copy.revisions.values()] == ["A", "2"]
+
+
+@pytest.mark.parametrize("colour", ["blue", "Yellow", "#d55e00"])
+def test_colours_of_cables_stay(golden, colour):
+    own = golden.snapshot()
+    link = own.links["l1"]
+    own.apply(Edit("", (Change(link, replace(link, colour=colour)),)))
+    assert redacted(own, KNOWN).links["l1"].colour == colour
