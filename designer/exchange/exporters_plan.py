@@ -6,6 +6,7 @@ from pathlib import Path
 
 from designer.analysis.optical_parts import OpticalParts, optical_parts
 from designer.catalog import catalog
+from designer.errors import ExportError
 from designer.exchange import plan_options as chosen
 from designer.exchange.cable_plan import CableRow, cable_rows
 from designer.exchange.labels.labels import with_own_labels
@@ -76,13 +77,18 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
     progress(0.15)
     digest = design_digest(design)
     since, changes = "", None
-    wanted = options.sheets or chosen.SHEETS
+    wanted, still_open = options.sheets or chosen.SHEETS, open_points(design, gaps)
     if options.since or (chosen.CHANGES in wanted and has_earlier(design, digest)):
         is_whole = not options.networks and not options.both_ways
-        issue, changes = changes_since(design, options.since, rows if is_whole else None)
-        since = issue.name
+        try:
+            issue, changes = changes_since(design, options.since, rows if is_whole else None)
+            since = issue.name
+        except ExportError as error:
+            if options.since:
+                raise
+            still_open.append(("changes", str(error), 0, ""))  # nobody asked: the plan does not wait for them
     progress(0.3)
-    book = PlanBook(design, rows, options, open_points(design, gaps), changes, since, digest)
+    book = PlanBook(design, rows, options, still_open, changes, since, digest)
     subject = word("Cable plan", options.headings)
     facts = book_facts(design, subject, options.paper, options.headings)
     write_book(path, book.sheets(), facts, lambda share: progress(0.4 + 0.6 * share))

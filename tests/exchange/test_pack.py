@@ -24,6 +24,8 @@ from designer.exchange.pack.options import PackOptions
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.model import operations
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Revision
 from designer.storage import document
 from designer.storage.saving import SaveError
 
@@ -308,3 +310,16 @@ def test_texts_that_look_like_colours_or_ids_stay(small):
     design.apply(operations.rename(design, "d1", '#ffffff id="x" url(#grid)'))
     made = pictures.inlined(lambda theme: diagram_svg.svg_of(design, theme), "p")
     assert '#ffffff id="x" url(#grid)' in made
+
+
+def test_a_revision_whose_plan_is_damaged_does_not_hold_up_the_pack(small):
+    design = small.snapshot()
+    design.apply(Edit("", (Change(None, Revision("v1", "A", "2026-11-22", plan="cGxhbg==")),)))
+    made = pack.make(design, formats(), replace(PackOptions(), without=("drawings", "labels", "bill")))
+    (sentence,) = made.left_out
+    assert sentence.startswith("Changes are not in the pack: the cable plan of revision A of 2026-11-22 is damaged")
+    files = opened(made)
+    assert sentence in html.unescape(files["summary.html"].decode())
+    (book,) = [data for name, data in files.items() if name.endswith("cable-plan.xlsx")]
+    texts = zipfile.ZipFile(io.BytesIO(book)).read("xl/sharedStrings.xml").decode()
+    assert "the cable plan of revision A of 2026-11-22 is damaged" in texts

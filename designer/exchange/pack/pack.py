@@ -20,6 +20,7 @@ from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.pack.summary import PackedFile, Stated, simulated, summary_page
+from designer.exchange.plans.since import unreadable
 from designer.exchange.redacting import redacted
 from designer.exchange.revisions import design_digest, issue_of, previous, record
 from designer.fields.field import fields_of
@@ -77,8 +78,12 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     digest = design_digest(shown)
     issue = issue_of(shown, digest)
     given = {name: getattr(options, name) for name in fields_of(PackOptions)}
-    given |= {"issue": issue, "earlier": previous(shown, issue)}
+    earlier = previous(shown, issue)
+    fault = unreadable(earlier) if earlier is not None else ""
+    given |= {"issue": issue, "earlier": None if fault else earlier}
     made, left_out = _files(shown, {one.name: one for one in formats}, given, _within(progress, DRAWN, WRITTEN))
+    if fault:
+        left_out.append(f"Changes are not in the pack: {fault}.")
     listed = [_listed(name, about, data) for name, about, data in made]
     bill = bill_for(shown, BillOptions("" if options.redact else options.prices, options.spares))
     page = summary_page(Stated(shown, report, run, bill, digest), listed, left_out).encode()

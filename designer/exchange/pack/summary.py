@@ -16,7 +16,7 @@ from designer.exchange.exporters import plan_gaps_of
 from designer.exchange.exporters_diagram import drawing_of, heat_of_result
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
-from designer.exchange.plans.since import changes_since
+from designer.exchange.plans.since import changes_since, unreadable
 from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
 from designer.model.design import Design
 from designer.model.entities import Revision
@@ -270,6 +270,6 @@ def _revisions(design: Design, issue: Revision | None) -> Iterator[str]:
         return
     yield html.result_table(ResultTable(COLUMNS, listed(design)))
     earlier = previous(design, issue)
-    if earlier is not None:
+    if earlier is not None and not unreadable(earlier):
         name, order = changes_since(design, earlier.number)
         yield html.paragraph(f"Cables since {name.name}: {order.summary}")

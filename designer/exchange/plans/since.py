@@ -50,6 +50,15 @@ def has_earlier(design: Design, digest: str) -> bool:
     return latest(design) is not None and previous(design, issue_of(design, digest)) is not None
 
 
+def unreadable(revision: Revision) -> str:
+    """Why the plan that a revision keeps cannot be compared with; "" where it can."""
+    try:
+        _recorded(revision)
+    except ExportError as error:
+        return str(error)
+    return ""
+
+
 def changes_since(design: Design, since: str = "", rows: Sequence[CableRow] | None = None) -> tuple[Issue, ChangeOrder]:
     """The earlier issue, and the change order from it to the design as it is. Raises ExportError.
 
