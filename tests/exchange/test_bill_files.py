@@ -161,6 +161,13 @@ def test_a_price_list_that_is_not_there_or_cannot_be_read_is_named(pod, tmp_path
         bill_for(pod, BillOptions(prices=str(tmp_path / "bad.csv")))
 
 
+@pytest.mark.parametrize("name", ["a\0b.csv", "x" * 5000])
+def test_a_price_list_of_a_name_that_no_file_has_is_refused(name):
+    with pytest.raises(ExportError, match=r"the price list .* cannot be read: ") as refused:
+        bill_for(Design(), BillOptions(prices=name))
+    assert len(str(refused.value)) < 150
+
+
 def test_texts_of_a_design_do_not_become_formulas_or_markup(tmp_path):
     design = Design()
     named = replace(design.settings, name="=1+1 <b>&", customer="=cmd")

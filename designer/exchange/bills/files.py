@@ -11,13 +11,14 @@ from designer.analysis.billing.bill import Bill, BillLine, bill_of
 from designer.analysis.billing.prices import NO_PRICES
 from designer.analysis.billing.spares import spares_text
 from designer.catalog import catalog
-from designer.errors import ExportError
+from designer.errors import DesignerError, ExportError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.bills.price_list import read_price_list
 from designer.late import Late
 from designer.model.design import Design
 from designer.tables.columns import record
 from designer.tables.table import ResultTable
+from designer.units import shortened
 
 sheets = Late("designer.exchange.bills.sheets")
 
@@ -37,8 +38,11 @@ def bill_for(design: Design, options: BillOptions) -> Bill:
         place = Path(options.prices)
         try:
             prices = read_price_list(place)
-        except OSError as error:
-            raise ExportError(f"the price list {place.name} cannot be read: {error.strerror or error}") from None
+        except DesignerError:
+            raise
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            fault = error.strerror or str(error) if isinstance(error, OSError) else "no file can have such a name"
+            raise ExportError(f"the price list {shortened(place.name)} cannot be read: {fault}") from None
     return bill_of(design, catalog.load().types, prices, options.spares)
 
 
