@@ -163,12 +163,13 @@ def write_pages(path: Path, title: str, pages: Sequence[Page], progress: Progres
         for number, page in enumerate(pages):
             if number:
                 writer.newPage()
+            parts = page.layers()  # first: what cannot be drawn leaves no painter that was saved
             painter.save()
             left, top, width, _ = page.area
             scale = PDF_STEPS_PER_PX * width_pt / width
             painter.scale(scale, scale)
             painter.translate(-left, -top)
-            paint(painter, page.layers(), fonts)
+            paint(painter, parts, fonts)
             painter.restore()
             progress((number + 1) / len(pages))
 

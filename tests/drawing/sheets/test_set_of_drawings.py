@@ -18,6 +18,8 @@ from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.title_block import HEIGHT, title_block_of
 from designer.errors import Cancelled, ExportError
+from designer.exchange.labels.files import pages as label_pages
+from designer.exchange.labels.options import LabelOptions
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -309,3 +311,10 @@ def test_all_that_stands_in_a_full_rack_is_listed_within_the_frame(paper, units)
     listed = [one for page in book for group in page.layers() if group.id == "equipment" for one in texts([group])]
     assert {one.name for one in made.devices.values()} <= {one.text for one in listed}
     assert all(one.y <= on.frame[3] - HEIGHT - INSET for one in listed)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_page_that_cannot_be_drawn_is_an_error_and_no_warning_of_qt(design, tmp_path):
+    narrow = LabelOptions(width=6.0, height=6.0, grid=(5, 5))
+    with pytest.raises(ExportError, match="does not fit 6 x 6 mm"):
+        write_pages(tmp_path / "labels.pdf", "Labels", label_pages(design, narrow))

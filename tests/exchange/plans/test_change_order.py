@@ -449,9 +449,3 @@ def test_a_change_order_without_a_change_is_its_headings(design, tmp_path):
     EXPORTER["change-order"].write(design, tmp_path / "none.xlsx", {"since": str(tmp_path / "same.fabric")})
     rows = list(openpyxl.load_workbook(tmp_path / "none.xlsx").active.iter_rows(values_only=True))
     assert rows[1][1] == "no cable has to be touched"
-
-
-@pytest.mark.parametrize("since", ["a\0b", "x" * 5000])
-def test_a_name_that_no_file_has_is_no_earlier_issue(design, since):
-    with pytest.raises(ExportError, match="there is no file and no revision"):
-        issue(design, since)
