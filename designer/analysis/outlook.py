@@ -1,4 +1,4 @@
-"""What an edit would bring, told before it is done: counts, and the ports it leaves free."""
+"""What an edit would bring, stated before it is done: counts, and the ports it leaves free."""
 
 from dataclasses import dataclass
 

@@ -38,7 +38,7 @@ READ_AFRESH = 1000
 LOOKED_UP = 500
 """More rows of links than this are not looked up one by one."""
 READ_ALL_AFRESH = 10_000
-"""With more changes than this in one edit, following each takes longer than reading the design anew."""
+"""With more changes than this in one edit, following each takes longer than reading the design again."""
 
 
 class Touched(IntFlag):

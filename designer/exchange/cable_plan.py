@@ -72,7 +72,7 @@ class CableRow:
     """The user's, and what the row lacks, and why."""
     link_id: str
     piece: str
-    """The first link in the same cable, by id: what cables are told apart by, numbered or not."""
+    """The first link in the same cable, by id: what distinguishes cables, numbered or not."""
     a_id: str
     """The device at the A end."""
     z_id: str

@@ -1,7 +1,7 @@
 """NetBox device types in: a YAML file of the device-type library becomes a switch type, or a rack type.
 
 The format says names and kinds of interfaces, height and weight. It does not say latency, price, split options, GPUs,
-or which interfaces share a cage; what is concluded is told in notes.
+or which interfaces share a cage; notes say what is concluded.
 Source: netbox-community/devicetype-library, schema/devicetype.json and schema/racktype.json.
 """
 

@@ -33,7 +33,7 @@ _BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
 def svg_text(
     area: Area, title: str, description: str, parts: Iterable[Part], *, size_mm: tuple[float, float] | None = None
 ) -> str:
-    """A whole SVG file of one page, left, top, width and height of which are `area`; on paper of a size, if given."""
+    """A whole SVG file of one page; `area` is its left, top, width and height; on paper of a size, if given."""
     _, _, wide, high = area
     width, height = (f"{_n(wide)}", f"{_n(high)}") if size_mm is None else (f"{_n(one)}mm" for one in size_mm)
     body = list(_written(parts))

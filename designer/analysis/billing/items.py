@@ -109,7 +109,7 @@ class _Tally:
 
 
 Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
-"""What tells items of links apart: medium, part, stock length, and of what is not known a description and a reason."""
+"""What distinguishes items of links: medium, part, stock length; of what is not known a description and a reason."""
 
 
 def items(surveyed: Survey, link_parts: LinkParts, optical: OpticalParts) -> tuple[Item, ...]:

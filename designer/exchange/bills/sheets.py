@@ -57,7 +57,7 @@ SHOWN: Mapping[str, SheetColumn] = {
 }
 """Columns of the sheet of lines, by those of the bill; those that no line has anything for are left out."""
 TEXTS = (SheetColumn("", widest=30), SheetColumn("", widest=12))
-"""Columns of a page whose last text goes on over the empty cells beside it."""
+"""Columns of a page whose last text goes on over the empty cells next to it."""
 POWER = f"#,##0.0{ROOM}"
 DRAWING = (SERVER, SWITCH, LINE_CARD, NIC)
 COUNT_WORDS = {

@@ -23,7 +23,7 @@ FACTS = (
     "length",
     "colour",
 )
-"""Facts that stand beside the text, to sort the labels and to find their place."""
+"""Facts in addition to the text, to sort the labels and to find their place."""
 
 
 def made(design: Design, options: LabelOptions) -> list[Label]:
@@ -43,7 +43,7 @@ def csv_bytes(design: Design, options: LabelOptions) -> bytes:
 
 
 def to_csv(labels: Sequence[Label]) -> str:
-    """One row a label: its text line by line, the text of its QR code, and where it goes. As RFC 4180 has it."""
+    """One row per label: its text line by line, the text of its QR code, and where it goes. As RFC 4180 has it."""
     n_lines = max((len(label.lines) for label in labels), default=1)
     lines = [f"line_{number}" for number in range(1, n_lines + 1)]
     headings = ["cable", "end", *lines, "qr", "cut", *(name.replace(".", "_") for name in FACTS)]

@@ -79,7 +79,7 @@ class LabelOptions(ExportOptions):
         (),
         title="Networks",
         noun="network",
-        help="Networks whose cables are labeled: {names}.",
+        help="Networks whose cables are labelled: {names}.",
         kind=kinds.NAMES,
         choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
         metavar="NETWORK,...",

@@ -1,4 +1,4 @@
-"""What a pack holds: one row a file, in the order in which they are listed."""
+"""What a pack holds: one row per file, in the order in which they are listed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -63,7 +63,7 @@ def _told_apart(light: str, dark: Iterator[str]) -> tuple[str, dict[str, str]]:
 
 
 def _next(colour: str) -> str:
-    """The colour beside it, which no eye tells from it."""
+    """The colour next to it, which no eye can distinguish from it."""
     number = int(colour[1:], 16)
     return f"#{number - 1 if number & 0xFF else number + 1:06x}"
 
