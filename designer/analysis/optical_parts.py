@@ -1,8 +1,9 @@
 """What links are bought as: stock lengths, and what else an optical link takes, the fibre and the far end's module."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from designer.model.design import Design
 from designer.model.hardware import LENGTH_TOLERANCE_M, HardwareType, MediumPart, MediumType, Port
 from designer.model.matching import port_takes, shell_of
 
@@ -19,7 +20,7 @@ class OpticalParts:
 
         Of several, that of the optic's own vendor, then the one that reaches the least far.
         """
-        socket = _socket(optic)
+        socket = socket_of(optic)
         fitting = [
             one
             for one in self.fibres
@@ -43,7 +44,7 @@ class OpticalParts:
             for one in self.optics
             if one.links == port.ports_per_cage
             and one.link_gbps == optic.link_gbps == port.rate_gbps
-            and (_socket(one), one.fibre) == (_socket(optic), optic.fibre)
+            and (socket_of(one), one.fibre) == (socket_of(optic), optic.fibre)
             and set(one.protocols) & set(optic.protocols) & set(port.protocols)
             and any(port_takes(port, shell) for shell in one.ends)
             and _reaches(one, length_m)
@@ -75,6 +76,33 @@ def optical_parts(types: Iterable[HardwareType]) -> OpticalParts:
     )
 
 
+def parts_known(design: Design, types: Mapping[str, HardwareType]) -> OpticalParts:
+    """Those of a catalog's types and of the design's own, which come first where both have one."""
+    return optical_parts({**types, **design.types}.values())
+
+
+def ordered_as(medium: MediumType, part: MediumPart | None) -> str:
+    """What a piece is ordered by, with its older name; the model where no number of that length was found."""
+    if part is None:
+        return medium.model
+    return f"{part.model} ({part.number})" if part.model else part.number
+
+
+def printed_as(medium: MediumType, part: MediumPart | None) -> str:
+    """What is printed on a piece: its older name where it has one, else the number it is ordered by, else its model."""
+    return medium.model if part is None else part.model or part.number
+
+
+def socket_of(optic: MediumType) -> str:
+    """ "MPO-12/APC" of "2 x MPO-12/APC": what one link leaves through."""
+    return optic.connector.rpartition(" x ")[2]
+
+
+def cage_facts(port: Port) -> tuple[object, ...]:
+    """What of a port decides which module goes into its cage: where these are equal, so is `OpticalParts.at`."""
+    return port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols
+
+
 def takes_optic(port: Port, optic: MediumType) -> bool:
     """Whether the optic itself goes into the port's cage; a narrower cage takes the module that goes with it."""
     fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
@@ -87,11 +115,6 @@ def no_module(port: Port, optic: MediumType) -> str:
     if not shell:
         return f"the form factor of the port opposite {optic.model} is not known"
     return f"the catalog has no module, or several, for the {shell} port opposite {optic.model}"
-
-
-def _socket(optic: MediumType) -> str:
-    """ "MPO-12/APC" of "2 x MPO-12/APC": what one link leaves through."""
-    return optic.connector.rpartition(" x ")[2]
 
 
 def _reaches(medium: MediumType, length_m: float | None) -> bool:

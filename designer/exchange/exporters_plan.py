@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from designer.analysis.optical_parts import OpticalParts, optical_parts
+from designer.analysis.optical_parts import OpticalParts, parts_known
 from designer.catalog import catalog
 from designer.errors import ExportError
 from designer.exchange import plan_options as chosen
@@ -44,7 +44,7 @@ class _Known:
 
 def _known(design: Design) -> _Known:
     types = catalog.load().types
-    return _Known(types, optical_parts({**types, **design.types}.values()))
+    return _Known(types, parts_known(design, types))
 
 
 def plan_gaps_of(design: Design) -> PlanGaps:

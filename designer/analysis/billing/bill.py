@@ -9,7 +9,7 @@ from designer.analysis.billing.items import NOT_SELECTED, Item, items
 from designer.analysis.billing.kinds import KINDS, RACK
 from designer.analysis.billing.prices import NO_PRICES, Price, PriceList, own_price, sums
 from designer.analysis.billing.spares import SparesPolicy, spares_of
-from designer.analysis.optical_parts import optical_parts
+from designer.analysis.optical_parts import parts_known
 from designer.analysis.parts import Parts, link_parts
 from designer.analysis.power import Power, power
 from designer.analysis.survey import Survey, survey
@@ -175,7 +175,7 @@ def bill(
     found = link_parts(surveyed)
     used: dict[str, Price] = {}
     lines = []
-    optical = optical_parts({**types, **surveyed.design.types}.values())
+    optical = parts_known(surveyed.design, types)
     for number, item in enumerate(items(surveyed, found, optical), start=1):
         listed = prices.of(item)
         if listed is not None:

@@ -17,7 +17,7 @@ from designer.analysis.billing.kinds import (
     TRANSCEIVER,
 )
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
-from designer.analysis.optical_parts import OpticalParts, no_module, sold_as
+from designer.analysis.optical_parts import OpticalParts, cage_facts, no_module, socket_of, sold_as
 from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
@@ -194,9 +194,7 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
     for cage in cages:
         if not cage.is_optical or cage.medium is None:
             continue
-        port = cage.port
-        socket = (port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols)
-        key = (cage.medium.id, cage.length_m, socket)
+        key = (cage.medium.id, cage.length_m, cage_facts(cage.port))
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_module(cage, cage.medium, optical), _Tally())
@@ -258,8 +256,7 @@ def _piece(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
     gap = f"the catalog has no fibre for {medium.model} that is known to reach that far"
     if piece.length_m is None:
         gap = LENGTH_UNKNOWN
-    socket = medium.connector.rpartition(" x ")[2]
-    return FIBRE_KIND, (None, None, None, ", ".join(filter(None, ("Fibre", medium.fibre, socket))), gap)
+    return FIBRE_KIND, (None, None, None, ", ".join(filter(None, ("Fibre", medium.fibre, socket_of(medium)))), gap)
 
 
 def _cut(medium: MediumType, length_m: float | None) -> Fact:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.optical_parts import NO_PARTS, OpticalParts
+from designer.analysis.optical_parts import NO_PARTS, OpticalParts, cage_facts, printed_as
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.sheets.book import Numbers
@@ -80,7 +80,7 @@ class Cabling:
             piece = medium if isinstance(medium, MediumType) else None
             if piece is not None and piece.kind == OPTIC:
                 piece = self._optical.fibre(piece, link.length_m)
-            found = self._parts[key] = UNKNOWN if piece is None else _short(piece, link.length_m)
+            found = self._parts[key] = UNKNOWN if piece is None else printed_as(piece, piece.part(link.length_m))
         return found
 
     def optic(self, end: End, link: Link) -> str:
@@ -91,11 +91,12 @@ class Cabling:
         port = self.design.port(end)
         if port is None:
             return UNKNOWN
-        key = (medium.id, link.length_m, port.form_factor, port.heat_sink, port.rate_gbps, port.ports_per_cage)
+        key = (medium.id, link.length_m, cage_facts(port))
         found = self._modules.get(key)
         if found is None:
             module = self._optical.at(port, medium, link.length_m)
-            found = self._modules[key] = UNKNOWN if module is None else _short(module, None, shell_of(port))
+            found = UNKNOWN if module is None else printed_as(module, module.part(None, shell_of(port)))
+            self._modules[key] = found
         return found
 
     def tray(self, link: Link) -> str:
@@ -206,9 +207,3 @@ class CableTable:
             return cells
         page = "" if entry.far is None else str(numbers.ends.get(entry.far, ""))
         return tuple(page if n == PAGE else cells[n] for n in self._kept)
-
-
-def _short(piece: MediumType, length_m: float | None, shell: str = "") -> str:
-    """What is printed on a piece: its older name where it has one, else the number it is ordered by, else its model."""
-    part = piece.part(length_m, shell)
-    return piece.model if part is None else part.model or part.number

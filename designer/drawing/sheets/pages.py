@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import MappingProxyType
 from typing import TypeVar
 
-from designer.analysis.optical_parts import NO_PARTS, optical_parts
+from designer.analysis.optical_parts import NO_PARTS, parts_known
 from designer.catalog import catalog
 from designer.drawing.sheets import contents, floor, racks, switches, topology
 from designer.drawing.sheets.book import Draft, Page, bound
@@ -85,7 +85,7 @@ class _Book:
         self._listings, self._progress = listings, progress
         self._design, self._paper, self._theme, self._rack_ids = design, paper, theme, rack_ids
         is_chosen = any(link.medium_id for link in design.links.values())
-        parts = optical_parts({**catalog.load().types, **design.types}.values()) if is_chosen else NO_PARTS
+        parts = parts_known(design, catalog.load().types) if is_chosen else NO_PARTS
         self._cabling = Cabling(design, parts)
 
     def drafts(self, which: Collection[str]) -> list[Draft]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from designer.analysis.optical_parts import optical_parts
+from designer.analysis.optical_parts import parts_known
 from designer.catalog import catalog
 from designer.exchange.labels.labels import Label, labels_of
 from designer.exchange.labels.options import LabelOptions
@@ -28,7 +28,7 @@ FACTS = (
 
 def made(design: Design, options: LabelOptions) -> list[Label]:
     """The labels, with the parts that the shipped catalog knows. Raises ExportError and ParameterError."""
-    return labels_of(design, options, optical_parts({**catalog.load().types, **design.types}.values()))
+    return labels_of(design, options, parts_known(design, catalog.load().types))
 
 
 def pages(design: Design, options: LabelOptions) -> list[LabelSheet]:

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from designer.analysis.optical_parts import OpticalParts, sold_as
+from designer.analysis.optical_parts import OpticalParts, cage_facts, ordered_as, sold_as
 from designer.analysis.parts import OPTICAL
 from designer.model.entities import Link
-from designer.model.hardware import MediumPart, MediumType, Port
+from designer.model.hardware import MediumType, Port
 from designer.model.matching import shell_of
 
 
@@ -37,7 +37,7 @@ class BoughtParts:
         """What the link is bought as, from end a to end z."""
         if medium is None:
             return NOTHING
-        key = (medium.id, link.length_m, _kind(a), _kind(z))
+        key = (medium.id, link.length_m, a and cage_facts(a), z and cage_facts(z))
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._bought(medium, link.length_m, a, z)
@@ -50,7 +50,7 @@ class BoughtParts:
         return Bought(
             medium=f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind,
             connector=medium.connector,
-            cable_pn=_number(piece, part) if piece is not None else "",
+            cable_pn=ordered_as(piece, part) if piece is not None else "",
             stock_length_m=stock_length_m,
             a_optic_pn=self._optic_for(a, optic, length_m),
             z_optic_pn=self._optic_for(z, optic, length_m),
@@ -61,18 +61,4 @@ class BoughtParts:
         if optic is None or port is None:
             return ""
         module = self._parts.at(port, optic, length_m)
-        return _number(module, module.part(None, shell_of(port))) if module is not None else ""
-
-
-def _kind(port: Port | None) -> tuple[object, ...] | None:
-    """What of a port decides which module goes into it."""
-    if port is None:
-        return None
-    return port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols
-
-
-def _number(medium: MediumType, part: MediumPart | None) -> str:
-    """What the piece is ordered by, with its older name; the model where no number of that length was found."""
-    if part is None:
-        return medium.model
-    return f"{part.model} ({part.number})" if part.model else part.number
+        return ordered_as(module, module.part(None, shell_of(port))) if module is not None else ""

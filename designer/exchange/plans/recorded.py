@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from designer.analysis.optical_parts import NO_PARTS, optical_parts
+from designer.analysis.optical_parts import NO_PARTS, parts_known
 from designer.catalog import catalog
 from designer.exchange.cable_plan import CableRow, cable_rows
 from designer.exchange.labels.labels import with_own_labels
@@ -23,5 +23,5 @@ def recorded_plan(design: Design) -> str:
 def _rows(design: Design) -> list[CableRow]:
     parts = NO_PARTS
     if any(link.medium_id for link in design.links.values()):
-        parts = optical_parts({**catalog.load().types, **design.types}.values())
+        parts = parts_known(design, catalog.load().types)
     return with_own_labels(design, cable_rows(design, parts=parts))
