@@ -54,9 +54,14 @@ class PlanGaps:
         return {link_id: "; ".join(stated) for link_id, stated in notes.items()}
 
     @property
+    def n_open(self) -> int:
+        """Links that lack something."""
+        return len({link_id for gap in self.gaps for link_id in gap.links})
+
+    @property
     def headline(self) -> str:
         """ "24 of 384 links have open points"; "" where none has."""
-        count = len({link_id for gap in self.gaps for link_id in gap.links})
+        count = self.n_open
         if not count:
             return ""
         of = format_counted(self.n_links, "link")

@@ -22,8 +22,9 @@ MOST_WIDTH, MOST_WIDTH_OF_SENTENCES = 48, 72
 """Of a column, in characters."""
 ROOM = "_)"
 """Of a format: room for a closing bracket, so that a figure keeps away from the text of the next column."""
-COUNT, AMOUNT, FIGURE, SHARE = f"#,##0{ROOM}", f"#,##0.00{ROOM}", f"General{ROOM}", f"0.0%{ROOM}"
-"""Formats: 1,234; 1,234.00; a figure as it is; 12.5%."""
+COUNT, TENTHS, AMOUNT = f"#,##0{ROOM}", f"#,##0.0{ROOM}", f"#,##0.00{ROOM}"
+FIGURE, SHARE = f"General{ROOM}", f"0.0%{ROOM}"
+"""Formats: 1,234; 1,234.0; 1,234.00; a figure as it is; 12.5%."""
 INDENT_WIDTH = 2
 """What a heading that ends flush with figures takes more."""
 MEASURED_ROWS = 2_000
@@ -40,7 +41,7 @@ ZIP64_CELLS = 20_000_000
 class SheetColumn:
     """A column: its heading in words with the unit, and how its numbers are written; "" for as they are.
 
-    Formats are those of COUNT, AMOUNT, FIGURE and SHARE. A heading may have line breaks.
+    Formats are those of COUNT, TENTHS, AMOUNT, FIGURE and SHARE. A heading may have line breaks.
     """
 
     title: str

@@ -30,6 +30,5 @@ def cost_lines(bill: Bill) -> list[str]:
     for kind, amounts, missing in bill.totals_by_kind:
         lacks = f"{format_count(missing)} without a price" if missing else ""
         lines.append(f"{KINDS[kind]}: {', '.join(filter(None, (amounts_text(amounts), lacks)))}")
-    oldest, newest = bill.price_dates
-    dates = f", prices of {oldest}" + (f" to {newest}" if newest != oldest else "") if oldest else ""
-    return [*lines, f"By {bill.price_list}{dates}; without spares."]
+    source = ", ".join(filter(None, (bill.price_list, bill.price_dates_text)))
+    return [*lines, f"By {source}; without spares."]

@@ -19,6 +19,9 @@ from designer.model.networks import NETWORKS
 from designer.tables.columns import Column, Columns, percent
 from designer.units import format_count, format_counted
 
+NO_PRICE = "no price"
+"""What the note of a line says that is to be ordered and has none."""
+
 
 @dataclass(frozen=True, slots=True)
 class BillLine:
@@ -56,7 +59,7 @@ class BillLine:
         if self.item.gap and self.to_order:
             stated.append(self.item.gap)
         if self.is_unpriced:
-            stated.append("no price")
+            stated.append(NO_PRICE)
         return "; ".join(stated)
 
     COLUMNS: ClassVar[Columns] = (
@@ -140,6 +143,14 @@ class Bill:
     def unnumbered(self) -> tuple[BillLine, ...]:
         """Lines that are to be ordered and have no part number."""
         return tuple(line for line in self.lines if line.item.gap and line.to_order)
+
+    @property
+    def price_dates_text(self) -> str:
+        """ "prices of 2026-01-31 to 2026-11-01"; "" where no price of the list is used."""
+        oldest, newest = self.price_dates
+        if not oldest:
+            return ""
+        return f"prices of {oldest}" + (f" to {newest}" if newest != oldest else "")
 
     @property
     def cost_text(self) -> str:

@@ -10,13 +10,14 @@ from designer.analysis.billing.bill import Bill, BillLine
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.parts import Parts
+from designer.exchange.revisions import latest
 from designer.exchange.workbook import (
     AMOUNT,
     COUNT,
     FIGURE,
     MOST_WIDTH_OF_SENTENCES,
-    ROOM,
     SHARE,
+    TENTHS,
     Block,
     Sheet,
     SheetColumn,
@@ -58,7 +59,6 @@ SHOWN: Mapping[str, SheetColumn] = {
 """Columns of the sheet of lines, by those of the bill; those that no line has anything for are left out."""
 TEXTS = (SheetColumn("", widest=30), SheetColumn("", widest=12))
 """Columns of a page whose last text goes on over the empty cells next to it."""
-POWER = f"#,##0.0{ROOM}"
 DRAWING = (SERVER, SWITCH, LINE_CARD, NIC)
 COUNT_WORDS = {
     "links": "Links",
@@ -91,8 +91,8 @@ def write_sheets(design: Design, bill: Bill, path: Path) -> None:
 
 def _issue(design: Design) -> tuple[str, str]:
     """Number and date of the latest revision that was handed over."""
-    latest = list(design.revisions.values())[-1:]
-    return (latest[0].number, latest[0].date) if latest else ("", "")
+    last = latest(design)
+    return (last.number, last.date) if last is not None else ("", "")
 
 
 # -- summary ----------------------------------------------------------------------------------------------------------
@@ -119,10 +119,8 @@ def _summary(design: Design, bill: Bill) -> Iterator[Block]:
 def _price_list(bill: Bill) -> str:
     if not bill.price_list:
         return "none: prices are not known"
-    oldest, newest = bill.price_dates
-    dates = f", prices of {oldest}" + (f" to {newest}" if newest != oldest else "") if oldest else ""
-    unused = f", {format_counted(bill.unused_prices, 'price')} not used" if bill.unused_prices else ""
-    return f"{bill.price_list}{dates}{unused}"
+    unused = f"{format_counted(bill.unused_prices, 'price')} not used" if bill.unused_prices else ""
+    return ", ".join(filter(None, (bill.price_list, bill.price_dates_text, unused)))
 
 
 def _cost(bill: Bill) -> Block:
@@ -176,7 +174,7 @@ def _power(design: Design, bill: Bill) -> Block:
         if watts is None:
             rows.append((name, "not known"))
         else:
-            rows.append((name, Marked(watts / 1000, format=POWER), f"without {models}, not known" if unknown else ""))
+            rows.append((name, Marked(watts / 1000, format=TENTHS), f"without {models}, not known" if unknown else ""))
     return Block((*TEXTS, SheetColumn("", widest=12)), rows, "Power of devices, line cards and NICs, without optics")
 
 

@@ -166,7 +166,7 @@ def _index(design: Design, report: Report, digest: str, files: Sequence[PackedFi
             "infos": report.count(Severity.INFO),
             "not_checked": len(report.not_checked),
         },
-        "links_with_open_points": len({link_id for gap in gaps.gaps for link_id in gap.links}),
+        "links_with_open_points": gaps.n_open,
         "files": [
             {"name": one.name, "about": one.about, "size_bytes": one.size_bytes, "sha256": one.sha256} for one in files
         ],

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from designer.analysis.billing.bill import Bill, BillLine
+from designer.analysis.billing.bill import NO_PRICE, Bill, BillLine
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.drawing.heat import Heat
@@ -41,7 +41,6 @@ LINKS_TWICE = 8_000
 RACKS_SHOWN = 120
 """Racks of which the page has a picture."""
 PRICE_COLUMNS = " unit_price currency line_price"
-NO_PRICE = "no price"
 BILL_COLUMNS = f"line kind part_number model description length_m quantity spares to_order note{PRICE_COLUMNS}"
 """Those that a customer reads; the bill in the pack has them all."""
 SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
@@ -141,13 +140,12 @@ def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
 def _findings(design: Design, report: Report) -> Iterator[str]:
     infos = report.count(Severity.INFO)
     gaps = plan_gaps_of(design)
-    open_links = len({link_id for gap in gaps.gaps for link_id in gap.links})
     yield html.tiles(
         (
             _tile(report.errors, "error", "error"),
             _tile(report.warnings, "warning", "warning"),
             (format_count(infos), "for information", ""),
-            _tile(open_links, "link", "warning", " with open points"),
+            _tile(gaps.n_open, "link", "warning", " with open points"),
         )
     )
     if report.findings:

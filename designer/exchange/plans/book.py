@@ -11,8 +11,8 @@ from designer.exchange.plans.change_order import ChangeOrder
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, PLAN_COLUMNS, heading, word
 from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS, PortSheets
-from designer.exchange.plans.summary import FIGURE, by_kind, summary_blocks
-from designer.exchange.workbook import MOST_WIDTH_OF_SENTENCES, Block, Sheet, SheetColumn, block_of
+from designer.exchange.plans.summary import by_kind, summary_blocks
+from designer.exchange.workbook import FIGURE, MOST_WIDTH_OF_SENTENCES, Block, Sheet, SheetColumn, block_of
 from designer.exchange.workbook_parts import BookFacts, sheet_titles
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES

@@ -10,7 +10,7 @@ from designer.analysis.survey import survey
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.headings import word
 from designer.exchange.revisions import DIGEST_SHOWN, latest
-from designer.exchange.workbook import Block, SheetColumn
+from designer.exchange.workbook import COUNT, FIGURE, TENTHS, Block, SheetColumn
 from designer.exchange.workbook_cells import Marked, Value
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
@@ -19,9 +19,6 @@ K = TypeVar("K", bound=Hashable)
 Kind = tuple[str, str, float | None]
 """Medium, part number and stock length."""
 
-COUNT, METRES = "#,##0", "#,##0.0"
-FIGURE = "General_)"
-"""Figures as they are, with a gap before the next column."""
 ABREAST = 6
 """Titles of sheets in a line."""
 NOT_CHOSEN = "not selected"
@@ -109,7 +106,7 @@ def _counts(design: Design, language: str) -> Block:
 
 def _networks(rows: Sequence[CableRow], language: str) -> Block:
     titles = ("Network", "Links", "Cables", "Total length", "Shortest", "Longest", "Without a length")
-    formats = ("", COUNT, COUNT, METRES, METRES, METRES, COUNT)
+    formats = ("", COUNT, COUNT, TENTHS, TENTHS, TENTHS, COUNT)
     of = by_kind(rows, lambda row: row.network)
     there = [network for network in NETWORKS if network in of]
     lines = [_line((TITLES[network],), total(of[network]), with_range=True) for network in there]
@@ -120,7 +117,7 @@ def _networks(rows: Sequence[CableRow], language: str) -> Block:
 
 def _kinds(rows: Sequence[CableRow], language: str) -> Block:
     titles = ("Medium", "Part number", "Stock length", "Cables", "Total length", "Without a length")
-    formats = ("", "", FIGURE, COUNT, METRES, COUNT)
+    formats = ("", "", FIGURE, COUNT, TENTHS, COUNT)
     of: dict[Kind, list[CableRow]] = by_kind(rows, lambda row: (row.medium, row.cable_pn, row.stock_length_m))
     ordered_kinds = sorted(of, key=_kind_key)
     lines: list[list[Value]] = []

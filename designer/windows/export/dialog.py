@@ -51,7 +51,7 @@ class _Seen(NamedTuple):
 
 
 class ExportDialog(QDialog):
-    """Stays open beside the window and follows its edits."""
+    """Stays open next to the window and follows its edits."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
