@@ -20,6 +20,7 @@ from designer.exchange import diagram_svg
 from designer.exchange.exporters import Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import pack, pictures
+from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.model import operations
@@ -323,3 +324,17 @@ def test_a_revision_whose_plan_is_damaged_does_not_hold_up_the_pack(small):
     (book,) = [data for name, data in files.items() if name.endswith("cable-plan.xlsx")]
     texts = zipfile.ZipFile(io.BytesIO(book)).read("xl/sharedStrings.xml").decode()
     assert "the cable plan of revision A of 2026-11-22 is damaged" in texts
+
+
+@pytest.mark.parametrize(
+    "stem", ["..\\..\\evil", "../../evil", "a:b*?", "n\udcffme", ".hidden", "\u202egnp", "\U0001f525" * 250]
+)
+def test_names_in_the_pack_are_names_on_every_system(small, stem):
+    design = small.snapshot()
+    design.file_stem = stem
+    without = tuple(one.key for one in CONTENTS if one.key != "bill-csv")
+    names = list(opened(pack.make(design, formats(), PackOptions(without=without))))
+    assert names[2].endswith("-bill-of-materials.csv")
+    for name in names:
+        assert not re.search(r'[<>:"/\\|?*\u202e\ud800-\udfff]|^\.', name)
+        assert len(name.encode()) < 255

@@ -15,7 +15,7 @@ from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.exchange.bills.files import bill_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporters import Exporter, plan_gaps_of
-from designer.exchange.file_names import export_name
+from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
@@ -111,7 +111,7 @@ def _files(
     left_out: list[str] = []
     with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
         for number, content in enumerate(wanted):
-            name = export_name(design, content.exporter, content.suffix)
+            name = portable(export_name(design, content.exporter, content.suffix))
             part = _within(progress, number / len(wanted), (number + 1) / len(wanted))
             try:
                 data = _made(design, formats, content, Path(folder) / name, given, part)
