@@ -1,5 +1,6 @@
 """Units: text to numbers at the edge, numbers to text at the edge. Factors of 8 and 1000 live here and nowhere else."""
 
+import datetime
 import math
 import re
 
@@ -96,6 +97,16 @@ def parse_time(text: str) -> float:
         if math.isfinite(time_s):
             return time_s
     raise ParameterError(f"{shortened(text)!r} is not a time: write it like 2ms or 1.5s")
+
+
+def parse_date(text: str) -> str:
+    """The day as "2026-11-22". Raises ParameterError for any other way to write it, and for a day there is not."""
+    try:
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:  # no such day
+        pass
+    raise ParameterError(f"{shortened(text)!r} is not a date: write it like 2026-11-22")
 
 
 def parse_length(text: str) -> float:

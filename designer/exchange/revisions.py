@@ -1,6 +1,5 @@
 """Revisions: what was handed over when, recorded in the design so that a later issue can be compared with it."""
 
-import datetime
 import hashlib
 import re
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from designer.model.naming import checked_name
 from designer.model.records import ordered
 from designer.storage import document
 from designer.tables.columns import Column, Columns
+from designer.units import parse_date
 
 NUMBER_LONGEST, AUTHOR_LONGEST, NOTE_LONGEST = 40, 200, 2000
 DIGEST_SHOWN = 12
@@ -138,15 +138,7 @@ def previous(design: Design, issue: Revision | None) -> Revision | None:
 
 def checked_date(text: str) -> str:
     """The date as 2026-11-22; "" for none. Raises ParameterError."""
-    text = text.strip()
-    if not text:
-        return ""
-    try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            raise ValueError
-        return datetime.date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise ParameterError(f"{text[:40]!r} is not a date: write it like 2026-11-22") from None
+    return parse_date(text.strip()) if text.strip() else ""
 
 
 def _checked(text: str, what: str, most: int) -> str:

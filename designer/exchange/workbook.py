@@ -11,6 +11,7 @@ from pathlib import Path
 
 from designer.errors import ExportError
 from designer.exchange import workbook_parts as parts
+from designer.exchange.archives import member
 from designer.exchange.options import Progress, unheard
 from designer.exchange.workbook_cells import PLAIN, Cells, Marked, Style, Value, letters
 from designer.exchange.workbook_parts import BookFacts
@@ -33,6 +34,7 @@ ARROW_WIDTH = 3
 """What the arrow of the filter takes next to a heading, in characters."""
 BOLD_WIDTH = 2
 """What a heading without one takes more than its characters do."""
+MODE = 0o600
 ZIP64_CELLS = 20_000_000
 """From where on a sheet may be longer than 2 GiB before it is packed."""
 
@@ -109,23 +111,16 @@ def write_book(path: Path, sheets: Sequence[Sheet], facts: BookFacts = NO_FACTS,
     with zipfile.ZipFile(path, "w") as book:
         for number, (sheet, title) in enumerate(zip(sheets, titles, strict=True), start=1):
             n_cells = sum(len(block.rows) * len(block.columns) for block in sheet.blocks)
-            member = _member(f"xl/worksheets/sheet{number}.xml")
-            with book.open(member, "w", force_zip64=n_cells > ZIP64_CELLS) as out:
+            entry = member(f"xl/worksheets/sheet{number}.xml", MODE)
+            with book.open(entry, "w", force_zip64=n_cells > ZIP64_CELLS) as out:
                 for piece in _in_pieces(_sheet_lines(sheet, title, cells, facts, is_first=number == 1)):
                     out.write(piece)
                     progress(n_written / n_rows)
             n_written += sum(len(block.rows) + 1 for block in sheet.blocks)
         for name, text in parts.frame(titles, [_filter_of(sheet) for sheet in sheets], facts).items():
-            book.writestr(_member(name), text)
-        book.writestr(_member("xl/sharedStrings.xml"), cells.shared_strings())
-        book.writestr(_member("xl/styles.xml"), cells.styles())
-
-
-def _member(name: str) -> zipfile.ZipInfo:
-    """A file in the archive that says nothing of when and where it was made."""
-    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    info.compress_type, info.create_system, info.external_attr = zipfile.ZIP_DEFLATED, 3, 0o600 << 16
-    return info
+            book.writestr(member(name, MODE), text)
+        book.writestr(member("xl/sharedStrings.xml", MODE), cells.shared_strings())
+        book.writestr(member("xl/styles.xml", MODE), cells.styles())
 
 
 def _in_pieces(lines: Iterable[str], size: int = 1 << 18) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, sp
 from designer.drawing.theme import KINDS, Theme
 from designer.model.design import Design
 from designer.model.entities import End, Link
-from designer.units import format_count, format_counted
+from designer.units import format_counted
 
 SECTION, CABLES = "index", "cables"
 TOP = 80.0
@@ -103,7 +103,7 @@ def _heading(design: Design, room: Area, theme: Theme) -> Iterator[Part]:
         format_counted(len(design.devices) - servers, "switch"),
         format_counted(len(design.racks), "rack"),
         format_counted(len(design.links), "link"),
-        f"{format_count(cables)} numbered cables",
+        format_counted(cables, "numbered cable"),
     )
     yield label(design.name, left, top + 16.0, right - left, 18, theme.text, bold=True)
     yield label(", ".join(counts), left, top + 32.0, right - left, 9, theme.muted)

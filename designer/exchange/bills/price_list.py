@@ -4,13 +4,12 @@ import csv
 import io
 import re
 from collections.abc import Mapping
-from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 from designer.analysis.billing.prices import Price, PriceList, key_of
-from designer.errors import FileFormatError
-from designer.units import shortened
+from designer.errors import FileFormatError, ParameterError
+from designer.units import parse_date, shortened
 
 PART_NUMBER, PRICE, CURRENCY, DATE, DISCOUNT = "part number", "price", "currency", "date", "discount"
 NEEDED = (PART_NUMBER, PRICE, CURRENCY, DATE)
@@ -139,11 +138,9 @@ def _currency(text: str) -> str:
 
 def _date(text: str) -> str:
     try:
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            return date.fromisoformat(text).isoformat()
-    except ValueError:
-        pass
-    raise _CellError(f"{shortened(text)!r} is not a date: write it like 2026-11-22")
+        return parse_date(text)
+    except ParameterError as error:
+        raise _CellError(str(error)) from None
 
 
 def _discount(text: str) -> Decimal | None:

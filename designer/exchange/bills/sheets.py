@@ -11,6 +11,7 @@ from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITC
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.parts import Parts
 from designer.exchange.revisions import latest
+from designer.exchange.title_facts import title_facts
 from designer.exchange.workbook import (
     AMOUNT,
     COUNT,
@@ -99,13 +100,9 @@ def _issue(design: Design) -> tuple[str, str]:
 
 
 def _summary(design: Design, bill: Bill) -> Iterator[Block]:
-    settings, (revision, dated) = design.settings, _issue(design)
+    revision, dated = _issue(design)
     stated = (
-        ("Design", design.name),
-        ("Project", settings.project),
-        ("Customer", settings.customer),
-        ("Site", settings.site),
-        ("Author", settings.author),
+        *title_facts(design),
         ("Revision", " of ".join(filter(None, (revision, dated)))),
         ("Spares", spares_text(bill.policy) or "none"),
         ("Price list", _price_list(bill)),

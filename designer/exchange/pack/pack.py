@@ -12,6 +12,7 @@ from typing import Any
 
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError, ParameterError
+from designer.exchange.archives import member
 from designer.exchange.bills.files import bill_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporters import Exporter, plan_gaps_of
@@ -29,15 +30,14 @@ from designer.model.edit import Edit
 from designer.process import Temporary
 from designer.storage import document
 from designer.storage.saving import SaveError
+from designer.units import format_counted
 from designer.validation.engine import validate
 from designer.validation.findings import Report, Severity
 from designer.version import VERSION
 
 FORMAT, FORMAT_VERSION = "fabric-designer-pack", 1
 INDEX, SUMMARY = "index.json", "summary.html"
-TIME = (1980, 1, 1, 0, 0, 0)
-"""Of every file in the pack: a pack made later is the same."""
-MODE = 0o100644 << 16
+MODE = 0o100644
 CHECKED, DRAWN, WRITTEN = 0.1, 0.2, 0.95
 """Shares of the work after which findings and simulation, and all files, are done."""
 
@@ -58,7 +58,7 @@ class Pack:
     def open_findings(self) -> str:
         """ "2 errors, 3 warnings"."""
         counted = ((self.report.errors, "error"), (self.report.warnings, "warning"))
-        return ", ".join(f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counted)
+        return ", ".join(format_counted(count, word) for count, word in counted)
 
 
 def make(design: Design, formats: Iterable[Exporter], options: PackOptions, progress: Progress = unheard) -> Pack:
@@ -179,7 +179,5 @@ def _zipped(contents: Iterable[tuple[str, bytes]]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in contents:
-            entry = zipfile.ZipInfo(name, TIME)
-            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, MODE
-            archive.writestr(entry, data)
+            archive.writestr(member(name, MODE), data)
     return buffer.getvalue()

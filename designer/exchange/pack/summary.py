@@ -18,6 +18,7 @@ from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
 from designer.exchange.plans.since import changes_since, unreadable
 from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
+from designer.exchange.title_facts import title_facts
 from designer.model.design import Design
 from designer.model.entities import Revision
 from designer.placement.floor import place_of
@@ -127,10 +128,7 @@ def _issue(design: Design, issue: Revision | None) -> str:
 
 
 def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
-    settings = design.settings
-    for name in ("project", "customer", "site", "author"):
-        if value := getattr(settings, name):
-            yield name.capitalize(), value
+    yield from (fact for fact in title_facts(design) if fact[0] != "Design")
     yield "Digest of the design", f"SHA-256 {digest}"
 
 

@@ -10,6 +10,7 @@ from designer.analysis.survey import survey
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.headings import word
 from designer.exchange.revisions import DIGEST_SHOWN, latest
+from designer.exchange.title_facts import title_facts
 from designer.exchange.workbook import COUNT, FIGURE, TENTHS, Block, SheetColumn
 from designer.exchange.workbook_cells import Marked, Value
 from designer.model.design import Design
@@ -71,15 +72,11 @@ def summary_blocks(
 
 
 def _about(design: Design, language: str, digest: str) -> Block:
-    settings, last = design.settings, latest(design)
+    last = latest(design)
     is_issue = last is not None and last.digest == digest
     number = "" if last is None else last.number if is_issue else f"{word('after', language)} {last.number}"
     facts: list[tuple[str, str]] = [
-        ("Design", design.name),
-        ("Project", settings.project),
-        ("Customer", settings.customer),
-        ("Site", settings.site),
-        ("Author", settings.author),
+        *title_facts(design),
         ("Revision", number),
         ("Date", last.date if last is not None and is_issue else ""),
         ("Digest", digest[:DIGEST_SHOWN]),
