@@ -47,6 +47,16 @@ def test_a_pack_is_written_and_its_revision_is_a_step_to_undo(window, dialog, pa
     assert not pair.revisions
 
 
+def test_a_pack_begins_with_the_price_list_of_the_window_and_says_nothing_of_the_last_one(window, dialog, tmp_path):
+    assert dialog.form.read()[0]["prices"] == ""
+    dialog.state.setText("Wrote pod.zip: 3 files.")
+    dialog.close()
+    window.desk.preferences.price_list = str(tmp_path / "prices.csv")
+    window.actions_table.trigger("file.pack")
+    assert dialog.form.read()[0]["prices"] == str(tmp_path / "prices.csv")
+    assert not dialog.state.text()
+
+
 def test_what_cannot_be_recorded_is_said_before_a_file_is_asked_for(window, dialog, pair, answers):
     window.session.push(record(pair, RevisionOptions(revision="A")))
     dialog.form.set_text("revision", "A")
@@ -81,6 +91,7 @@ def test_recording_suggests_the_next_number_and_the_inspector_lists_revisions(wi
     dialog.form.set_text("note", "for review")
     dialog.do()
     assert not dialog.isVisible()
+    assert window.notice.text.text() == "Revision 1 recorded with 1 link. Save the design to keep it."
     window.actions_table.trigger("file.record")
     assert dialog.form.read()[0]["revision"] == "2"
     dialog.form.set_text("date", "")

@@ -15,6 +15,8 @@ from designer.model.design import Design
 from designer.model.entities import Revision
 from designer.storage import document
 
+NAME_FILE = 'give the earlier design file as "Changes since" (option since)'
+
 
 @dataclass(frozen=True, slots=True)
 class Issue:
@@ -41,7 +43,7 @@ def issue(design: Design, since: str = "") -> Issue:
     recorded = ", ".join(one.number for one in revisions)
     there = f"the design has recorded {recorded}" if recorded else "the design has recorded no revision"
     if not since:
-        raise ExportError(f"{there}: name the earlier design file, as since=FILE")
+        raise ExportError(f"{there}: record a hand-over before the changes, or {NAME_FILE}")
     raise ExportError(f"there is no file and no revision {since[:200]!r}: {there}")
 
 
@@ -79,7 +81,7 @@ def _recorded(revision: Revision) -> Issue:
     when = f" of {revision.date}" if revision.date else ""
     name = f"revision {revision.number}{when}"
     if not revision.plan:
-        raise ExportError(f"{name} was recorded without its cables: name the earlier design file, as since=FILE")
+        raise ExportError(f"{name} was recorded without its cables: {NAME_FILE}")
     return Issue(name, unpacked(revision.plan, name))
 
 

@@ -104,7 +104,10 @@ class RecordDialog(QDialog):
             f"Recording revision {number}",
             len(session.design.links),
             lambda design: record(design, options),
-            lambda edit: say(f"{edit.label}: done. Save the design to keep it."),
+            lambda _edit: say(
+                f"Revision {number} recorded with {format_counted(len(session.design.links), 'link')}. "
+                "Save the design to keep it."
+            ),
         )
 
 
@@ -162,6 +165,13 @@ class PackDialog(QDialog):
         column.addWidget(self.state)
         column.addWidget(self.refusal)
         column.addWidget(self.buttons)
+
+    def showEvent(self, event: object) -> None:
+        """Begin with the price list of the window; what was said of the last pack no longer applies."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        if self._packing.state != "running":
+            self.form.show_value("prices", self._desk.preferences.price_list)
+            self._say("")
 
     def do(self) -> None:
         """Ask where to, and begin; what cannot be packed is said first."""

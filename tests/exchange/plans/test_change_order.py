@@ -377,7 +377,7 @@ def test_the_last_revision_is_compared_with_unless_another_or_a_file_is_named(de
 
 
 def test_what_cannot_be_compared_with_is_said_with_what_there_is(design, tmp_path):
-    with pytest.raises(ExportError, match="the design has recorded no revision: name the earlier design file"):
+    with pytest.raises(ExportError, match="the design has recorded no revision: record a hand-over before the changes"):
         issue(design)
     for name in ("C", "\0", "x" * 5000):
         with pytest.raises(ExportError, match=r"no file and no revision '.*': the design has recorded no revision"):
