@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from designer.model.design import Design
 from designer.model.equipping import height
 from designer.model.hardware import RackType, ServerType
+from designer.units import format_power
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,12 @@ class RackPower:
     draw_w: float
     budget_w: float | None
     unknown: tuple[str, ...]
+
+    @property
+    def draw(self) -> str:
+        """ "11.92 kW", "at least 11.92 kW" where a figure is missing, "power not known" where all are."""
+        known = format_power(self.draw_w)
+        return known if not self.unknown else f"at least {known}" if self.draw_w else "power not known"
 
 
 def standing_in(design: Design, rack_id: str) -> tuple[Standing, ...]:

@@ -192,6 +192,10 @@ def test_a_rack_tells_its_free_units_and_its_power(room):
     assert rack_power(room.design, one).budget_w == 17_000
     room.stand("generic-host", one, 30)
     assert rack_power(room.design, one).unknown == ("generic-host",)
+    assert rack_power(room.design, one).draw == "at least 11.92 kW"
+    other = room.rack("other")
+    room.stand("generic-host", other, 30)
+    assert rack_power(room.design, other).draw == "power not known"
 
 
 def test_a_device_that_is_moved_between_racks_keeps_its_place_in_the_picture(room):

@@ -1,6 +1,7 @@
 """The room in the window, and generating again with a preview."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QShortcut
 
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC
 from designer.panels.inspector.inspector_container import ContainerPage
 from designer.placement import floor
@@ -145,6 +147,11 @@ def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):
     page.budget.line.setText("38.5")
     page.budget.finish()
     assert design.racks[rack].power_budget_w == 38_500
+    leaf = next(one for one in design.devices.values() if one.role == "leaf")
+    maker = replace(design.types[leaf.type_id], power_max_w=None)
+    window.session.push(Edit("Unknown power", (Change(design.types[leaf.type_id], maker),)))
+    page.show_container(design.placements[leaf.id].rack_id)
+    assert page.power.text().endswith(f"not known for {maker.model}") and "0 W" not in page.power.text()
 
 
 def test_the_form_shows_the_recipe_and_nothing_is_to_be_done_yet(dialog):

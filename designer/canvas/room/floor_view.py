@@ -117,9 +117,9 @@ class Floor(RoomSubject[FloorPlan]):
             return ""
         rack = design.racks[rack_id]
         power = rack_power(design, rack_id)
-        draw = format_power(power.draw_w) + (f" of {format_power(power.budget_w)}" if power.budget_w else "")
+        budget = f", budget {format_power(power.budget_w)}" if power.budget_w else ""
         units = units_of(design, rack_id)
-        return f"{rack.name}: {units - free_units(design, rack_id)} of {units} U taken, {draw}"
+        return f"{rack.name}: {units - free_units(design, rack_id)} of {units} U taken, {power.draw}{budget}"
 
     def parts(self, sheet: Sheet) -> Iterable[Part]:
         """The plan, with marks on racks that are selected, hold something selected or have findings."""

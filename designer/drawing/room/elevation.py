@@ -12,7 +12,6 @@ from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.rack_contents import rack_power, standing_in, units_of
 from designer.placement.tiers import SCREEN
-from designer.units import format_power
 
 UNIT = 18.0
 WIDTH = 190.0
@@ -129,9 +128,7 @@ def frame_of(design: Design, rack_id: str, left: float, bottom: float, rear: boo
             low = bottom - (one.unit - 1) * UNIT
             stands = (left, low - one.units * UNIT, left + WIDTH, low)
             boxes.append(_box(design, one.device_id, stands, one.rear == rear))
-    draw = format_power(power.draw_w)
-    if power.unknown:
-        draw = f"at least {draw}" if power.draw_w else "power not known"
+    draw = power.draw
     if power.budget_w is not None:
         draw = f"{power.draw_w / 1000:.3g}/{power.budget_w / 1000:.3g} kW"
     note = f"{taken}/{units} U, {draw}"

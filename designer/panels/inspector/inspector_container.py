@@ -79,9 +79,13 @@ class ContainerPage(QWidget):
             self.list.addItem(_item(design, member))
 
     def _show_power(self, rack: Rack) -> None:
-        power = rack_power(self._session.design, rack.id)
-        unknown = f"; {', '.join(power.unknown)} not known" if power.unknown else ""
-        self.power.set_text(f"up to {format_power(power.draw_w)}{unknown}")
+        design = self._session.design
+        power = rack_power(design, rack.id)
+        known = f"up to {format_power(power.draw_w)}; " if power.draw_w or not power.unknown else ""
+        unknown = (
+            f"not known for {', '.join(design.types[one].model for one in power.unknown)}" if power.unknown else ""
+        )
+        self.power.set_text(f"{known}{unknown}".removesuffix("; "))
         self.budget.show_value("" if power.budget_w is None else f"{power.budget_w / 1000:g}")
 
     def _set_budget(self, text: str) -> str | None:

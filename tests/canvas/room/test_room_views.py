@@ -182,6 +182,8 @@ def test_the_plan_follows_edits_and_undo_and_is_what_a_new_one_would_show(plan, 
     room.session.undo_stack.undo()
     assert plan.subject.drawn == floor_plan(room.design)
     assert plan.subject.sentence(Target(container_id=room.one)) == "one: 9 of 42 U taken, 11.92 kW"
+    room.session.push(floor.set_power_budget(room.design, [room.one], 20_000.0))
+    assert plan.subject.sentence(Target(container_id=room.one)).endswith("11.92 kW, budget 20 kW")
 
 
 def test_another_document_takes_the_place_of_the_first(plan, room, qtbot):
