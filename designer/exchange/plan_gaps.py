@@ -67,11 +67,27 @@ class PlanGaps:
         of = format_counted(self.n_links, "link")
         return f"{format_count(count)} of {of} {'has' if count == 1 else 'have'} open points"
 
+    @property
+    def summary(self) -> str:
+        """ "8 links without a length, 46 without a part number"; "" where nothing is open."""
+        links: dict[str, set[str]] = {}
+        for gap in self.gaps:
+            links.setdefault(gap.what, set()).update(gap.links)
+        stated = [f"{format_count(len(ids))} {_lacking(what)}" for what, ids in links.items()]
+        if not stated:
+            return ""
+        what, ids = next(iter(links.items()))
+        return ", ".join([f"{format_counted(len(ids), 'link')} {_lacking(what)}", *stated[1:]])
+
     def lines(self) -> list[str]:
         """ "8 links: no length: gpu-01 stands in no rack", the reasons that a message has room for."""
         shown = [f"{format_counted(len(gap.links), 'link')}: {gap.note}" for gap in self.gaps[:SHOWN]]
         more = len(self.gaps) - SHOWN
         return [*shown, f"{format_counted(more, 'more reason')}"] if more > 0 else shown
+
+
+def _lacking(what: str) -> str:
+    return f"without a {what.removeprefix('no ')}" if what.startswith("no ") else f"with an {what}"
 
 
 def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalParts) -> PlanGaps:

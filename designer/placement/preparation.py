@@ -378,15 +378,3 @@ def _remedy_of_medium(reason: Reason) -> str:
     if reason in (LENGTH_UNKNOWN, NO_PORT):
         return REDRAW if reason == NO_PORT else ""
     return CHOOSE if reason == CHOSEN_WITHOUT or reason[0].startswith(NONE_YET) else CATALOG
-
-
-def summary(n_open: Sequence[OpenPoint]) -> str:
-    """ "64 links without a length, 80 without a cable"; "" where nothing is open."""
-    counts: Counter[str] = Counter()
-    for point in n_open:
-        counts[point.what] += len(point.link_ids)
-    stated = [f"{format_count(count)} {what}" for what, count in counts.items()]
-    if not stated:
-        return ""
-    first = f"{format_counted(next(iter(counts.values())), 'link')} {next(iter(counts))}"
-    return ", ".join([first, *stated[1:]])

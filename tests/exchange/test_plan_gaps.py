@@ -132,6 +132,7 @@ def test_a_cable_without_part_numbers_is_ordered_by_length(pod):
     pod.apply(operations.set_cable(pod, [link.id], CATALOG.get("gen-cat6"), 3.0))
     gap = only_part_number_gap(pod)
     assert (gap.links, gap.reason) == ((link.id,), "none is known for Cat6 patch cord, RJ45: to be ordered by length")
+    assert "1 link without a part number" in plan_gaps_of(pod).summary
 
 
 def test_a_module_without_a_part_number_is_an_open_point(pod):

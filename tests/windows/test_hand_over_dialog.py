@@ -6,7 +6,7 @@ import pytest
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.placement.preparation import PLACE, REDRAW, ROUTE
+from designer.placement.preparation import PLACE, REDRAW, ROUTE, prepare
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
@@ -61,6 +61,24 @@ def test_the_command_prepares_numbers_the_cables_and_lists_what_stays_open(windo
     dialog.remedy.click()
     assert window.views.current is window.views.elevation
     assert window.session.selection == {fabric.servers()[0].id}
+
+
+def test_a_part_without_a_number_is_said_when_preparing_and_shown_in_the_catalog(window, fabric, qtbot):
+    session = window.session
+    session.push(prepare(fabric, session.catalog.types).edit)
+    link = next(iter(fabric.links.values()))
+    session.push(operations.set_cable(fabric, [link.id], session.catalog.get("gen-cat6"), 3.0))
+    stated = []
+    window.notice.say = stated.append
+    window.actions_table.trigger("room.prepare")
+    qtbot.waitUntil(lambda: bool(stated), timeout=60_000)
+    assert stated[0].endswith(" Open: 1 link without a part number.")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(lambda: [gap.what for gap in dialog.table.rows] == ["no part number"], timeout=20_000)
+    window.dialogs.show("catalog")
+    window.dialogs["catalog"].search.setText("qm9700")
+    dialog.remedy.click()
+    assert window.dialogs["catalog"].chosen.id == "gen-cat6"
 
 
 def test_an_empty_design_says_so(window, qtbot):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import DesignerError, sentence
+from designer.exchange.exporters import plan_gaps_of
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Group, order_key
@@ -125,7 +126,7 @@ def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
         numbers = number_cables(after)
         edit = joined(made.edit.label, (made.edit, numbers))
         after.apply(numbers)
-        still_open = preparation.summary(preparation.open_points(after, types))
+        still_open = plan_gaps_of(after).summary
         stated = (
             f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
         )

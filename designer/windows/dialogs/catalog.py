@@ -172,6 +172,12 @@ class CatalogDialog(QDialog):
             if item is not None and item.data(0, ID_ROLE) == type_id:
                 self.list.setCurrentItem(item)
 
+    def bring_up(self, type_id: str) -> None:
+        """Show a type, whatever was searched for before."""
+        self.search.clear()
+        self.kind.setCurrentIndex(0)
+        self.choose(type_id)
+
     def say(self, text: str) -> None:
         """Show a sentence at the foot of the dialog; "" hides it."""
         self.netbox.say(text)

@@ -20,6 +20,7 @@ from designer.tables.columns import Column, Columns
 from designer.units import format_count
 from designer.windows.commands import room_commands
 from designer.windows.desk import Desk
+from designer.windows.dialogs.catalog import CatalogDialog
 
 LANE = "open points"
 REFRESH_MS = 150
@@ -30,7 +31,7 @@ REMEDIES = {
     ROUTE: "Calculate cable lengths",
     CHOOSE: "Select cables by reach",
     NUMBER: "Number cables",
-    CATALOG: "Open the catalog",
+    CATALOG: "Show in catalog",
     REDRAW: "Connect the links to other ports",
 }
 """What closes a point, in words; points without a remedy close with another one."""
@@ -155,7 +156,16 @@ class HandOverDialog(QDialog):
         elif gap.remedy == REDRAW:
             self.go()
         elif gap.remedy == CATALOG:
-            desk.dialogs.show("catalog")
+            self._show_medium(gap)
+
+    def _show_medium(self, gap: Gap) -> None:
+        """The cable or optic of the first link that is still there, in the catalog."""
+        desk = self._desk
+        desk.dialogs.show("catalog")
+        media = [link.medium_id for one in gap.links if (link := desk.session.design.links.get(one)) is not None]
+        catalog = desk.dialogs["catalog"]
+        if media and isinstance(catalog, CatalogDialog):
+            catalog.bring_up(media[0])
 
     def _show_unmounted(self, gap: Gap) -> None:
         """Select the devices of the links that stand in no rack, in the elevation, where they are dragged into one."""
