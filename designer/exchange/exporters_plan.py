@@ -31,7 +31,7 @@ from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
 from designer.model.hardware import HardwareType
 from designer.model.port_labels import port_label
-from designer.tables.table import ResultTable, delimited
+from designer.tables.table import ResultTable, delimited, encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def write_csv(design: Design, path: Path, options: CsvPlanOptions, progress: Pro
     rows, _ = plan_rows(design, options)
     progress(0.6)
     text = plan_csv(rows, columns_wanted(options), options.rows, options.headings)
-    path.write_bytes(text.encode("utf-8-sig" if options.byte_order_mark else "utf-8", errors="replace"))
+    path.write_bytes(encoded(text, byte_order_mark=options.byte_order_mark))
 
 
 def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: Progress) -> None:
@@ -102,7 +102,7 @@ def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, 
         language = KEYS if options.headings == AS_FILE else options.headings
         table = ResultTable(FULL_COLUMNS, order.changes)
         text = delimited([heading(column, language) for column in FULL_COLUMNS], table.values)
-        path.write_bytes(text.encode("utf-8", errors="replace"))
+        path.write_bytes(encoded(text))
         return
     language = ENGLISH if options.headings == AS_FILE else options.headings
     title = word("Change order", language)

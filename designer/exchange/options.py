@@ -7,7 +7,7 @@ from typing import Any
 
 from designer.errors import ExportError, ParameterError
 from designer.fields import kinds
-from designer.fields.field import Field, check, fields_of
+from designer.fields.field import Field, check, fields_of, setting
 
 Progress = Callable[[float], None]
 """Hears the share done, 0 to 1; raises Cancelled where somebody wants the work to stop."""
@@ -25,6 +25,17 @@ class ExportOptions:
 
     def __post_init__(self) -> None:
         check(self)
+
+
+def byte_order_mark_setting(section: str = "") -> Any:
+    """The field of a list that may be written as CSV for Excel."""
+    return setting(
+        False,
+        title="Byte order mark",
+        help="Start a CSV file with a byte order mark, which Excel needs to read letters beyond English.",
+        kind=kinds.FLAG,
+        section=section,
+    )
 
 
 def unheard(_share: float) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from designer.exchange.options import ExportOptions
+from designer.exchange.options import ExportOptions, byte_order_mark_setting
 from designer.exchange.plans.headings import ENGLISH, KEYS, LANGUAGES, PLAN_COLUMNS
 from designer.fields import kinds
 from designer.fields.field import Word, setting
@@ -82,12 +82,7 @@ class CsvPlanOptions(PlanOptions):
         kind=kinds.CHOICE,
         choices=LANGUAGES,
     )
-    byte_order_mark: bool = setting(
-        False,
-        title="Byte order mark",
-        help="Start with a byte order mark, which Excel needs to read letters beyond English.",
-        kind=kinds.FLAG,
-    )
+    byte_order_mark: bool = byte_order_mark_setting()
 
 
 @dataclass(frozen=True, slots=True)

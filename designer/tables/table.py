@@ -72,6 +72,11 @@ def delimited(headings: Sequence[str], rows: Iterable[Sequence[Any]], delimiter:
     return text.getvalue()
 
 
+def encoded(text: str, *, byte_order_mark: bool = False) -> bytes:
+    """The text of a table as a file holds it; half of a character that UTF-8 cannot hold becomes a question mark."""
+    return text.encode("utf-8-sig" if byte_order_mark else "utf-8", errors="replace")
+
+
 def _cell(value: Any) -> Any:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 

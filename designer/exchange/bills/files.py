@@ -17,7 +17,7 @@ from designer.exchange.bills.price_list import read_price_list
 from designer.late import Late
 from designer.model.design import Design
 from designer.tables.columns import record
-from designer.tables.table import ResultTable
+from designer.tables.table import ResultTable, encoded
 from designer.units import shortened
 
 sheets = Late("designer.exchange.bills.sheets")
@@ -48,7 +48,7 @@ def bill_for(design: Design, options: BillOptions) -> Bill:
 
 def _csv(_design: Design, bill: Bill, path: Path, options: BillOptions) -> None:
     text = ResultTable(BillLine.COLUMNS, bill.lines).csv()
-    path.write_bytes(text.encode("utf-8-sig" if options.byte_order_mark else "utf-8", errors="replace"))
+    path.write_bytes(encoded(text, byte_order_mark=options.byte_order_mark))
 
 
 def _json(design: Design, bill: Bill, path: Path, _options: BillOptions) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.analysis.billing.spares import SPARES, SpareRule
-from designer.exchange.options import ExportOptions
+from designer.exchange.options import ExportOptions, byte_order_mark_setting
 from designer.fields import kinds
 from designer.fields.field import setting
 
@@ -37,9 +37,4 @@ class BillOptions(ExportOptions):
 
     prices: str = prices_setting()
     spares: tuple[SpareRule, ...] = spares_setting()
-    byte_order_mark: bool = setting(
-        False,
-        title="Byte order mark",
-        help="Start a CSV file with a byte order mark, which Excel needs to read letters beyond English.",
-        kind=kinds.FLAG,
-    )
+    byte_order_mark: bool = byte_order_mark_setting()

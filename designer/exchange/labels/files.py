@@ -8,7 +8,7 @@ from designer.exchange.labels.labels import Label, labels_of
 from designer.exchange.labels.options import LabelOptions
 from designer.exchange.labels.sheets import LabelSheet, sheets
 from designer.model.design import Design
-from designer.tables.table import delimited
+from designer.tables.table import delimited, encoded
 
 FACTS = (
     "near.rack",
@@ -38,8 +38,7 @@ def pages(design: Design, options: LabelOptions) -> list[LabelSheet]:
 
 def csv_bytes(design: Design, options: LabelOptions) -> bytes:
     """The list for label printers. Raises ExportError and ParameterError."""
-    encoding = "utf-8-sig" if options.byte_order_mark else "utf-8"
-    return to_csv(made(design, options)).encode(encoding, errors="replace")
+    return encoded(to_csv(made(design, options)), byte_order_mark=options.byte_order_mark)
 
 
 def to_csv(labels: Sequence[Label]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from designer.drawing.sheets.paper import SIZES_MM
 from designer.exchange.labels.template import DEFAULT, PRESETS
-from designer.exchange.options import ExportOptions
+from designer.exchange.options import ExportOptions, byte_order_mark_setting
 from designer.fields import kinds
 from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
@@ -158,10 +158,4 @@ class LabelOptions(ExportOptions):
         kind=kinds.FLAG,
         section=SHEET,
     )
-    byte_order_mark: bool = setting(
-        False,
-        title="Byte order mark",
-        help="Start a CSV with a byte order mark, which Excel needs to read letters beyond English.",
-        kind=kinds.FLAG,
-        section=TEXT,
-    )
+    byte_order_mark: bool = byte_order_mark_setting(TEXT)

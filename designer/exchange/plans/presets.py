@@ -20,7 +20,7 @@ from designer.model.design import Design
 from designer.model.hardware import Port
 from designer.model.networks import NETWORKS, TITLES
 from designer.tables.cells import Cell, cell_text
-from designer.tables.table import delimited
+from designer.tables.table import delimited, encoded
 
 P2P_ETHERNET, P2P_INFINIBAND, CVT, AVD, SHCD, OPA = (
     "p2p-ethernet",
@@ -303,7 +303,7 @@ def write_preset(name: str, design: Design, rows: Sequence[CableRow], path: Path
         return
     (sheet,) = sheets
     text = _without_commas(sheet) if name == OPA else delimited(sheet.headings, sheet.rows)
-    path.write_bytes(text.encode("utf-8", errors="replace"))
+    path.write_bytes(encoded(text))
 
 
 def _book_sheet(sheet: PresetSheet) -> Sheet:
