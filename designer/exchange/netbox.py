@@ -6,10 +6,8 @@ Source: netbox-community/devicetype-library, schema/devicetype.json and schema/r
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +15,20 @@ from designer.catalog import data_files, own_types, yaml_text
 from designer.catalog.catalog import Catalog
 from designer.errors import CatalogError, sentence
 from designer.exchange import netbox_modules
+from designer.exchange.netbox_ports import (
+    LEAST_GBPS,
+    USUAL_RADIXES,
+    NamedPort,
+    as_stated,
+    left_out,
+    of_one_kind,
+    ports_of,
+)
 from designer.model.hardware import CageGroup, LineCardType, ManagementPort, PortMode, RackType, Slot, SwitchType
-from designer.paths import resources_dir
 from designer.units import format_count, format_rate
 
-MOST_INTERFACES = 4096
-LEAST_GBPS = 100
-# Slower interfaces are for management.
-NAMES_SHOWN = 3
-USUAL_RADIXES = (32, 36, 40, 48, 64, 72, 128, 144, 256)
 SUFFIXES = (".yaml", ".yml")
 
-_MANAGEMENT = re.compile(r"(mgmt|eth\d|management|fnm|oob|bmc|ipmi)", re.IGNORECASE)
 _TWIN = re.compile(r"(?P<before>.*?)(?P<cage>[0-9]{1,9})(?P<between>[./p])(?P<lane>[0-2])")
 _NUMBERED = re.compile(r"(?P<before>.*?)(?P<number>[0-9]{1,9})")
 _GRAMS = {"kg": 1000.0, "g": 1.0, "lb": 453.59237, "oz": 28.349523125}
@@ -156,10 +156,10 @@ def read_file(path: Path) -> Imported:
     if is_rack:
         return _rack(path.name, raw, fault)
     notes = [f"{name} is not read" for name in raw if name not in _KNOWN_KEYS]
-    every = list(_ports(raw, fault, notes))
+    every = list(ports_of(raw, fault, notes))
     ports = [port for port in every if port.is_fabric]
     managing = tuple(ManagementPort(port.name, port.form_factor, port.gbps) for port in every if port.is_managing)
-    notes += _left_out([port for port in every if not port.is_fabric and not port.is_managing])
+    notes += left_out([port for port in every if not port.is_fabric and not port.is_managing])
     slots = netbox_modules.slots(raw, fault, notes)
     if slots and not ports:
         chassis = replace(_chassis(raw, slots, notes), management_ports=managing)
@@ -167,7 +167,7 @@ def read_file(path: Path) -> Imported:
         return Imported(path.name, chassis, tuple(notes))
     if not ports:
         raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: nothing to build a fabric with")
-    chosen = _chosen(ports, fault, notes)
+    chosen = of_one_kind(ports, fault, notes)
     type_ = replace(_switch(raw, chosen, notes), management_ports=managing)
     data_files.check_entry(type_, path.name)
     return Imported(path.name, type_, tuple(notes))
@@ -181,19 +181,19 @@ def _check_needed(file: str, raw: dict[str, Any], is_rack: bool, fault: Callable
         if name not in raw:
             raise CatalogError(f"{file}: {name} is missing; a NetBox device type has it")
         if not isinstance(raw[name], kind) or (name == "u_height" and isinstance(raw[name], bool)):
-            raise fault(name, f"{name} should be {stated}, not {_shown(raw[name])}")
+            raise fault(name, f"{name} should be {stated}, not {as_stated(raw[name])}")
     if not re.fullmatch(r"[-a-z0-9_]{1,100}", raw["slug"]):
-        raise fault("slug", f"slug {_shown(raw['slug'])} is not small letters, digits, hyphens and underscores")
+        raise fault("slug", f"slug {as_stated(raw['slug'])} is not small letters, digits, hyphens and underscores")
     if not 0 <= raw["u_height"] <= 100 or raw["u_height"] * 2 % 1:
-        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is not a height in half rack units")
+        raise fault("u_height", f"u_height {as_stated(raw['u_height'])} is not a height in half rack units")
 
 
 def _rack(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogError]) -> Imported:
     if raw["u_height"] < 1 or raw["u_height"] % 1:
-        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is not a number of rack units")
+        raise fault("u_height", f"u_height {as_stated(raw['u_height'])} is not a number of rack units")
     notes = []
     if raw.get("width", 19) != 19:
-        notes.append(f"its rails are {_shown(raw['width'])} inches apart; racks are taken to be 19 inches here")
+        notes.append(f"its rails are {as_stated(raw['width'])} inches apart; racks are taken to be 19 inches here")
     type_ = RackType(
         id=_id(raw),
         vendor=raw["manufacturer"],
@@ -225,14 +225,14 @@ def _chassis(raw: dict[str, Any], slots: tuple[Slot, ...], notes: list[str]) -> 
 def _line_card(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogError]) -> Imported:
     for name in ("manufacturer", "model"):
         if not isinstance(raw[name], str):
-            raise fault(name, f"{name} should be a text, not {_shown(raw[name])}")
+            raise fault(name, f"{name} should be a text, not {as_stated(raw[name])}")
     notes: list[str] = []
-    every = list(_ports(raw, fault, notes))
+    every = list(ports_of(raw, fault, notes))
     ports = [port for port in every if port.is_fabric]
-    notes += _left_out([port for port in every if not port.is_fabric])
+    notes += left_out([port for port in every if not port.is_fabric])
     if not ports:
         raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: no line card for a fabric")
-    groups: dict[tuple[float, str, str, str], list[_Port]] = {}
+    groups: dict[tuple[float, str, str, str], list[NamedPort]] = {}
     for port in ports:
         groups.setdefault(port.kind, []).append(port)
     kind = max(groups, key=lambda one: len(groups[one]) * one[0])
@@ -275,108 +275,7 @@ def _sentences(first: str, notes: list[str]) -> tuple[str, ...]:
     return (first, *map(sentence, notes))
 
 
-@dataclass(frozen=True, slots=True)
-class _Port:
-    name: str
-    gbps: float
-    form_factor: str
-    heat_sink: str
-    protocol: str
-    assumed: bool
-    mgmt_only: bool
-
-    @property
-    def is_fabric(self) -> bool:
-        return not self.mgmt_only and self.gbps >= LEAST_GBPS and not _MANAGEMENT.match(self.name)
-
-    @property
-    def is_managing(self) -> bool:
-        """Whether a switch with it is managed by it: the file says so, and it is too slow for a fabric."""
-        return self.mgmt_only and bool(self.form_factor) and self.gbps < LEAST_GBPS
-
-    @property
-    def kind(self) -> tuple[float, str, str, str]:
-        return self.gbps, self.form_factor, self.heat_sink, self.protocol
-
-
-def _ports(raw: dict[str, Any], fault: Callable[[str, str], CatalogError], notes: list[str]) -> Iterator[_Port]:
-    interfaces = raw.get("interfaces") or []
-    if not isinstance(interfaces, list):
-        raise fault("interfaces", "interfaces should be a list")
-    if len(interfaces) > MOST_INTERFACES:
-        raise fault("interfaces", f"{format_count(len(interfaces))} interfaces are more than any device has")
-    known, other = _interface_types(), Counter[str]()
-    names: set[str] = set()
-    for number, one in enumerate(interfaces):
-        place = f"interfaces[{number}]"
-        if not isinstance(one, dict) or not isinstance(one.get("name"), str) or not isinstance(one.get("type"), str):
-            raise fault(place, "an interface has a name and a type, both texts")
-        name, type_name = one["name"], one["type"]
-        if name in names:
-            raise fault(place, f"interface {_shown(name)} appears twice")
-        names.add(name)
-        facts = known.get(type_name)
-        if facts is None:
-            other[type_name] += 1
-            continue
-        yield _Port(
-            name,
-            float(facts["gbps"]),
-            facts["form_factor"],
-            facts.get("heat_sink", ""),
-            facts["protocol"],
-            bool(facts.get("assumed")),
-            bool(one.get("mgmt_only")),
-        )
-    for type_name, count in other.items():
-        notes.append(f"{format_count(count)} interfaces of type {_shown(type_name)} are not known and left out")
-
-
-def _left_out(ports: list[_Port]) -> Iterator[str]:
-    """A sentence for each kind of port that is for management, or too slow for a fabric."""
-    kinds: dict[str, list[str]] = {}
-    for port in ports:
-        kinds.setdefault(f"{format_rate(port.gbps)} {port.form_factor}".strip(), []).append(port.name)
-    for kind, names in kinds.items():
-        shown = ", ".join(names[:NAMES_SHOWN]) + (", ..." if len(names) > NAMES_SHOWN else "")
-        yield f"{format_count(len(names))} x {kind} left out, for management or slower than {LEAST_GBPS}G: {shown}"
-
-
-@cache
-def _interface_types() -> dict[str, dict[str, Any]]:
-    path = resources_dir() / "netbox" / "interface_types.yaml"
-    types: dict[str, dict[str, Any]] = yaml_text.read(path).value["types"]
-    return types
-
-
-def _chosen(ports: list[_Port], fault: Callable[[str, str], CatalogError], notes: list[str]) -> list[_Port]:
-    """The ports that make up the fabric switch: all of one kind, the kind there is most capacity of."""
-    groups: dict[tuple[float, str, str, str], list[_Port]] = {}
-    for port in ports:
-        groups.setdefault(port.kind, []).append(port)
-    stated = {
-        kind: f"{format_count(len(group))} x {format_rate(kind[0])} {kind[1]}".strip() for kind, group in groups.items()
-    }
-    usual = [kind for kind, group in groups.items() if len(group) in USUAL_RADIXES]
-    if len(groups) > 1 and not usual:
-        raise fault(
-            "interfaces",
-            f"{' and '.join(stated.values())}: none is the radix of a fabric switch, and a server's GPUs are not in "
-            f"the format; make a type of your own",
-        )
-    kind = max(usual or groups, key=lambda kind: len(groups[kind]) * kind[0])
-    if len(groups[kind]) < min(USUAL_RADIXES) / 2:
-        raise fault(
-            "interfaces",
-            f"{stated[kind]} are too few for a fabric switch, and a server's GPUs are not in the format; make a type "
-            f"of your own",
-        )
-    others = (text for other, text in stated.items() if other != kind)
-    notes += [f"{text} are left out: a switch has ports of one kind here" for text in others]
-    return groups[kind]
-
-
-def _switch(raw: dict[str, Any], ports: list[_Port], notes: list[str]) -> SwitchType:
+def _switch(raw: dict[str, Any], ports: list[NamedPort], notes: list[str]) -> SwitchType:
     gbps, form_factor, heat_sink, protocol = ports[0].kind
     n_cages, per_cage, port_name = _cages([port.name for port in ports], notes)
     if n_cages * per_cage not in USUAL_RADIXES:
@@ -450,8 +349,3 @@ def _weight_kg(raw: dict[str, Any]) -> float | None:
     if not isinstance(unit, str) or unit not in _GRAMS:
         return None
     return round(weight * _GRAMS[unit] / 1000, 3)
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -4,24 +4,23 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntityError
+from designer.errors import EditError, SlotError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import Device, End, Entity, Module, Placement, Rack
+from designer.model.entities import Device, Entity, Module, Placement, Rack
 from designer.model.fitted import every_port, refitted, reserving
 from designer.model.hardware import (
-    MANAGEMENT,
     HardwareType,
     LineCardType,
     ModuleType,
     NicType,
-    Port,
     RackType,
     ServerType,
     Slot,
     SwitchType,
 )
 from designer.model.naming import Names, checked_name
+from designer.model.reseating import reseated
 
 
 def add_device(
@@ -108,7 +107,7 @@ def swap_module(design: Design, module_id: str, module_type: ModuleType) -> Edit
     changed = _with_modules(design, device, modules, {held.id: held})
     types: list[Entity] = [held] if held.id not in design.types else []
     ports = every_port(_after(device, changed), type_, modules, {**design.types, held.id: held})
-    moved = _reseated(design, device, held.model, ports, False, in_slots=True)
+    moved = reseated(design, device, held.model, ports, False, in_slots=True)
     return Edit(label, (*added(types), *changed, Change(module, after), *moved))
 
 
@@ -150,7 +149,7 @@ def set_type(
     ports = every_port(after, type_, (*kept, *new), {**design.types, **{one.id: one for one in types}})
     kept_free = [name for name in device.reserved_ports if any(port.name == name for port in ports)]
     after = reserving(after, kept_free)
-    moved = _reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))
+    moved = reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))
     # Cards go before the device turns into what has no slots for them, and come once it has.
     changes = (*added(types), *removed(gone), Change(device, after), *added(new), *moved)
     return Edit(f"Change {device.name} to {type_.model}", changes)
@@ -177,7 +176,7 @@ def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
     ports = every_port(after, type_, modules, design.types)
     kept_free = [name for name in device.reserved_ports if any(port.name == name for port in ports)]
-    moved = _reseated(design, device, f"mode {mode_name}", ports, True)
+    moved = reseated(design, device, f"mode {mode_name}", ports, True)
     return Edit(label, (Change(device, reserving(after, kept_free)), *changes, *moved))
 
 
@@ -371,82 +370,3 @@ def _next_slot(
 def _cages(type_: SwitchType | ServerType) -> int | None:
     """Number of cages of a switch."""
     return sum(cages.count for cages in type_.cages) if isinstance(type_, SwitchType) else None
-
-
-def _reseated(
-    design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool, in_slots: bool = False
-) -> list[Change]:
-    """The changes that move a device's links to its new ports; `in_slots` keeps links in their slots."""
-    if in_slots:
-        seats = _slot_seats(design, device, what, ports)
-    else:
-        seats = _seats(design, device, what, ports, same_cages)
-    changes = []
-    for link in design.links_of(device.id):
-        after = replace(link, a=_moved(link.a, device.id, seats), b=_moved(link.b, device.id, seats))
-        if after != link:
-            changes.append(Change(link, after))
-    return changes
-
-
-def _moved(end: End, device_id: str, seats: Mapping[str, str]) -> End:
-    return End(device_id, seats[end.port]) if end.device_id == device_id else end
-
-
-def _slot_seats(design: Design, device: Device, what: str, ports: Sequence[Port]) -> dict[str, str]:
-    """Old port name to new for every used port: the same name, else the next free port of its slot."""
-    old, used = design.port_map(device.id), design.used_ports(device.id)
-    seats = {name: name for name in used}
-    for slot in dict.fromkeys(old[name].slot for name in used if name in old):
-        names = [name for name, port in old.items() if port.slot == slot and name in used]
-        there = [port.name for port in ports if port.slot == slot]
-        if len(names) > len(there):
-            raise NoFreePortError(
-                f"{device.name} slot {slot} uses {len(names)} ports, {what} has {len(there)}: "
-                f"remove {len(names) - len(there)} of its links first"
-            )
-        free = iter([name for name in there if name not in names])
-        seats |= {name: next(free) for name in names if name not in there}
-    return seats
-
-
-def _seats(design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool) -> dict[str, str]:
-    """Old port name to new for every used port: the same name, else its place in the cages, else the next free.
-
-    Ports by which a switch is managed give way to such ports alone.
-    """
-    managing = {port.name for port in design.management_ports(device.id)}
-    order = {port.name: index for index, port in enumerate(design.ports(device.id))}
-    used = sorted(design.used_ports(device.id), key=lambda name: (order.get(name, len(order)), name))
-    seats: dict[str, str] = {}
-    for names, word, is_managing in (
-        ([name for name in used if name not in managing], "ports", False),
-        ([name for name in used if name in managing], "management ports", True),
-    ):
-        offered = [port for port in ports if (port.purpose == MANAGEMENT and not port.slot) is is_managing]
-        if len(names) > len(offered):
-            raise NoFreePortError(
-                f"{device.name} uses {len(names)} {word}, {what} has {len(offered)}: "
-                f"remove {len(names) - len(offered)} links first"
-            )
-        seats |= _seated(design.port_map(device.id), names, offered, same_cages)
-    return seats
-
-
-def _seated(old: Mapping[str, Port], used: Sequence[str], ports: Sequence[Port], same_cages: bool) -> dict[str, str]:
-    new_names = {port.name for port in ports}
-    seats = {name: name for name in used if name in new_names}
-    free = {port.name: port for port in ports if port.name not in seats}
-    at = {(port.cage, port.lane): port.name for port in free.values()} if same_cages else {}
-    homeless = []
-    for name in used:
-        if name in seats:
-            continue
-        same = at.get((old[name].cage, old[name].lane)) if name in old else None
-        if same is not None and same in free:
-            seats[name] = same
-            del free[same]
-        else:
-            homeless.append(name)
-    seats.update(zip(homeless, list(free), strict=False))
-    return seats
