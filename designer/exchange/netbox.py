@@ -302,6 +302,7 @@ def _switch(raw: dict[str, Any], ports: list[NamedPort], notes: list[str]) -> Sw
         weight_kg=_weight_kg(raw),
         sources=(),
         notes=_sentences("Imported from a NetBox device type.", notes),
+        part_number=_part_number(raw),
     )
 
 

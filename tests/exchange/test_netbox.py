@@ -50,7 +50,13 @@ def test_a_weight_in_a_unit_that_is_none_is_not_known(tmp_path, unit):
     assert found.type_.weight_kg is None
 
 
-def test_the_qm9700_has_twin_port_cages_and_its_missing_ports_are_told():
+def test_a_switch_keeps_the_number_that_it_is_ordered_by(tmp_path):
+    numbered = GOOD.replace("interfaces:", "part_number: 920-9N42F-00RI-7C0\ninterfaces:") + ports(32)
+    assert netbox.read_file(file_with(tmp_path, numbered)).type_.part_number == "920-9N42F-00RI-7C0"
+    assert netbox.read_file(file_with(tmp_path, GOOD + ports(32))).type_.part_number == ""
+
+
+def test_the_qm9700_has_twin_port_cages_and_its_missing_ports_are_reported():
     found = netbox.read_file(LIBRARY / "QM9700.yaml")
     assert found.type_.cages == (CageGroup(32, "OSFP"),)
     assert len(switch_ports(found.type_)) == 64
