@@ -14,7 +14,7 @@ CABLE_CHOICES = ("auto", "lengths", "none")
 
 def ratio_parameter(name: str, help: str, *, first: bool = False) -> Any:
     """An oversubscription; none unless one is given."""
-    return setting(1.0, title=name, help=help, kind=kinds.RATIO, unit=": 1", first=first)
+    return setting(1.0, title=name, help=help, kind=kinds.RATIO, first=first)
 
 
 def link_rate_parameter(help: str, default: float | None = generic.DEFAULT_RATE_GBPS) -> Any:

@@ -3,10 +3,11 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
 from designer.panels.widgets.field_form import ParameterForm
 from designer.topologies.families import FAMILIES
+from designer.topologies.rail_optimized import RailOptimizedParameters
 
 
 @pytest.fixture
@@ -29,6 +30,13 @@ def test_the_form_as_shown_gives_the_default_parameters(family, qtbot, catalog):
     form = ParameterForm(family.parameters, catalog)
     qtbot.addWidget(form)
     assert form.parameters() == family.parameters()
+
+
+def test_a_ratio_is_shown_once_as_a_ratio(qtbot, catalog):
+    form = ParameterForm(RailOptimizedParameters, catalog)
+    qtbot.addWidget(form)
+    assert "1:1" in [line.text() for line in form.findChildren(QLineEdit)]
+    assert ": 1" not in [one.text() for one in form.findChildren(QLabel)]
 
 
 def test_counts_follow_the_typing(dialog, qtbot):
