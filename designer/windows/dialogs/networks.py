@@ -124,4 +124,4 @@ class NetworksDialog(QDialog):
         self.close()
         if session.attempt(lambda: edit):
             self._desk.views.fit_later()
-            self._desk.notice.say(f"{edit.label}: done")
+            self._desk.notice.say(f"{edit.label}: {self.preview.text().removeprefix('Adds ')}")
