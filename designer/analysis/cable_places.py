@@ -3,7 +3,7 @@
 import re
 
 from designer.analysis.survey import Run, Survey
-from designer.model.entities import End, order_key
+from designer.model.entities import Device, End, Group, Rack, order_key
 from designer.model.port_labels import port_label
 from designer.placement import floor
 
@@ -12,6 +12,11 @@ def natural(text: str) -> tuple[tuple[int, int | str], ...]:
     """Sort key that puts A2 before A10."""
     parts = re.split(r"([0-9]+)", text)
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
+
+
+def by_name(one: Device | Group | Rack) -> tuple[object, ...]:
+    """Sort key for what people look up by name; of one name, what was made first comes first."""
+    return natural(one.name), order_key(one.id)
 
 
 class Places:

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from designer.analysis.cable_places import natural
+from designer.analysis.cable_places import by_name
 from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.elevation import rack_parts
@@ -37,7 +37,7 @@ UPRIGHT_SHARE = 0.55
 
 def in_order(design: Design) -> list[Rack]:
     """The racks as people list them."""
-    return sorted(design.racks.values(), key=lambda one: (natural(one.name), len(one.id), one.id))
+    return sorted(design.racks.values(), key=by_name)
 
 
 class _Plan(NamedTuple):
@@ -93,7 +93,7 @@ def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Dr
     """The pages of the servers that stand in no rack: their cables by port. Switches have pages of their own."""
     design, room = cabling.design, room_of(paper)
     loose = [one for one in design.servers() if cabling.place(one.id).rack_id is None]
-    devices = sorted(loose, key=lambda one: (natural(one.name), len(one.id), one.id))
+    devices = sorted(loose, key=by_name)
     table = CableTable(cabling.headed(one.id for one in devices), design.devices, captioned=True)
     shown, pages = table.spread(None, room)
     for page in pages:

@@ -6,7 +6,7 @@ from math import ceil
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.cable_places import natural
+from designer.analysis.cable_places import by_name
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
@@ -39,7 +39,7 @@ class _Cage(NamedTuple):
 
 def in_order(design: Design) -> list[Device]:
     """The switches as people list them."""
-    return sorted(design.switches(), key=lambda one: (natural(one.name), len(one.id), one.id))
+    return sorted(design.switches(), key=by_name)
 
 
 def switch_drafts(cabling: Cabling, switch: Device, paper: Paper, theme: Theme) -> Iterator[Draft]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from designer.analysis.cable_places import natural
+from designer.analysis.cable_places import by_name, natural
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import COUNTS_FROM, MODELS_FROM, detail_at, detail_of_document
@@ -70,7 +70,7 @@ def units(design: Design) -> list[Unit]:
     """The groups that have devices of their own, as people list them; not the frame around a whole fabric."""
     held = {device.group_id for device in design.devices.values()}
     found = [one for one in design.groups.values() if one.id in held and one.kind != FABRIC]
-    return sorted(found, key=lambda one: (natural(one.name), len(one.id), one.id))
+    return sorted(found, key=by_name)
 
 
 def unit_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:

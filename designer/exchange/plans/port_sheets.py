@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 
-from designer.analysis.cable_places import natural
+from designer.analysis.cable_places import by_name, natural
 from designer.exchange.cable_plan import CableRow
 from designer.model.design import Design
 from designer.model.entities import Device
@@ -96,9 +96,9 @@ class PortSheets:
     def racks(self) -> list[PlaceSheet]:
         """A sheet for each rack that a cable ends in, by name: its cable ends by device and port."""
         found = []
-        for rack in sorted(self._design.racks.values(), key=lambda one: (natural(one.name), one.id)):
+        for rack in sorted(self._design.racks.values(), key=by_name):
             mounted = [self._design.devices[one] for one in self._design.mounted(rack.id) if one in self._at]
-            mounted.sort(key=lambda device: (natural(device.name), device.id))
+            mounted.sort(key=by_name)
             rows = [row for device in mounted for row in self._ends_of(device)]
             if rows:
                 found.append(PlaceSheet(rack.name, rows))
@@ -112,7 +112,7 @@ class PortSheets:
     def _switch_key(self, device: Device) -> tuple[object, ...]:
         placement = self._design.placements.get(device.id)
         rack = self._design.racks.get(placement.rack_id or "") if placement is not None else None
-        return (rack is None, natural(rack.name) if rack is not None else (), natural(device.name), device.id)
+        return (rack is None, natural(rack.name) if rack is not None else (), *by_name(device))
 
     def _ends_of(self, device: Device) -> list[tuple[Cell, ...]]:
         """Its cable ends in port order; those at ports it does not have last."""
