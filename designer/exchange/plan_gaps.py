@@ -9,11 +9,25 @@ from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
 from designer.model.matching import shell_of
 from designer.model.records import ordered
-from designer.placement.preparation import CATALOG, NO_LENGTH, NUMBER, OPTIC, open_points, unrouted
+from designer.placement.preparation import (
+    CATALOG,
+    CHOOSE,
+    MOUNT,
+    NO_LENGTH,
+    NUMBER,
+    OPTIC,
+    PLACE,
+    ROUTE,
+    open_points,
+    unrouted,
+)
 from designer.units import format_count, format_counted
 
 SHOWN = 8
 """Reasons that a message lists before the rest is counted."""
+
+BY_PREPARING = frozenset((MOUNT, PLACE, ROUTE, CHOOSE, NUMBER))
+"""Remedies of what preparing the design closes; devices outside racks get the default length, where there is one."""
 
 ASSUMED = "; the default length is used"
 
@@ -57,6 +71,11 @@ class PlanGaps:
     def n_open(self) -> int:
         """Links that lack something."""
         return len({link_id for gap in self.gaps for link_id in gap.links})
+
+    @property
+    def can_be_prepared(self) -> bool:
+        """Whether preparing the design closes any of them."""
+        return any(gap.remedy in BY_PREPARING for gap in self.gaps)
 
     @property
     def headline(self) -> str:

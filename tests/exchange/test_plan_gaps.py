@@ -12,11 +12,12 @@ from designer.analysis.cable_numbers import number_cables
 from designer.catalog.catalog import load
 from designer.exchange.cable_plan import COLUMNS
 from designer.exchange.exporters import EXPORTERS, plan_gaps_of
+from designer.exchange.plan_gaps import Gap, PlanGaps
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.hardware import MediumPart
-from designer.placement.preparation import prepare
+from designer.placement.preparation import CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, prepare
 from designer.storage import document
 from designer.topologies import rail_optimized
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -172,3 +173,11 @@ def test_a_port_whose_form_is_not_known_is_named_as_such(without_racks):
 
 def test_the_notes_are_the_last_column():
     assert COLUMNS[-1] == "notes"
+
+
+def test_preparing_is_offered_where_it_closes_a_point():
+    by_preparing = {MOUNT, PLACE, ROUTE, CHOOSE, NUMBER}
+    for remedy in ("", "catalog", REDRAW, *by_preparing):
+        can = remedy in by_preparing
+        assert PlanGaps((Gap("no length", "why", ("l1",), remedy=remedy),), 1).can_be_prepared is can
+    assert not PlanGaps((), 1).can_be_prepared

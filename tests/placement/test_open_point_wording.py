@@ -16,7 +16,7 @@ from designer.model.entities import End
 from designer.model.hardware import TWINAX_KINDS, MediumType
 from designer.model.records import ordered
 from designer.placement import floor
-from designer.placement.preparation import open_points, prepare, summary
+from designer.placement.preparation import open_points, prepare
 from designer.topologies import rail_optimized
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
@@ -153,7 +153,7 @@ def test_gaps_are_counted_in_a_headline_and_a_last_line():
 
 def test_what_is_open_is_summed_up_by_what_is_missing(pod):
     bare(pod, 1, **NO_LENGTH)
-    assert summary(open_points(pod, CATALOG.types)) == "1 link without a length"
+    assert plan_gaps_of(pod).summary.startswith("1 link without a length")
 
 
 def test_one_rack_is_counted_in_the_singular(pod):

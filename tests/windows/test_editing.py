@@ -254,6 +254,9 @@ def test_deleting_several_links_at_once_is_told_with_the_way_back(window, pair):
     window.session.select([server])
     window.actions_table.trigger("edit.delete")
     assert window.notice.text.text() == "server-01 with 5 links deleted. Ctrl+Z brings them back."
+    assert window.notice.isVisible()
+    window.session.push(operations.rename(window.session.design, next(iter(window.session.design.devices)), "other"))
+    assert not window.notice.isVisible(), "Ctrl+Z would take back the renaming, not the deletion"
 
 
 def test_one_of_the_links_of_a_line_is_taken_from_the_menu(window, pair, qtbot):

@@ -89,7 +89,7 @@ def test_each_format_has_a_form_of_its_options_and_a_preview(window, fabric, sho
         assert dialog.exporter.name == exporter.name and dialog.options.record() is not None
         has_preview = dialog.preview.current is not dialog.preview.message
         assert has_preview or exporter.name in NEED_MORE, dialog.preview.message.texts
-        assert has_preview or "since=" in dialog.preview.message.texts[1]
+        assert has_preview or "option since" in dialog.preview.message.texts[1]
 
 
 def test_the_preview_follows_the_options(window, fabric, show):

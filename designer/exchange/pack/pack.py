@@ -53,12 +53,15 @@ class Pack:
     left_out: tuple[str, ...]
     """A sentence for each file that could not be made."""
     report: Report
+    n_open: int
+    """Links with open points."""
 
     @property
     def open_findings(self) -> str:
-        """ "2 errors, 3 warnings"."""
+        """ "2 errors, 3 warnings"; "2 errors, 3 warnings; 46 links with open points" where there are any."""
         counted = ((self.report.errors, "error"), (self.report.warnings, "warning"))
-        return ", ".join(format_counted(count, word) for count, word in counted)
+        findings = ", ".join(format_counted(count, word) for count, word in counted)
+        return f"{findings}; {format_counted(self.n_open, 'link')} with open points" if self.n_open else findings
 
 
 def make(design: Design, formats: Iterable[Exporter], options: PackOptions, progress: Progress = unheard) -> Pack:
@@ -88,10 +91,11 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     bill = bill_for(shown, BillOptions("" if options.redact else options.prices, options.spares))
     page = summary_page(Stated(shown, report, run, bill, digest), listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
-    index = _index(shown, report, digest, listed, left_out)
+    n_open = plan_gaps_of(shown).n_open
+    index = _index(shown, report, digest, listed, left_out, n_open)
     progress(WRITTEN)
     contents = [(INDEX, index), (SUMMARY, page), *((name, data) for name, _, data in made)]
-    return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report)
+    return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report, n_open)
 
 
 def _within(progress: Progress, start: float, end: float) -> Progress:
@@ -148,9 +152,10 @@ def _listed(name: str, about: str, data: bytes) -> PackedFile:
     return PackedFile(name, about, len(data), hashlib.sha256(data).hexdigest())
 
 
-def _index(design: Design, report: Report, digest: str, files: Sequence[PackedFile], left_out: Sequence[str]) -> bytes:
+def _index(
+    design: Design, report: Report, digest: str, files: Sequence[PackedFile], left_out: Sequence[str], n_open: int
+) -> bytes:
     issue = issue_of(design, digest)
-    gaps = plan_gaps_of(design)
     index = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -166,7 +171,7 @@ def _index(design: Design, report: Report, digest: str, files: Sequence[PackedFi
             "infos": report.count(Severity.INFO),
             "not_checked": len(report.not_checked),
         },
-        "links_with_open_points": gaps.n_open,
+        "links_with_open_points": n_open,
         "files": [
             {"name": one.name, "about": one.about, "size_bytes": one.size_bytes, "sha256": one.sha256} for one in files
         ],

@@ -105,7 +105,7 @@ def delete(desk: Desk) -> None:
 
     def tell(edit: Edit) -> None:
         if stated := _deleted(edit):
-            desk.notice.say(stated)
+            desk.notice.say_of_edit(stated)
 
     desk.session.large_edits.attempt(
         f"Deleting {_counted(len(ids))}", len(ids), lambda design: operations.delete(design, sorted(ids)), tell

@@ -174,4 +174,5 @@ class OptionsPane(QWidget):
         self.headline.setText(f"{gaps.headline}." if gaps is not None and gaps.headline else "")
         more = [f"and {len(lines) - MOST_REASONS} more"] if len(lines) > MOST_REASONS else []
         self.reasons.setText("\n".join([*lines[:MOST_REASONS], *more]))
+        self.prepare.setVisible(gaps is not None and gaps.can_be_prepared)
         self._gaps.setVisible(bool(self.headline.text()))

@@ -59,7 +59,9 @@ def _find_gaps(desk: Desk, exporter: Exporter, *, may_prepare: bool) -> None:
 def _ask_about(desk: Desk, exporter: Exporter, gaps: PlanGaps, *, may_prepare: bool) -> None:
     answer: GapsAnswer = "export"
     if gaps.headline:
-        answer = desk.questions.plan_gaps(exporter.title, gaps.headline, gaps.lines(), may_prepare=may_prepare)
+        answer = desk.questions.plan_gaps(
+            exporter.title, gaps.headline, gaps.lines(), may_prepare=may_prepare and gaps.can_be_prepared
+        )
     if answer == "prepare":
         room_commands.prepare(desk, then=lambda: _find_gaps(desk, exporter, may_prepare=False))
     elif answer == "export":

@@ -130,6 +130,7 @@ class MainWindow(QMainWindow):
         session = self.session
         session.changed.connect(self._after_edit)
         session.message.connect(lambda text: self.notice.say(sentence(text)))
+        session.changed.connect(self.notice.forget_edit)
         session.autosave.failed.connect(self.notice.say)
         for work in (session.async_undo, session.large_edits):
             work.began.connect(lambda what, work=work: self.notice.wait(f"{what} …", work.cancel))

@@ -25,6 +25,7 @@ class Notice(QFrame):
         self._appearance = appearance
         self._tone = "info"
         self._stop: Callable[[], None] | None = None
+        self._is_of_edit = False
         self.setProperty("surface", "notice")
         self.setObjectName("notice")
         self._icon = label()
@@ -47,6 +48,17 @@ class Notice(QFrame):
         """A passing note."""
         self._show(text, "info")
         self._timer.start()
+
+    def say_of_edit(self, text: str) -> None:
+        """A passing note about the last edit: it leaves with the next one, as what it says of undo is no longer so."""
+        self.say(text)
+        self._is_of_edit = True
+
+    def forget_edit(self) -> None:
+        """The design was edited: a note about the edit before goes."""
+        if self._is_of_edit:
+            self._is_of_edit = False
+            self.hide()
 
     def complain(self, text: str) -> None:
         """A note that stays."""
@@ -80,6 +92,7 @@ class Notice(QFrame):
 
     def _show(self, text: str, tone: str) -> None:
         self._tone, self._stop = tone, None
+        self._is_of_edit = False
         self._close.setToolTip("Dismiss")
         self.text.setText(text)
         self.setProperty("tone", tone)
