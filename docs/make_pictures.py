@@ -38,6 +38,8 @@ from designer.windows.shell.main_window import MainWindow  # noqa: E402
 SIZE = (1500, 920)
 HALF = (960, 700)
 PATIENCE_MS = 120_000
+RACK_SHEET = 61
+"""A sheet of the SuperPOD that shows a rack of servers."""
 
 
 def wait(test: Callable[[], bool], least_ms: int = 200) -> None:
@@ -271,6 +273,19 @@ def training(window: MainWindow) -> QImage:
     return dialog.grab().toImage()
 
 
+def export_dialog(window: MainWindow) -> QImage:
+    """The drawings of a SuperPOD in the export dialog, at the sheet of a rack."""
+    open_example(window, "superpod-h100-4su")
+    window.actions_table.trigger("file.export")
+    dialog = window.dialogs["export"]
+    dialog.choose("drawings")
+    dialog.resize(1400, 860)
+    wait(lambda: dialog.preview.current is dialog.preview.pages, 3000)
+    dialog.preview.pages.list.setCurrentRow(RACK_SHEET)
+    rest(3000)
+    return dialog.grab().toImage()
+
+
 def jobs(window: MainWindow) -> None:
     """Two jobs on a SuperPOD, hashed: a ring beside an all-to-all."""
     open_example(window, "superpod-h100-4su")
@@ -306,6 +321,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "failed-spine": failed_spine,
     "failures": failures,
     "training-step": training,
+    "export-dialog": export_dialog,
     "congestion": congestion,
     "jobs": jobs,
 }
