@@ -18,6 +18,8 @@ from designer.topologies.rail_optimized import RailOptimizedParameters, build, c
 from designer.validation.engine import validate
 
 SUPERPOD = RailOptimizedParameters(servers=127, servers_per_su=32, reserve_leaf_ports=4)
+FAULTS_AT_A_PORT = 250
+"""Links at one port: below the most that a design takes."""
 
 
 @contextmanager
@@ -87,8 +89,12 @@ def test_validation_grows_with_the_design_and_not_with_its_square(catalog):
     """Thousands of faults of every cheap kind: a quadratic rule would take minutes."""
     host, switch = catalog.get("generic-host-400g"), catalog.get("generic-switch")
     devices = [Device(f"d{number}", "same name", host.id) for number in range(10, 4010)]
-    links = [Link(f"l{number}", End(one.id, "nic9"), End("d1", "1")) for number, one in enumerate(devices)]
-    design = from_entities([host, switch, Device("d1", "leaf", switch.id), *devices, *links])
+    leaves = [Device(f"x{number}", f"leaf-{number}", switch.id) for number in range(len(devices) // FAULTS_AT_A_PORT)]
+    links = [
+        Link(f"l{number}", End(one.id, "nic9"), End(leaves[number // FAULTS_AT_A_PORT].id, "1"))
+        for number, one in enumerate(devices)
+    ]
+    design = from_entities([host, switch, *leaves, *devices, *links])
     with at_most(10.0):
         report = validate(design)
     assert len(report.findings) > 8000
