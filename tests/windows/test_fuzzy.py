@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.windows.picker.fuzzy import score
+from designer.windows.commands.keywords import KEYWORDS
+from designer.windows.commands.table import ACTIONS
+from designer.windows.picker.fuzzy import score, score_with
 
 
 def best(pattern: str, texts: list[str]) -> str:
@@ -64,3 +66,24 @@ def test_a_number_is_not_found_from_its_middle_on():
 def test_any_text_can_be_scored_and_matches_itself(pattern, text):
     score(pattern, text)
     assert score(text, text) is not None
+
+
+def test_a_keyword_finds_a_command_only_by_its_beginning():
+    assert score_with("preferences", "Settings…", "preferences options") is not None
+    assert score_with("pref set", "Settings…", "preferences options") is not None
+    assert score_with("references", "Settings…", "preferences options") is None
+    assert score_with("po", "Settings…", "preferences options") is None  # initials are those of the name
+
+
+def test_a_match_of_the_name_comes_before_one_of_keywords():
+    by_name, by_keyword = score_with("theme", "Dark Theme", "colour"), score_with("theme", "Settings", "theme")
+    assert by_name > by_keyword
+
+
+def test_special_characters_of_a_search_are_letters_like_others():
+    assert score_with("(.*", "Settings…", "anything") is None
+    assert score_with("(x", "Settings…", "more (x)") is not None
+
+
+def test_other_words_are_those_of_commands_that_there_are():
+    assert KEYWORDS.keys() <= {row.id for row in ACTIONS}

@@ -268,7 +268,7 @@ ROWS: tuple[ActionRow, ...] = (
         "nic",
         run=browse_catalog,
         menu=EDIT,
-        hint="hardware types own NetBox import sources",
+        hint="Hardware types with their sources; add types of your own, or import them from NetBox",
     ),
     ActionRow("edit.settings", "Settings…", "Ctrl+,", "settings", run=settings, menu=EDIT),
 )

@@ -1,12 +1,15 @@
 """Matching for the command palette and for finding devices: a few letters of the words that are meant are enough."""
 
 import itertools
+import re
 
 WORD_START = 8
 IN_A_ROW = 5
 FIRST_LETTER = 6
 GAP = 1
 LENGTH_WEIGHT = 8
+KEYWORD = 1
+"""What a word that only a keyword begins with adds: any match of the name counts for more."""
 # Of two texts that match alike the shorter is meant.
 
 
@@ -16,10 +19,21 @@ def score(pattern: str, text: str) -> int | None:
     A word matches where it stands in the text as it is, or as beginnings of words of the text, in order: "ce" and
     "coev" find "Connect Evenly", "leaf7" finds "leaf-07". Letters scattered anywhere are no match.
     """
+    return score_with(pattern, text, "")
+
+
+def score_with(pattern: str, text: str, keywords: str) -> int | None:
+    """As `score`, but a word that does not match `text` may also begin one of these keywords, which counts for less.
+
+    Only a whole beginning finds a keyword, never letters of several: a command that is offered for want of a better one
+    would be run by Enter.
+    """
     total = 0
-    lowered = text.lower()
+    lowered, others = text.lower(), keywords.lower()
     for word in pattern.lower().split():
         found = _score_word(word, lowered)
+        if found is None and re.search(rf"(?<!\w){re.escape(word)}", others):
+            found = KEYWORD
         if found is None:
             return None
         total += found

@@ -9,6 +9,7 @@ from designer.model.records import ordered
 from designer.windows.commands import document_commands, job_commands
 from designer.windows.commands.access_keys import plain
 from designer.windows.commands.actions import Actions
+from designer.windows.commands.keywords import KEYWORDS
 from designer.windows.desk import Desk
 from designer.windows.files.examples import example_files, short_folder
 from designer.windows.picker.quick_picker import Choice
@@ -33,7 +34,7 @@ def _command(desk: Desk, actions: Actions, action_id: str) -> Choice:
     row, action = actions.rows[action_id], actions[action_id]
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     icon = desk.appearance.icon(row.icon or "chevron-right", "text" if row.icon else "muted")
-    also = f"{row.menu} {row.hint}"
+    also = f"{row.menu} {row.hint} {KEYWORDS.get(action_id, '')}"
     return Choice(
         plain(action.text()),
         keys or row.menu,

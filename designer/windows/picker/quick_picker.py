@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidge
 
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
-from designer.windows.picker.fuzzy import score
+from designer.windows.picker.fuzzy import score_with
 
 WIDTH = 560
 TOP = 64
 MOST_ROWS = 60
 VISIBLE_ROWS = 12
 ROW_PX = 28
-ALSO_COSTS = 100
 DIM_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 
 
@@ -124,7 +123,7 @@ class QuickPicker(QFrame):
             scored = [
                 (found, number)
                 for number, choice in enumerate(self._choices)
-                if (found := _best(pattern, choice)) is not None
+                if (found := score_with(pattern, choice.name or choice.text, choice.also)) is not None
             ]
             scored.sort(key=lambda pair: (-pair[0], pair[1]))
             self._shown = [self._choices[number] for _, number in scored[:MOST_ROWS]]
@@ -156,12 +155,3 @@ class QuickPicker(QFrame):
         width = min(WIDTH, self._window.width() - 40)
         self.setFixedWidth(width)
         self.move((self._window.width() - width) // 2, TOP)
-
-
-def _best(pattern: str, choice: Choice) -> int | None:
-    name = choice.name or choice.text
-    scores = [found for found in (score(pattern, name), score(pattern, choice.also)) if found is not None]
-    if not scores and choice.also:
-        both = score(pattern, f"{choice.also} {name}")
-        scores = [both - ALSO_COSTS] if both is not None else []
-    return max(scores, default=None)
