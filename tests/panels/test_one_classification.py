@@ -96,15 +96,15 @@ def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbo
     qtbot.addWidget(table)
     run(collective="all-to-all", routing="ecmp")
     assert choice.measure.value == "peak"
-    assert headings(table.table) == ["Link, in its busier direction", "Peak load", "Mean"]
+    assert headings(table.table) == ["Link, in its busier direction", "Peak", "Mean"]
     monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 10)
     run(collective="all-to-all", routing="ecmp", seed=1)
     assert not session.workbench.simulation.current_result.are_peaks_known
     assert choice.measure.value == session.workbench.heat_view.measure == "mean"
-    assert choice.measure.currentText() == "Mean load over the run"
-    assert choice.measure.itemText(0) == "Peak load (not known: too many flows to follow one by one)"
+    assert choice.measure.currentText() == "Mean utilization over the run"
+    assert choice.measure.itemText(0) == "Peak utilization (not known: too many flows to follow one by one)"
     assert not choice.measure.model().item(0).isEnabled()
-    assert headings(table.table) == ["Link, in its busier direction", "Mean load"]
+    assert headings(table.table) == ["Link, in its busier direction", "Mean"]
 
 
 def test_what_of_a_first_result_is_latency_stands_next_to_it(run, session, qtbot):

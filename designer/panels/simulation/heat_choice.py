@@ -7,8 +7,8 @@ from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
 from designer.session.session import Session
 
-CHOICES = (("peak", "Peak load"), ("mean", "Mean load over the run"), ("bytes", "Bytes"))
-NO_PEAKS = "Peak load (not known: too many flows to follow one by one)"
+CHOICES = (("peak", "Peak utilization"), ("mean", "Mean utilization over the run"), ("bytes", "Bytes"))
+NO_PEAKS = "Peak utilization (not known: too many flows to follow one by one)"
 
 
 class HeatChoice(QWidget):

@@ -94,9 +94,9 @@ class _LoadDelegate(QStyledItemDelegate):
 
 
 BUSIER = replace(ENDS, title="Link, in its busier direction")
-LOAD = Column("load", "Peak load", text=percent, right=True)
+LOAD = Column("load", "Peak", text=percent, right=True)
 PEAKS = (BUSIER, LOAD, Column("mean", "Mean", text=percent, right=True))
-MEANS = (BUSIER, replace(LOAD, title="Mean load"))
+MEANS = (BUSIER, replace(LOAD, title="Mean"))
 """Where only means are known, one column has them."""
 
 

@@ -69,7 +69,7 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("study.runs", "Compare Runs…", "Ctrl+Shift+F6", "", has_links, _show("runs"), SIMULATE),
     ActionRow("study.timeline", "Timeline of Phases…", "", "", has_links, _show("timeline"), SIMULATE),
     ActionRow("study.tiers", "Load by Tier…", "", "", has_links, _show("tiers"), SIMULATE),
-    _colour_row("peak", "Peak Load"),
-    _colour_row("mean", "Mean Load"),
+    _colour_row("peak", "Peak Utilization"),
+    _colour_row("mean", "Mean Utilization"),
     _colour_row("bytes", "Bytes"),
 )
