@@ -16,6 +16,7 @@ from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
 from designer.model.hardware import Port
 from designer.model.port_labels import port_label
+from designer.model.tagging import fields_text, tags_text
 
 STATUS = "planned"
 
@@ -68,6 +69,8 @@ class CableRow:
     rail: int | None
     su: int | None
     tier: str
+    tags: str
+    fields: str
     notes: str
     """The user's, and what the row lacks, and why."""
     link_id: str
@@ -191,6 +194,8 @@ class _Rows:
             su=low_device.unit if low_device.unit is not None else high_device.unit,
             tier=link_kind(self._survey, run),
             notes=f"{link.notes}; {noted}" if link.notes and noted else link.notes or noted,
+            tags=tags_text(link),
+            fields=fields_text(link),
             link_id=link.id,
             piece=self._cable_of[link.id],
             a_id=a_end.device_id,

@@ -1,4 +1,4 @@
-"""A copy of a design that names nobody: names by pattern, without notes, labels, prices and places.
+"""A copy of a design that names nobody: names by pattern, without notes, tags, labels, prices and places.
 
 What is computed from it is the same: devices, ports, links, figures and the order of everything stay.
 """
@@ -30,6 +30,7 @@ from designer.model.entities import (
 from designer.model.hardware import HardwareType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
+from designer.model.tagging import Tagged
 
 ROLES = frozenset({"leaf", "spine", "core", "router", "server"})
 """Roles that say nothing of whose design it is."""
@@ -158,20 +159,20 @@ def _role(role: str) -> str:
 
 
 def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> Entity:
-    made: Any = entity
+    made: Any = replace(entity, tags=(), fields=()) if isinstance(entity, Tagged) else entity
     if isinstance(entity, Device):
         kept = tuple((port, RESERVED) for port, _ in entity.reserved_for)
-        made = replace(entity, name=names[entity.id], role=_role(entity.role), reserved_for=kept)
+        made = replace(made, name=names[entity.id], role=_role(entity.role), reserved_for=kept)
     elif isinstance(entity, Rack):
-        made = replace(entity, name=names[entity.id])
+        made = replace(made, name=names[entity.id])
     elif isinstance(entity, Group):
         kind = entity.kind if entity.kind in GROUP_KINDS else "group"
-        made = replace(entity, name=f"{kind} {_number(entity.id, renamed.tables['groups'])}", kind=kind, recipe=None)
+        made = replace(made, name=f"{kind} {_number(entity.id, renamed.tables['groups'])}", kind=kind, recipe=None)
     elif isinstance(entity, Link):
         colour = entity.colour if COLOUR.fullmatch(entity.colour) else ""
-        made = replace(entity, label="", notes="", colour=colour)
+        made = replace(made, label="", notes="", colour=colour)
     elif isinstance(entity, PlacedJob):
-        made = replace(entity, name=f"job {_number(entity.id, renamed.tables['jobs'])}")
+        made = replace(made, name=f"job {_number(entity.id, renamed.tables['jobs'])}")
     elif isinstance(entity, Revision):
         number = entity.number if REVISION_NUMBER.fullmatch(entity.number) else ""
         made = Revision(entity.id, number or _number(entity.id, renamed.tables["revisions"]), entity.date)

@@ -119,6 +119,10 @@ class Device:
     """Of a switch: "compute", "storage", "in-band" or "oob"; "" counts as compute. Servers are in all of theirs."""
     reserved_for: tuple[tuple[str, str], ...] = ()
     """Of reserved ports: the port, and what it is kept for."""
+    tags: tuple[str, ...] = ()
+    """Words to find it by, without blanks or commas."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Name and value of facts of the user's own, such as an asset number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,10 @@ class Module:
     slot: str
     type_id: str
     port_mode: str = ""
+    tags: tuple[str, ...] = ()
+    """Words to find it by, without blanks or commas."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Name and value of facts of the user's own, such as an asset number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +176,10 @@ class Link:
     colour: str = ""
     """Of the cable's jacket, in words."""
     notes: str = ""
+    tags: tuple[str, ...] = ()
+    """Words to find it by, without blanks or commas."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Name and value of facts of the user's own, such as an asset number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +197,10 @@ class Rack:
     """Where its front looks on the plan: "" down, "up" the other way."""
     power_budget_w: float | None = None
     """What may be drawn in it; None stands for what its type states."""
+    tags: tuple[str, ...] = ()
+    """Words to find it by, without blanks or commas."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Name and value of facts of the user's own, such as an asset number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +230,10 @@ class Group:
     kind: str = "group"
     parent_id: str | None = None
     recipe: Recipe | None = None
+    tags: tuple[str, ...] = ()
+    """Words to find it by, without blanks or commas."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Name and value of facts of the user's own, such as an asset number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +285,10 @@ class PlacedJob:
     loop: bool = True
     colour: str = "#0072b2"
     """Of its servers on the canvas, as #rrggbb."""
+    tags: tuple[str, ...] = ()
+    """Words to find it by, without blanks or commas."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """Name and value of facts of the user's own, such as an asset number."""
 
 
 @dataclass(frozen=True, slots=True)

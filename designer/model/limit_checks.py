@@ -27,7 +27,7 @@ from designer.model.entities import (
 )
 from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
-from designer.model.limits import Fault, Length
+from designer.model.limits import Fault
 from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]
@@ -90,6 +90,7 @@ _IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs"
 
 def _faults(record: Entity) -> Iterator[Fault]:
     yield from limits.record_faults(record)
+    yield from limits.tag_faults(record)
     if isinstance(record, SwitchType | ServerType | NicType | LineCardType):
         yield from limits.type_faults(record)
     elif isinstance(record, PlacedJob):
@@ -219,7 +220,7 @@ def _glance(record: type) -> _Glance:
         limit = limits.limit_of(record, one.name) or limits.OF_TYPE.get(hint)
         if hint is End:
             texts += [f"{one.name}.device_id", f"{one.name}.port"]
-        elif isinstance(limit, Length):
+        elif hint is str:
             texts.append(one.name)
         elif isinstance(limit, Range) and hint in (int, float):
             least = math.nextafter(limit.least, math.inf) if limit.is_above else limit.least

@@ -47,6 +47,12 @@ PLAN_LONGEST = 16_000_000
 """Of the packed cables of a revision; those of 65,536 hosts take less than a fourth."""
 CABLE_NUMBER_MOST = 10_000_000
 FIGURE_MOST = 1e12
+TAG_LONGEST = 100
+FIELD_LONGEST = 1000
+"""Of a name or value of the user's own."""
+TAGS_MOST = 100
+FIELDS_MOST = 100
+"""Of one thing."""
 
 _RATE = Range(0, 1e7, is_above=True)
 _PLACE = Range(-1e9, 1e9)
@@ -79,6 +85,8 @@ LIMITS: dict[str, Range | Length] = {
     "cable": _CABLE_NUMBER,
     "last_cable": _CABLE_NUMBER,
     "plan": Length(0, PLAN_LONGEST),
+    "tags": Length(1, TAG_LONGEST),
+    "fields": Length(1, FIELD_LONGEST),
 }
 """Limits by field name, where those of the field's type are not narrow enough."""
 
@@ -259,6 +267,26 @@ def value_faults(type_: Any) -> Iterator[Fault]:
     for field in sorted(_ABOVE_ZERO):
         if getattr(type_, field, None) == 0:
             yield field, "0 is not possible"
+
+
+def tag_faults(record: Any) -> Iterator[Fault]:
+    """Why tags and fields of the user's own cannot be: too many, several of one name, blanks or commas in a tag."""
+    tags, own = getattr(record, "tags", ()), getattr(record, "fields", ())
+    for field, items, most in (("tags", tags, TAGS_MOST), ("fields", own, FIELDS_MOST)):
+        if len(items) > most:
+            yield field, f"{len(items):,} are too many, the most is {most}"
+    for tag in tags:
+        if _NO_TAG.search(tag):
+            yield "tags", f"{tag!r} holds a blank, comma, semicolon or quotation mark"
+    for field, names in (("tags", tags), ("fields", [pair[0] for pair in own])):
+        seen: set[str] = set()
+        for name in names:
+            if name.casefold() in seen:
+                yield field, f"{name!r} is there twice"
+            seen.add(name.casefold())
+
+
+_NO_TAG = re.compile(r'[\s,;"]')
 
 
 # -- any record -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
 This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rails,
-rings, router_groups, arranging, fragments, placed_jobs and removing.
+rings, router_groups, arranging, fragments, placed_jobs, tagging and removing.
 """
 
 from collections.abc import Iterable
@@ -26,6 +26,7 @@ from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
 from designer.model.rings import close_ring
 from designer.model.router_groups import join_groups, make_router_group
+from designer.model.tagging import add_tags, remove_tags, set_field, set_tags
 from designer.model.wiring import (
     connect,
     connect_devices,
@@ -39,6 +40,7 @@ __all__ = [
     "add_device",
     "add_job",
     "add_rack",
+    "add_tags",
     "align",
     "change_job",
     "close_ring",
@@ -60,12 +62,15 @@ __all__ = [
     "paste",
     "port_compatibility",
     "remove_modules",
+    "remove_tags",
     "rename",
     "set_cable",
+    "set_field",
     "set_network",
     "set_nic_mode",
     "set_port_mode",
     "set_settings",
+    "set_tags",
     "set_type",
     "swap_module",
     "ungroup",

@@ -36,6 +36,8 @@ WORDS = {
     "y_m": "moved on the floor",
     "facing": "turned round",
     "power_budget_w": "given a power budget",
+    "tags": "tagged",
+    "fields": "given fields",
 }
 """What a hand edit of a field did: of every field that a device, a rack or a group has, beside its id."""
 
@@ -167,7 +169,7 @@ def _fit_again(ground: Ground) -> None:
     for one, stands in ground.ours("modules").items():
         now = ground.target.modules.get(one)
         if stands != ground.base.tables["modules"][one] and now is not None and now != stands:
-            if stands.type_id == now.type_id and replace(stands, port_mode=now.port_mode) == now:
+            if now.type_id == stands.type_id and (now.device_id, now.slot) == (stands.device_id, stands.slot):
                 _run_again(ground, stands)
             else:
                 stated = f"{_place(ground, stands)} holds another {_word(ground, stands)}"
@@ -183,7 +185,13 @@ def _fit_again(ground: Ground) -> None:
 
 
 def _run_again(ground: Ground, stands: Module) -> None:
-    """The mode that a NIC was set to by hand."""
+    """The mode that a NIC was set to by hand, its tags and fields."""
+    now = ground.target.modules[stands.id]
+    noted = replace(now, tags=stands.tags, fields=stands.fields)
+    if noted != now:
+        ground.target.apply(Edit("Tag", (Change(now, noted),)))
+    if noted == stands:
+        return
     mode = ground.before.module_mode(stands.id)
     try:
         ground.target.apply(operations.set_nic_mode(ground.target, [stands.id], mode.name))

@@ -7,7 +7,18 @@ from designer.model.entities import End, Link
 from designer.regeneration.ground import Ground, attached_links
 from designer.units import format_count
 
-CABLE = ("medium_id", "medium_source", "length_m", "length_source", "label", "cable", "colour", "notes")
+CABLE = (
+    "medium_id",
+    "medium_source",
+    "length_m",
+    "length_source",
+    "label",
+    "cable",
+    "colour",
+    "notes",
+    "tags",
+    "fields",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +86,9 @@ def _wish(ground: Ground, base: Link, stands: Link, bare: list[Link]) -> _Wish |
     if now is None:
         if by_hand:
             return _Wish(stands, None, True)
-        if stands.length_source == "typed" or stands.label != base.label:
+        if stands.length_source == "typed" or stands.label != base.label or stands.tags or stands.fields:
             ground.conflict(
-                f"The cable {_named(ground, base)} was labelled or measured by hand; the new fabric has no such link",
+                f"The cable {_named(ground, base)} was labelled, tagged or measured by hand; the new fabric lacks it",
                 base.a.device_id,
                 base.b.device_id,
             )

@@ -18,6 +18,7 @@ from designer.model.limits import (
     kinds_of_switch,
     most_card_ports,
     most_ports,
+    tag_faults,
     type_faults,
 )
 from designer.model.naming import control_fault
@@ -31,6 +32,9 @@ def check_record(table: str, record: Any, *, texts: bool = True) -> None:
         check_type(record)
     elif table == "jobs":
         check_job(record)
+    if getattr(record, "tags", ()) or getattr(record, "fields", ()):
+        for field, fault in tag_faults(record):
+            raise FileFormatError(f"field {field}: {fault}")
     if texts:
         check_texts(record)
 

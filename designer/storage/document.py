@@ -1,6 +1,6 @@
 """The native file: a design as one JSON document, one record a line.
 
-{"format": "fabric-design", "version": 7,
+{"format": "fabric-design", "version": 8,
 "settings": {"name": "Pod 1"},
 "switch_types": [
 {"id": "nvidia-qm9700", ...}

@@ -107,7 +107,17 @@ def choose_cable(design, catalog, medium_id, **fields):
 
 def test_the_columns_stand_in_the_order_of_the_native_sheet():
     assert [column for column in COLUMNS if column in PROPOSED] == PROPOSED
-    assert set(COLUMNS) - set(PROPOSED) == {"a_cage", "z_cage"}
+    assert set(COLUMNS) - set(PROPOSED) == {"a_cage", "z_cage", "tags", "fields"}
+
+
+def test_a_row_has_the_tags_and_fields_of_its_link(small):
+    tagged = small.snapshot()
+    one = next(iter(tagged.links))
+    tagged.apply(operations.add_tags(tagged, [one], ("spare", "=cmd")))
+    tagged.apply(operations.set_field(tagged, [one], "Owner", "net team"))
+    rows = {row.link_id: (row.tags, row.fields) for row in cable_rows(tagged)}
+    assert rows.pop(one) == ("spare, =cmd", "Owner: net team")
+    assert set(rows.values()) == {("", "")}
 
 
 def test_every_link_of_a_superpod_has_one_row_with_its_own_ports(superpod):

@@ -77,6 +77,9 @@ def test_no_text_of_the_user_is_left_in_the_file(golden):
     own.apply(operations.set_settings(own, **named))
     changes = tuple(Change(link, replace(link, label=OWNER, notes=OWNER)) for link in own.links.values())
     own.apply(Edit("", changes))
+    noted = [*own.devices, *own.links, *own.racks, *own.groups, *own.modules, *own.jobs]
+    own.apply(operations.add_tags(own, noted, (OWNER,)))
+    own.apply(operations.set_field(own, noted, OWNER, OWNER))
     own.apply(record(own, RevisionOptions(revision="9", author=OWNER, note=OWNER)))
     text = document.encode(redacted(own, KNOWN)).decode()
     assert OWNER.lower() in document.encode(own).decode().lower()

@@ -324,3 +324,43 @@ def test_links_of_one_line_are_listed_and_one_is_chosen_by_a_click(inspector, se
     with qtbot.waitSignal(inspector.going) as going:
         page.table.chosen.emit(page.table.rows[0])
     assert going.args == [frozenset((first,))]
+
+
+def test_tags_and_fields_are_typed_and_shown_on_every_page(inspector, session, drawn, qtbot):
+    switch, _, link = drawn
+    session.push(operations.group(session.design, [switch], "pod"))
+    (group,) = session.design.groups
+    for one, page in ((switch, inspector.device_page), (link, inspector.link_page), (group, inspector.container_page)):
+        choose(inspector, session, one)
+        enter(qtbot, page.own.tags, "spare phase-2, Spare")
+        enter(qtbot, page.own.adding, "Owner: net team")
+        assert session.design.entity(one).tags == ("spare", "phase-2")
+        inspector.refresh()
+        assert page.own.tags.line.text() == "spare, phase-2"
+        assert page.own.adding.line.text() == ""
+        enter(qtbot, page.own.fields["Owner"], "storage team")
+        assert session.design.entity(one).fields == (("Owner", "storage team"),)
+        page.own.fields["Owner"].line.clear()
+        enter(qtbot, page.own.fields["Owner"], "")
+        inspector.refresh()
+        assert not page.own.fields
+        assert session.design.entity(one).fields == ()
+
+
+def test_what_is_no_field_is_refused_in_place(inspector, session, drawn, qtbot):
+    choose(inspector, session, drawn[0])
+    own = inspector.device_page.own
+    for text in ("Owner", "Owner:", ": x"):
+        enter(qtbot, own.adding, text)
+        assert own.adding.refusal.text().startswith("Write a name and a value with a colon between")
+    enter(qtbot, own.tags, "x" * 101)
+    assert "the most is 100" in own.tags.refusal.text()
+    assert session.design.device(drawn[0]).tags == ()
+
+
+def test_a_selected_nic_has_tags_of_its_own(inspector, session, drawn, qtbot):
+    nic = session.design.modules_of(drawn[1])[0]
+    choose(inspector, session, nic.id)
+    enter(qtbot, inspector.device_page.own.tags, "spare")
+    assert session.design.modules[nic.id].tags == ("spare",)
+    assert session.design.device(drawn[1]).tags == ()

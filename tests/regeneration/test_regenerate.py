@@ -124,6 +124,9 @@ def test_hand_edits_are_on_the_larger_fabric_too(generate, catalog):
     design.apply(operations.delete(design, [cut.id]))
     cabled = design.links_of(gpu)[0]
     design.apply(operations.set_cable(design, [cabled.id], catalog.get("dac-ndr-split2"), 1.5))
+    noted = [gpu, cabled.id, design.modules_of(gpu)[0].id, group_id]
+    design.apply(operations.add_tags(design, noted, ("spare",)))
+    design.apply(operations.set_field(design, noted, "Asset", "7"))
     before = document.encode(design)
     again = regenerate(design, group_id, FOUR_SU, catalog)
     assert not again.conflicts
@@ -132,6 +135,7 @@ def test_hand_edits_are_on_the_larger_fabric_too(generate, catalog):
     assert design.device(storage).name == "storage"
     assert cut.id not in design.links
     assert design.links[cabled.id].medium_id == "dac-ndr-split2"
+    assert all((design.entity(one).tags, design.entity(one).fields) == (("spare",), (("Asset", "7"),)) for one in noted)
     fresh, _ = generate("rail-optimized", FOUR_SU)
     own = fresh.placements[fresh.find("gpu-005").id]
     assert (design.placements[gpu].x, design.placements[gpu].y) == pytest.approx((own.x + 40, own.y - 25), abs=1e-5)

@@ -143,7 +143,7 @@ def test_a_fragment_survives_the_clipboard(pod):
         ("", "what was copied is empty"),
         ("some words", "what was copied, line 1 is not JSON: invalid character"),
         ('{"format": "fabric-design", "version": 1}', "what was copied is not a piece of a design"),
-        ('{"format": "fabric-fragment", "version": 8}', "what was copied was written by a newer version"),
+        ('{"format": "fabric-fragment", "version": 9}', "what was copied was written by a newer version"),
         (
             '{"format": "fabric-fragment", "version": 1, "links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]}',
             "what was copied: link 'l1' refers to device 'd1', which is not in the design",

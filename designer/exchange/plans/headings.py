@@ -57,6 +57,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Far rack": "Ferner Schrank",
         "Far unit": "Ferne Höheneinheit",
         "Fibres": "Fasern",
+        "Fields": "Felder",
         "First link": "Erste Verbindung",
         "From": "Von",
         "Label at A": "Beschriftung an A",
@@ -92,6 +93,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Stock length": "Lagerlänge",
         "Summary": "Übersicht",
         "Switches": "Switches",
+        "Tags": "Stichwörter",
         "Tier": "Ebene",
         "To": "Nach",
         "Total length": "Gesamtlänge",
@@ -159,6 +161,8 @@ PLAN_COLUMNS: Columns = (
     Column("rail", "Rail", right=True),
     Column("su", "Scalable unit", right=True),
     Column("tier", "Tier"),
+    Column("tags", "Tags"),
+    Column("fields", "Fields"),
     Column("notes", "Notes"),
 )
 """The columns of the cable plan, in the order of the native cable sheet."""

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import Group, Rack
+from designer.panels.inspector.own_fields import OwnFields
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
@@ -32,6 +33,7 @@ class ContainerPage(QWidget):
         self.what = ElidedLabel()
         self.power = ElidedLabel()
         self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
+        self.own = OwnFields(session)
         self.list = QListWidget()
         self.list.setItemDelegate(DetailDelegate(self.list))
         self.list.setAccessibleName("Members")
@@ -49,6 +51,7 @@ class ContainerPage(QWidget):
         add_row(fields, "Power budget, kW", self.budget)
         column.addLayout(fields)
         self._fields = fields
+        column.addWidget(self.own)
         column.addWidget(self.empty)
         column.addWidget(self.list, 1)
 
@@ -59,6 +62,7 @@ class ContainerPage(QWidget):
         entity = design.entity(container_id)
         assert isinstance(entity, Rack | Group)
         self.name.show_value(entity.name)
+        self.own.show_things([container_id])
         if isinstance(entity, Rack):
             rack_type = design.types[entity.type_id]
             self.kind.setText(f"Rack, {rack_type.units} U" if hasattr(rack_type, "units") else "Rack")

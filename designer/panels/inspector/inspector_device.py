@@ -19,6 +19,7 @@ from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
 from designer.panels.inspector.module_slots import ModuleSlots
+from designer.panels.inspector.own_fields import OwnFields
 from designer.panels.inspector.port_map import PortCell, PortMap
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -58,6 +59,8 @@ class DevicePage(QWidget):
         self.slots = ModuleSlots(session, appearance)
         self.links = LinkList(appearance)
         self.links.going.connect(self.going)
+        self.own = OwnFields(session)
+        self._own_title = label("", "section")
         self._fields = form()
         self._lay_out()
 
@@ -77,6 +80,8 @@ class DevicePage(QWidget):
         ):
             add_row(self._fields, name, field)
         column.addLayout(self._fields)
+        column.addWidget(self._own_title)
+        column.addWidget(self.own)
         column.addWidget(rule())
         self._slots_title = label("NICs", "section")  # above the ports, of which a chassis has hundreds
         column.addWidget(self._slots_title)
@@ -99,10 +104,16 @@ class DevicePage(QWidget):
 
     # -- showing --------------------------------------------------------------------------------------------------
 
-    def show_device(self, device_id: str) -> None:
-        """Show a switch or server: fields, ports, slots and links, as the design has them now."""
+    def show_device(self, device_id: str, module_id: str = "") -> None:
+        """Show a switch or server: fields, ports, slots and links, as the design has them now.
+
+        Tags and fields are those of the module where one is named, which is selected then.
+        """
         self._device_id = device_id
         design = self._session.design
+        self._own_title.setText(f"Of slot {design.modules[module_id].slot}" if module_id else "")
+        self._own_title.setVisible(bool(module_id))
+        self.own.show_things([module_id or device_id])
         device, type_ = design.device(device_id), design.device_type(device_id)
         switch = isinstance(type_, SwitchType)
         self.kind.setText(("Chassis" if type_.slots else "Switch") if switch else "Server")

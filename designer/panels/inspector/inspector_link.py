@@ -10,6 +10,7 @@ from designer.model.entities import End, Link
 from designer.model.hardware import MediumType
 from designer.model.shown_text import in_menu
 from designer.panels.inspector.facts import tooltip
+from designer.panels.inspector.own_fields import OwnFields
 from designer.panels.simulation.flows_on_link import FlowsOnLinkList
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -32,6 +33,7 @@ class LinkPage(QWidget):
         self.medium = ChoiceField("Cable", self._set_medium)
         self.length = TextField("Length in metres", self._set_length, "not set")
         self.label = TextField("Label", self._set_label, "none")
+        self.own = OwnFields(session)
         self.flows = FlowsOnLinkList(session)
         self.flows.going.connect(self.going)
         self.no_load = label("Run a simulation to see the load.", "muted", wrap=True)
@@ -47,6 +49,7 @@ class LinkPage(QWidget):
         add_row(fields, "Length, m", self.length)
         add_row(fields, "Label", self.label)
         column.addLayout(fields)
+        column.addWidget(self.own)
         column.addWidget(rule())
         column.addWidget(label("Load, and whose it is", "section"))
         column.addWidget(self.no_load)
@@ -73,6 +76,7 @@ class LinkPage(QWidget):
         self.medium.setToolTip(tooltip(medium) if medium is not None else "")
         self.length.show_value("" if link.length_m is None else f"{link.length_m:g}")
         self.label.show_value(link.label)
+        self.own.show_things([link_id])
         self._show_load(link)
 
     def _media(self, design: Design, link: Link) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from designer.panels.inspector.inspector_device import DevicePage
 from designer.panels.inspector.inspector_link import LinkPage
 from designer.panels.inspector.inspector_links import MOST_LINKS, LinksPage
 from designer.panels.inspector.inspector_many import ManyPage
+from designer.panels.inspector.own_fields import OwnFields
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import TextField
 from designer.session.session import Session
@@ -51,6 +52,8 @@ class InspectorPanel(QWidget):
         column.addWidget(self._pages)
         for field in self.findChildren(TextField):
             field.entered.connect(self.entered)
+        for own in self.findChildren(OwnFields):
+            own.entered.connect(self.entered)
         self._later = later(self, 0, self.refresh)
         session.selection_changed.connect(self._refresh_soon)
         session.changed.connect(self._refresh_soon)
@@ -88,8 +91,9 @@ class InspectorPanel(QWidget):
         (only,) = selection
         entity = design.entity(only)
         if isinstance(entity, Module):
-            entity = design.device(entity.device_id)
-        if isinstance(entity, Device):
+            self._show(1)
+            self.device_page.show_device(entity.device_id, entity.id)
+        elif isinstance(entity, Device):
             self._show(1)
             self.device_page.show_device(entity.id)
         elif isinstance(entity, Link):

@@ -208,8 +208,8 @@ def test_columns_that_paper_has_no_room_for_are_folded_away(handed_over, tmp_pat
         for column, cells in zip(PLAN_COLUMNS, sheet.iter_cols(min_row=2), strict=True)
         if not any(cell.value for cell in cells)
     }
-    assert empty - COLLAPSED == {"color", "notes"}
-    assert hidden == COLLAPSED | {"color"}
+    assert empty - COLLAPSED == {"color", "tags", "fields", "notes"}
+    assert hidden == COLLAPSED | {"color", "tags", "fields"}
     assert not {"cable_id", "a_port", "z_port", "cable_pn", "length_m", "notes"} & COLLAPSED
 
 
