@@ -17,6 +17,9 @@ class DropTarget:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._landing: Landing | None = None
+        self._over: tuple[str, Pointer] | None = None
+        """The type that is dragged over the view, and where."""
+        stage.session.placing.changed.connect(self._count_again)
 
     def enter(self, event: QDragEnterEvent) -> None:
         """Accept a drag that carries a hardware type of the palette; leave all others, such as files, to the window."""
@@ -27,24 +30,35 @@ class DropTarget:
 
     def move(self, event: QDragMoveEvent, at: Pointer) -> None:
         """Say at the cursor what letting go here would add, or why it is refused."""
-        self._landing = found = self._landing_of(event, at)
-        if found is None:
-            event.ignore()
-            return
-        self._stage.notes.show(found.text, at, refused=found.edit is None)
-        if found.edit is None:
+        self._over = (_type_id(event), at) if event.mimeData().hasFormat(MIME_TYPE) else None
+        found = self._look()
+        if found is None or (found.edit is None and self._stage.session.placing.wanted.count == 1):
             event.ignore()
         else:
-            event.acceptProposedAction()
+            event.acceptProposedAction()  # also where so many are too many: another number may be typed
+
+    def _look(self) -> Landing | None:
+        """What letting go would do now, said at the cursor."""
+        self._landing = found = self._landing_of(*self._over) if self._over is not None else None
+        if found is not None and self._over is not None:
+            self._stage.notes.show(found.text, self._over[1], refused=found.edit is None)
+        return found
+
+    def _count_again(self) -> None:
+        """Another number was typed while something is dragged over the view."""
+        if self._over is not None:
+            self._look()
+            self._stage.update()
 
     def leave(self) -> None:
         """Forget the drag and its note."""
-        self._landing = None
+        self._landing = self._over = None
         self._stage.notes.drop()
 
     def drop(self, event: QDropEvent, at: Pointer) -> bool:
         """Do what letting go here does; returns whether the event was taken."""
-        session, found = self._stage.session, self._landing_of(event, at)
+        session = self._stage.session
+        found = self._landing_of(_type_id(event), at) if event.mimeData().hasFormat(MIME_TYPE) else None
         self.leave()
         edit = found.edit if found is not None else None
         if edit is None:
@@ -54,38 +68,36 @@ class DropTarget:
             return False
         event.acceptProposedAction()
         if session.attempt(lambda: edit):
+            session.placing.forget()
             arrived = [change.after for change in edit.changes if change.before is None]
             boxes = [one.id for one in arrived if isinstance(one, Device | Rack)]
             session.select(boxes or [one.device_id for one in arrived if isinstance(one, Module)])
         return True
 
-    def _landing_of(self, event: QDropEvent, at: Pointer) -> Landing | None:
+    def _landing_of(self, type_id: str, at: Pointer) -> Landing:
         stage = self._stage
-        if not event.mimeData().hasFormat(MIME_TYPE):
-            return None
-        types = stage.session.catalog.types
-        type_ = types.get(bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace"))
+        type_ = stage.session.catalog.types.get(type_id)
         if type_ is None:
             return Landing(None, "the catalog has no such type")
         try:
-            return stage.subject.landing(type_, at, stage.sight)
+            return stage.subject.landing(type_, at, stage.sight, stage.session.placing.wanted)
         except DesignerError as error:
             return Landing(None, str(error))
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
-        """A dashed box where it would stand, guides it snapped to, and an outline around what takes it in."""
+        """Dashed boxes where they would stand, guides they snapped to, and an outline around what takes them in."""
         if self._landing is None:
             return
         landing = self._landing
         colour = QColor(sight.theme.error if landing.edit is None else sight.theme.accent)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if landing.rect is not None:
-            painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
-            fill = QColor(colour)
-            fill.setAlphaF(0.10)
-            painter.setBrush(fill)
-            painter.drawRoundedRect(sight.px(landing.rect), 5, 5)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
+        fill = QColor(colour)
+        fill.setAlphaF(0.10)
+        painter.setBrush(fill)
+        for rect in landing.rects:
+            painter.drawRoundedRect(sight.px(rect), 5, 5)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(colour, 1.0, Qt.PenStyle.DashLine))
         for x1, y1, x2, y2 in landing.snap.guides:
             painter.drawLine(QLineF(sight.point_px(x1, y1), sight.point_px(x2, y2)))
@@ -93,3 +105,8 @@ class DropTarget:
         if taking is not None:
             painter.setPen(QPen(colour, 2.5))
             painter.drawRoundedRect(sight.px(taking).adjusted(-3, -3, 3, 3), 6, 6)
+
+
+def _type_id(event: QDropEvent) -> str:
+    """The id of the type that a drag out of the palette carries."""
+    return bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace")

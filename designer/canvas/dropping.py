@@ -1,6 +1,6 @@
 """What a type dragged in from the palette becomes where it is let go."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +11,13 @@ from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
 from designer.errors import DesignerError
 from designer.model import operations
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Placement
+from designer.model.equipping import kind_word
 from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
-from designer.placement.metrics import GAP, RACK_SIZE, box_size
+from designer.model.several import ONE, Wanted, names_from, repeated, role_of
+from designer.placement.metrics import GAP, RACK_SIZE, box_size, extent, rows_around
 from designer.placement.rack_stacks import stacked
 
 MIME_TYPE = "application/x-fabric-type"
@@ -26,51 +29,125 @@ class Landing:
 
     edit: Edit | None
     text: str
-    rect: Rect | None = None
-    """Where the new box would stand; None where none comes."""
+    rects: tuple[Rect, ...] = ()
+    """Where the new boxes would stand; empty where none come."""
     snap: Snap = NO_SNAP
     onto: str | None = None
     """The device or rack that takes it in."""
 
 
 def landing(
-    composition: Composition, type_: HardwareType, types: Mapping[str, HardwareType], x: float, y: float, scale: float
+    composition: Composition,
+    type_: HardwareType,
+    types: Mapping[str, HardwareType],
+    x: float,
+    y: float,
+    scale: float,
+    wanted: Wanted = ONE,
 ) -> Landing:
-    """What a type let go at a canvas point becomes."""
+    """What so many of a type let go at a canvas point become: a row of boxes, or parts of the device there."""
     if isinstance(type_, ModuleType):
-        return _into_device(composition, type_, x, y)
+        return _into_device(composition, type_, x, y, wanted)
     if not isinstance(type_, SwitchType | ServerType | RackType):
         return Landing(None, f"{type_.model} is chosen for a link, in the inspector")
-    width, height = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))
-    box = np.array((x - width / 2, y - height / 2, width, height))
-    snap = snapped(composition.boxes, box, SNAP_PX / scale)
-    x, y = x + snap.dx, y + snap.dy
-    rect = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-    design = composition.design
-    rack_id = rack_at(composition, x, y)
+    size = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))
+    width, height = extent(wanted.count, *size)
+    snap = snapped(composition.boxes, np.array((x - width / 2, y - height / 2, width, height)), SNAP_PX / scale)
+    spots = rows_around(wanted.count, x + snap.dx, y + snap.dy, *size)
+    rects = tuple(_around(*spot, *size) for spot in spots)
+    rack_id = rack_at(composition, x + snap.dx, y + snap.dy)
     try:
-        if isinstance(type_, RackType):
-            return Landing(operations.add_rack(design, type_, x, y), f"New {type_.model}", rect, snap)
-        edit = operations.add_device(design, type_, x, y, catalog_types=types, rack_id=rack_id)
+        if isinstance(type_, RackType) or rack_id is None:
+            return Landing(new_boxes(composition.design, type_, types, spots, wanted), said(type_, wanted), rects, snap)
+        return _into_rack(composition.design, type_, types, rack_id, wanted)
     except DesignerError as error:
-        return Landing(None, str(error), rect, snap, rack_id)
-    if rack_id is None:
-        return Landing(edit, type_.model, rect, snap)
-    edit = stacked(design, edit)
-    stand = next(one.after for one in edit.changes if one.before is None and isinstance(one.after, Placement))
-    assert isinstance(stand, Placement)
-    rect = (stand.x - width / 2, stand.y - height / 2, stand.x + width / 2, stand.y + height / 2)
-    return Landing(edit, f"{type_.model} in {design.racks[rack_id].name}, unit {stand.unit}", rect, onto=rack_id)
+        return Landing(None, str(error), rects, snap, rack_id)
 
 
-def _into_device(composition: Composition, module_type: ModuleType, x: float, y: float) -> Landing:
+def said(type_: HardwareType, wanted: Wanted) -> str:
+    """What is about to come: "8 × DGX H100", "New 42U rack"."""
+    new = f"New {type_.model}" if isinstance(type_, RackType) else type_.model
+    named = f", from {wanted.name}" if wanted.name else ""
+    return f"{wanted.count} × {type_.model}{named}" if wanted.count > 1 else f"{new}{named}"
+
+
+def new_boxes(
+    design: Design,
+    type_: SwitchType | ServerType | RackType,
+    types: Mapping[str, HardwareType],
+    spots: Sequence[tuple[float, float]],
+    wanted: Wanted = ONE,
+) -> Edit:
+    """New devices or racks at these places. Raises DesignerError."""
+    if not isinstance(type_, RackType):
+        return operations.add_devices(design, type_, spots, catalog_types=types, name=wanted.name)
+    names = names_from(wanted.name or "rack-01", len(spots), [rack.name for rack in design.racks.values()])
+    rack_type = type_
+    return repeated(
+        design,
+        len(spots),
+        lambda so_far, number: operations.add_rack(so_far, rack_type, *spots[number], names[number]),
+        f"Add {names[0]} to {names[-1]}",
+    )
+
+
+def new_mounted(
+    design: Design,
+    type_: SwitchType | ServerType,
+    types: Mapping[str, HardwareType],
+    at: tuple[float, float],
+    rack_id: str,
+    units: Sequence[int | None],
+    wanted: Wanted = ONE,
+) -> Edit:
+    """New devices in these units of a rack, None for the lowest that is free; in its frame where that is drawn.
+
+    Raises DesignerError.
+    """
+    taken = [one.name for one in design.devices.values()]
+    names = names_from(wanted.name or f"{kind_word(type_)}-01", len(units), taken)
+    edit = repeated(
+        design,
+        len(units),
+        lambda so_far, number: operations.add_device(
+            so_far,
+            type_,
+            *at,
+            catalog_types=types,
+            name=names[number],
+            role=role_of(wanted.name) if isinstance(type_, SwitchType) else "",
+            rack_id=rack_id,
+            unit=units[number],
+        ),
+        f"Add {names[0]} to {names[-1]}",
+    )
+    return stacked(design, edit)
+
+
+def _into_rack(
+    design: Design, type_: SwitchType | ServerType, types: Mapping[str, HardwareType], rack_id: str, wanted: Wanted
+) -> Landing:
+    frame = design.placements[rack_id]
+    edit = new_mounted(design, type_, types, (frame.x, frame.y), rack_id, [None] * wanted.count, wanted)
+    stands = [one.after for one in edit.changes if one.before is None and isinstance(one.after, Placement)]
+    size = box_size(isinstance(type_, SwitchType))
+    units = [one.unit for one in stands if one.unit is not None]
+    where = f"unit {units[0]}" if len(units) == 1 else f"units {min(units)} to {max(units)}"
+    text = f"{said(type_, wanted)} in {design.racks[rack_id].name}, {where}"
+    return Landing(edit, text, tuple(_around(one.x, one.y, *size) for one in stands), onto=rack_id)
+
+
+def _around(x: float, y: float, width: float, height: float) -> Rect:
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def _into_device(composition: Composition, module_type: ModuleType, x: float, y: float, wanted: Wanted) -> Landing:
     device_id = device_at(composition, x, y)
     if device_id is None:
         onto = "server" if isinstance(module_type, NicType) else "chassis"
         return Landing(None, f"Drop {module_type.model} onto a {onto}")
-    design = composition.design
     try:
-        edit = operations.install_module(design, device_id, module_type)
+        edit = operations.install_modules(composition.design, device_id, module_type, wanted.count)
     except DesignerError as error:
         return Landing(None, str(error), onto=device_id)
     return Landing(edit, edit.label, onto=device_id)

@@ -18,7 +18,7 @@ from designer.drawing.parts.frames import titled_at
 from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware import HardwareType
-from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
+from designer.model.several import ONE, Wanted
 
 NUDGE = 12.0
 FINE_NUDGE = 1.0
@@ -84,13 +84,13 @@ class Fabric(FabricPicture):
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
         return BoxDrag(self.composition, ids, target.device_id, start) if ids else None
 
-    def landing(self, type_: HardwareType, at: Pointer, sight: Sight) -> Landing:
-        """What a type of the palette becomes where it is let go here: a box, or part of a device; or why it cannot."""
-        return landing(self.composition, type_, self.session.catalog.types, at.x, at.y, sight.camera.scale)
+    def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
+        """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""
+        return landing(self.composition, type_, self.session.catalog.types, at.x, at.y, sight.camera.scale, wanted)
 
-    def free_spot(self, x: float, y: float) -> tuple[float, float]:
+    def free_spot(self, x: float, y: float, size: tuple[float, float]) -> tuple[float, float]:
         """Where something new can stand: the place itself, or the nearest one to it that is free."""
-        return free_spot(self.composition, x, y, SWITCH_WIDTH, BOX_HEIGHT)
+        return free_spot(self.composition, x, y, *size)
 
     # -- what is said ---------------------------------------------------------------------------------------------
 

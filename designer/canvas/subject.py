@@ -13,6 +13,7 @@ from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
 from designer.model.edit import Edit
 from designer.model.hardware import HardwareType
+from designer.model.several import ONE, Wanted
 from designer.session.session import Session
 
 CLOSE_SCALE = 2.0
@@ -99,8 +100,8 @@ class Subject(QObject):
         """The drag that begins with a press on that; None where it cannot be moved."""
         raise NotImplementedError
 
-    def landing(self, type_: HardwareType, at: Pointer, sight: Sight) -> Landing:
-        """What a type of the palette becomes where it is let go here."""
+    def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
+        """What so many of a type of the palette become where they are let go here."""
         raise NotImplementedError
 
     # -- what is said and shown -----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from designer.canvas.stage_view import StageView
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
 from designer.exchange.diagram_svg import write_svg
+from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session
 
 
@@ -24,9 +25,9 @@ class CanvasView(StageView):
         super().__init__(self.fabric, parent)
         self.add_tools(SelectTool(self, ConnectTool(self, self.fabric)), ConnectTool(self, self.fabric))
 
-    def free_spot(self) -> tuple[float, float]:
+    def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
-        return self.fabric.free_spot(*self.camera.to_canvas(self.width() / 2, self.height() / 2))
+        return self.fabric.free_spot(*self.camera.to_canvas(self.width() / 2, self.height() / 2), size)
 
     def link_px(self, link_id: str) -> QLineF | None:
         """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""

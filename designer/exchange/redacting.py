@@ -16,6 +16,7 @@ from designer.model.entities import (
     DRAGONFLY_GROUP,
     FABRIC,
     ID_PREFIX,
+    ROLES,
     TABLE_OF,
     Device,
     Entity,
@@ -32,7 +33,7 @@ from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
 from designer.model.tagging import Tagged
 
-ROLES = frozenset({"leaf", "spine", "core", "router", "server"})
+SAFE_ROLES = frozenset({*ROLES, "server"})
 """Roles that say nothing of whose design it is."""
 GROUP_KINDS = frozenset({FABRIC, DRAGONFLY_GROUP, "scalable unit", "pod", "tier", "plane", "group"})
 NAME = "Redacted"
@@ -127,7 +128,7 @@ def _device_names(design: Design) -> dict[str, str]:
         if design.is_server(device.id):
             return "server"
         role, network = _role(device.role), network_of_switch(device)
-        named = role if role in ROLES else "switch"
+        named = role if role in SAFE_ROLES else "switch"
         return named if network == COMPUTE else f"{network}-{named}"
 
     return _counted(ordered(design.devices), word)
@@ -152,7 +153,7 @@ def _counted(records: Iterable[Any], word: Callable[[Any], str]) -> dict[str, st
 
 def _role(role: str) -> str:
     """The role where it is a word of the field; a free one says only that there is one."""
-    return role if role.lower() in ROLES or not role or re.fullmatch(r"tier-[0-9]+", role) else "switch"
+    return role if role.lower() in SAFE_ROLES or not role or re.fullmatch(r"tier-[0-9]+", role) else "switch"
 
 
 # -- records --------------------------------------------------------------------------------------------------------

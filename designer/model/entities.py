@@ -96,6 +96,10 @@ class Settings:
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""
 
 
+ROLES = ("leaf", "spine", "core", "router")
+"""What switches are in fabrics of every kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Device:
     """A switch or a server. `role` is a word of the field ("leaf", "spine", "core", ...) or "" when drawn by hand.

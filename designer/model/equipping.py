@@ -42,11 +42,11 @@ def add_device(
     A type the design already holds under that id stays as the design holds it. Unnamed devices are counted up.
     """
     check_coordinates(x, y)
-    type_ = _own_device_type(design, type_)
+    type_ = own_device_type(design, type_)
     types = missing_types(design, type_, catalog_types, with_modules)
     names = Names(device.name for device in design.devices.values())
     role = checked_name(role, "a role") if role else ""
-    given = names.first(role or _kind_word(type_)) if name is None else checked_name(name)
+    given = names.first(role or kind_word(type_)) if name is None else checked_name(name)
     device = Device(design.new_ids("devices", 1)[0], given, type_.id, role, group_id)
     modules = delivered(design, {device.id: type_}) if with_modules else []
     if rack_id is not None:
@@ -132,11 +132,11 @@ def set_type(
     Raises NoFreePortError where there are fewer ports than links, EditError between switch and server.
     """
     device, old = design.device(device_id), design.device_type(device_id)
-    type_ = _own_device_type(design, type_)
+    type_ = own_device_type(design, type_)
     if type_.id == old.id:
         return Edit(f"Change {device.name} to {type_.model}", ())
     if isinstance(type_, SwitchType) is not isinstance(old, SwitchType):
-        raise EditError(f"{device.name} is a {_kind_word(old)} and cannot become a {_kind_word(type_)}")
+        raise EditError(f"{device.name} is a {kind_word(old)} and cannot become a {kind_word(type_)}")
     types = missing_types(design, type_, catalog_types or {})
     slots = {slot.name: slot for slot in type_.slots}
     kept = [module for module in design.modules_of(device_id) if _stays(design, module, slots)]
@@ -293,11 +293,12 @@ FARTHEST = 1e9
 """How far from the middle of the canvas a thing may stand."""
 
 
-def _kind_word(type_: HardwareType) -> str:
+def kind_word(type_: HardwareType) -> str:
+    """What a device of the type is called: "switch" or "server"."""
     return "switch" if isinstance(type_, SwitchType) else "server"
 
 
-def _own_device_type(design: Design, type_: SwitchType | ServerType) -> SwitchType | ServerType:
+def own_device_type(design: Design, type_: SwitchType | ServerType) -> SwitchType | ServerType:
     """The type as the design holds it, else as given."""
     held = design.types.get(type_.id, type_)
     if not isinstance(held, SwitchType | ServerType):
@@ -309,7 +310,7 @@ def _own_module_type(design: Design, device: Device, type_: SwitchType | ServerT
     """The module's type as the design holds it, else as given. Raises SlotError where the device takes none such."""
     if isinstance(wanted, NicType) is isinstance(type_, SwitchType):
         takes = "NICs go into the slots of servers" if isinstance(wanted, NicType) else "line cards go into chassis"
-        raise SlotError(f"{device.name} is a {_kind_word(type_)}: {takes}")
+        raise SlotError(f"{device.name} is a {kind_word(type_)}: {takes}")
     held = design.types.get(wanted.id, wanted)
     if not isinstance(held, NicType if isinstance(wanted, NicType) else LineCardType):
         what = "NIC" if isinstance(wanted, NicType) else "line card"

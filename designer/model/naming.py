@@ -44,6 +44,12 @@ class Names:
         return f"{stem}{number:0{width}d}"
 
 
+def stem_of(name: str) -> str:
+    """The name without the number it ends in: "leaf-" of leaf-07, spine of spine."""
+    match = _COUNTED.fullmatch(name)
+    return match[1] if match else name
+
+
 def checked_name(text: str, what: str = "a name") -> str:
     """The name without blanks around it. Raises EditError where it is empty, too long or holds control characters."""
     name = text.strip()

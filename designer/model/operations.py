@@ -1,7 +1,7 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
 This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rails,
-rings, router_groups, arranging, fragments, placed_jobs, tagging and removing.
+rings, router_groups, several, arranging, fragments, placed_jobs, tagging and removing.
 """
 
 from collections.abc import Iterable
@@ -26,6 +26,7 @@ from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
 from designer.model.rings import close_ring
 from designer.model.router_groups import join_groups, make_router_group
+from designer.model.several import add_devices, install_modules
 from designer.model.tagging import add_tags, remove_tags, set_field, set_tags
 from designer.model.wiring import (
     connect,
@@ -38,6 +39,7 @@ from designer.model.wiring import (
 __all__ = [
     "Fragment",
     "add_device",
+    "add_devices",
     "add_job",
     "add_rack",
     "add_tags",
@@ -54,6 +56,7 @@ __all__ = [
     "duplicate",
     "group",
     "install_module",
+    "install_modules",
     "join_groups",
     "make_rails",
     "make_router_group",

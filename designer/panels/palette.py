@@ -1,16 +1,26 @@
 """The palette: the catalog as a list to drag from, with search and what was last used on top."""
 
-from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QDrag, QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.headline import headline
 from designer.model.hardware import HardwareType, LineCardType, NicType, RackType, ServerType, SwitchType
+from designer.model.several import ONE, request
 from designer.panels.inspector.facts import tooltip
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import EmptyState
+from designer.panels.widgets.labels import ElidedLabel, EmptyState
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, rows_under, sections
+from designer.session.placing import Placing
 from designer.session.preferences import Preferences
 
 MIME_TYPE = "application/x-fabric-type"
@@ -26,12 +36,18 @@ ICON_OF: dict[type, str] = {
 
 
 class TypeTree(QTreeWidget):
-    """The list itself. What is dragged out of it is the id of a type."""
+    """The list itself. What is dragged out of it is the id of a type; a number typed before or during says how many."""
 
     activated_type = Signal(str)
+    placing_next = Signal()
+    """A type is about to be dragged or added."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, placing: Placing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._placing = placing
+        self._searched = QElapsedTimer()
+        """Since a letter was last typed to find a row."""
+        self._dragging = False
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setIndentation(10)
@@ -64,37 +80,83 @@ class TypeTree(QTreeWidget):
         """Copy: dragging a type leaves it in the palette."""
         return Qt.DropAction.CopyAction
 
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        """Drag the type under the mouse; digits typed meanwhile say how many of it."""
+        self.placing_next.emit()
+        current = self.currentItem()
+        if current is None:
+            return
+        drag = QDrag(self)
+        drag.setMimeData(self.mimeData([current]))
+        icon = current.icon(0).pixmap(self.iconSize())
+        drag.setPixmap(icon)
+        drag.setHotSpot(QPoint(icon.width() + 6, icon.height() + 6))  # clear of the boxes shown where they would stand
+        self._dragging = True
+        QTimer.singleShot(0, self._placing, self._placing.follow_keys)  # once the drag itself takes all keys
+        try:
+            drag.exec(actions, Qt.DropAction.CopyAction)
+        finally:
+            self._dragging = False
+            self._placing.leave_keys()
+            self._placing.forget()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Add the current type on Enter."""
+        """Add the current type on Enter, as many as typed before; Esc forgets the number."""
         current = self.currentItem()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current is not None:
             self._activate(current)
-        else:
+        elif event.key() == Qt.Key.Key_Escape and self._placing.wanted != ONE:
+            self._placing.forget()
+        elif self._is_searching() or not self._placing.take(event):
             super().keyPressEvent(event)
+
+    def keyboardSearch(self, text: str) -> None:
+        """Go to the next row that begins with what was typed; digits belong to it once it has begun."""
+        self._searched.start()
+        super().keyboardSearch(text)
+
+    def _is_searching(self) -> bool:
+        return self._searched.isValid() and self._searched.elapsed() < QApplication.keyboardInputInterval()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Forget the number typed when the keyboard goes elsewhere in the window."""
+        if not self._dragging and event.reason() is not Qt.FocusReason.ActiveWindowFocusReason:
+            self._placing.forget()
+        super().focusOutEvent(event)
 
     def _activate(self, item: QTreeWidgetItem) -> None:
         type_id = item.data(0, TYPE_ROLE)
         if type_id:
+            self.placing_next.emit()
             self.activated_type.emit(str(type_id))
 
 
 class PalettePanel(QWidget):
-    """Search line and type tree. `type_activated` carries the id of a type to add at the centre of the view."""
+    """Search line and type tree. `type_activated` carries the id of a type to add at the centre of the view.
+
+    "8x dgx h100 as gpu-1" in the search line asks for eight, named on from gpu-1.
+    """
 
     type_activated = Signal(str)
 
-    def __init__(self, catalog: Catalog, appearance: Appearance, preferences: Preferences) -> None:
+    def __init__(self, catalog: Catalog, placing: Placing, appearance: Appearance, preferences: Preferences) -> None:
         super().__init__()
         self._catalog = catalog
+        self._placing = placing
         self._appearance = appearance
         self._preferences = preferences
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search the catalog")
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName("Search the catalog")
-        self.search.textChanged.connect(self._filter)
+        self.search.setToolTip("Enter adds the first match. 8x dgx h100 as gpu-1 adds eight, named gpu-1 to gpu-8.")
+        self.search.textChanged.connect(self._search)
         self.search.returnPressed.connect(self._activate_first)
-        self.tree = TypeTree()
+        self.tree = TypeTree(placing)
+        self.tree.placing_next.connect(self._ask_as_searched)
+        self._count = ElidedLabel("", "muted")
+        self._count.hide()
+        placing.changed.connect(self._show_count)
         self.tree.activated_type.connect(self.type_activated)
         self._nothing = EmptyState("No matches.", "Search covers vendor, model, rate and protocol.")
         self._nothing.hide()
@@ -107,6 +169,10 @@ class PalettePanel(QWidget):
         column.addLayout(line)
         column.addWidget(self.tree, 1)
         column.addWidget(self._nothing, 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(8, 0, 8, 6)
+        foot.addWidget(self._count)
+        column.addLayout(foot)
         appearance.changed.connect(self._fill)
         preferences.recent_types_changed.connect(self._fill_recent)
         self._recent: list[str] = []
@@ -121,6 +187,23 @@ class PalettePanel(QWidget):
         """List the types of another catalog."""
         self._catalog = catalog
         self._fill()
+
+    # -- how many -------------------------------------------------------------------------------------------------
+
+    def _search(self, text: str) -> None:
+        self._filter(text)
+        self._placing.ask(request(text)[0])
+
+    def _ask_as_searched(self) -> None:
+        """Want what the search line says, unless a number was typed over the list."""
+        if not self._placing.is_typed:
+            self._placing.ask(request(self.search.text())[0])
+
+    def _show_count(self) -> None:
+        wanted = self._placing.wanted
+        named = f", named from {wanted.name}" if wanted.name else ""
+        self._count.set_text(f"{wanted.count} at once{named}: drag, or press Enter")
+        self._count.setVisible(wanted != ONE)
 
     # -- contents -------------------------------------------------------------------------------------------------
 
@@ -185,7 +268,7 @@ class PalettePanel(QWidget):
         section.setExpanded(True)
 
     def _filter(self, text: str) -> None:
-        words = text.lower().split()
+        words = request(text)[1].lower().split()
         any_shown = False
         for section in sections(self.tree):
             shown = 0
@@ -208,5 +291,7 @@ class PalettePanel(QWidget):
         for section in sections(self.tree):
             for item in rows_under(section):
                 if not item.isHidden():
+                    self._ask_as_searched()
                     self.type_activated.emit(str(item.data(0, TYPE_ROLE)))
+                    self.search.selectAll()
                     return

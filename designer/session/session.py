@@ -15,6 +15,7 @@ from designer.session.disk_watch import DiskWatch
 from designer.session.document import Document
 from designer.session.jobs import Jobs
 from designer.session.large_edits import LargeEdits
+from designer.session.placing import Placing
 from designer.session.workbench import Workbench
 from designer.storage import document
 from designer.storage.on_disk import FileVersion
@@ -33,6 +34,7 @@ class Session(Document):
         self.disk = DiskWatch(self, self.jobs)
         self.async_undo = AsyncUndo(self, self.jobs)
         self.large_edits = LargeEdits(self, self.jobs)
+        self.placing = Placing(self)
 
     def completed(self, design: Design, edit: Edit) -> Edit:
         """The edit with new lengths and media of the cables that it moves. Raises EditError."""

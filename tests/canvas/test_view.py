@@ -15,6 +15,7 @@ from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.model import operations
+from designer.model.several import ONE, Wanted
 from designer.simulation.scenario import Scenario
 from designer.windows.files.examples import example_files
 
@@ -166,6 +167,60 @@ def test_a_switch_dropped_on_the_canvas_stands_there_selected(hand, session):
     (device,) = session.design.devices
     assert session.selection == {device}
     assert hand.middle(device) == QPoint(400, 300)
+
+
+def test_as_many_are_dropped_as_were_typed_in_a_row_and_all_of_them_are_selected(hand, session):
+    session.placing.ask(Wanted(8, "gpu-1"))
+    accepted, note = drop(hand.view, "dgx-h100", QPoint(500, 300))
+    assert accepted and note.text == "8 × DGX H100, from gpu-1"
+    assert session.selection == set(session.design.devices)
+    assert [one.name for one in session.design.devices.values()] == [f"gpu-{number}" for number in range(1, 9)]
+    boxes = [hand.view.box_px(one) for one in session.design.devices]
+    assert len({box.top() for box in boxes}) == 1
+    assert all(a.right() < b.left() for a, b in pairwise(boxes))
+    assert (boxes[0].left() + boxes[-1].right()) / 2 == pytest.approx(500, abs=1)
+    assert session.placing.wanted == ONE
+    session.undo_stack.undo()
+    assert not session.design.devices
+
+
+def test_a_number_typed_during_a_drag_changes_the_boxes_that_are_shown(hand, session):
+    data = QMimeData()
+    data.setData(MIME_TYPE, b"nvidia-qm9700")
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    over = QDragMoveEvent(QPoint(500, 300), copy, data, left, none)
+    hand.view.dragMoveEvent(over)
+    one = hand.view.grab().toImage()
+    session.placing.ask(Wanted(3))
+    assert hand.view.notes.shown.text == "3 × QM9700"
+    assert hand.view.grab().toImage() != one
+    hand.view.dragLeaveEvent(None)
+    session.placing.ask(Wanted(4))
+    assert hand.view.notes.shown is None
+
+
+def test_several_are_mounted_in_a_rack_where_they_fit_and_refused_where_not(hand, session):
+    rack = hand.add_rack(0.0, 0.0)
+    hand.view.zoom_to_fit()
+    session.placing.ask(Wanted(3, "leaf-1"))
+    accepted, note = drop(hand.view, "nvidia-qm9700", hand.middle(rack))
+    assert accepted and note.text == "3 × QM9700, from leaf-1 in rack-01, units 1 to 3"
+    devices = list(session.design.devices.values())
+    assert [(one.name, one.role) for one in devices] == [(f"leaf-{number}", "leaf") for number in (1, 2, 3)]
+    assert {session.design.placements[one.id].rack_id for one in devices} == {rack}
+    session.placing.ask(Wanted(60))
+    accepted, note = drop(hand.view, "nvidia-qm9700", hand.middle(rack))
+    assert note.refused and "free units" in note.text
+    assert len(session.design.devices) == 3
+
+
+def test_racks_come_in_a_row_too(hand, session):
+    session.placing.ask(Wanted(4))
+    drop(hand.view, "rack-42u", QPoint(500, 300))
+    assert [rack.name for rack in session.design.racks.values()] == ["rack-01", "rack-02", "rack-03", "rack-04"]
+    assert session.selection == set(session.design.racks)
+    session.undo_stack.undo()
+    assert not session.design.racks
 
 
 def test_a_nic_dropped_beside_a_server_is_refused_and_on_one_with_a_free_slot_installed(hand, session):

@@ -4,13 +4,20 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.catalog.headline import headline
+from designer.model.several import ONE, Wanted
 from designer.panels.inspector.facts import facts, tooltip
 from designer.panels.palette import MIME_TYPE, TYPE_ROLE, PalettePanel
+from designer.session.placing import Placing
 
 
 @pytest.fixture
-def palette(qtbot, catalog, appearance, preferences):
-    panel = PalettePanel(catalog, appearance, preferences)
+def placing(qapp):
+    return Placing()
+
+
+@pytest.fixture
+def palette(qtbot, catalog, placing, appearance, preferences):
+    panel = PalettePanel(catalog, placing, appearance, preferences)
     qtbot.addWidget(panel)
     panel.resize(270, 600)
     panel.show()
@@ -56,6 +63,53 @@ def test_enter_on_a_type_and_enter_in_the_search_line_ask_for_it(palette, qtbot)
     assert caught.args == ["dgx-h100"]
 
 
+def test_a_number_typed_over_the_list_says_how_many(palette, placing, qtbot):
+    palette.tree.setCurrentItem(palette.tree.topLevelItem(0).child(0))
+    palette.tree.setFocus()
+    qtbot.keyClicks(palette.tree, "12")
+    assert placing.wanted == Wanted(12)
+    assert palette._count.isVisible() and palette._count.whole_text.startswith("12 at once")
+    qtbot.keyClick(palette.tree, Qt.Key.Key_Backspace)
+    seen = []
+    palette.type_activated.connect(lambda _id: seen.append(placing.wanted))
+    qtbot.keyClick(palette.tree, Qt.Key.Key_Return)
+    assert seen == [Wanted(1)]
+    qtbot.keyClicks(palette.tree, "7")
+    qtbot.keyClick(palette.tree, Qt.Key.Key_Escape)
+    assert placing.wanted == ONE and not palette._count.isVisible()
+    qtbot.keyClicks(palette.tree, "9999")
+    assert placing.wanted == Wanted(512)
+
+
+def test_digits_that_follow_letters_go_on_with_the_search_of_a_row(palette, placing, qtbot):
+    palette.tree.setFocus()
+    qtbot.keyClicks(palette.tree, "QM9")
+    assert placing.wanted == ONE
+    assert palette.tree.currentItem().text(0).startswith("QM9")
+
+
+def test_the_search_line_asks_for_several_under_a_name(palette, placing, qtbot):
+    seen = []
+    palette.type_activated.connect(lambda type_id: (seen.append((type_id, placing.wanted)), placing.forget()))
+    qtbot.keyClicks(palette.search, "8x dgx h100 as gpu-1")
+    assert "dgx-h100" in shown_ids(palette)
+    for _ in range(2):
+        qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    assert seen == [("dgx-h100", Wanted(8, "gpu-1"))] * 2
+    assert palette.search.selectedText() == palette.search.text()
+    palette.search.setText("dgx")
+    assert placing.wanted == ONE
+
+
+def test_digits_of_a_drag_are_counted_wherever_they_are_typed(palette, placing, qtbot):
+    placing.follow_keys()
+    qtbot.keyClicks(palette.search, "16")
+    placing.leave_keys()
+    assert (placing.wanted, palette.search.text()) == (Wanted(16), "")
+    qtbot.keyClicks(palette.search, "3")
+    assert palette.search.text() == "3"
+
+
 def test_what_is_dragged_is_the_id_of_the_type(palette):
     item = next(item for item in items(palette) if item.data(0, TYPE_ROLE) == "nvidia-qm9700")
     data = palette.tree.mimeData([item])
@@ -87,9 +141,9 @@ def test_a_search_finds_a_recently_used_type_once(palette, preferences, qtbot):
     assert shown_ids(palette).count("dgx-h100") == 2
 
 
-def test_the_palette_opens_on_what_was_used_last(qtbot, catalog, appearance, preferences):
+def test_the_palette_opens_on_what_was_used_last(qtbot, catalog, placing, appearance, preferences):
     preferences.add_recent_type("dgx-h100")
-    panel = PalettePanel(catalog, appearance, preferences)
+    panel = PalettePanel(catalog, placing, appearance, preferences)
     qtbot.addWidget(panel)
     panel.resize(270, 600)
     panel.show()

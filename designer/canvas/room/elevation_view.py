@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.dropping import Landing
+from designer.canvas.dropping import Landing, new_mounted, said
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
@@ -17,11 +17,11 @@ from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import Box, Frame, Line, elevation
 from designer.errors import DesignerError
-from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.equipping import height
 from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.model.several import ONE, Wanted
 from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, move_mounted
 from designer.placement.rack_stacks import stacked
@@ -124,31 +124,25 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         chosen = [box for box in home.boxes if box.id in self.session.selection]
         return DeviceDrag(self.session.design, self.frames, home, chosen or [held], start)
 
-    def landing(self, type_: HardwareType, at: Pointer, sight: Sight) -> Landing:
-        """A device in the unit it is let go over; on the canvas it stands in its rack, or below everything."""
+    def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
+        """Devices from the unit up that they are let go over; on the canvas they stand in their rack, or below all."""
         frame, design = _frame_at(self.frames, at), self.session.design
         if not isinstance(type_, SwitchType | ServerType):
             return Landing(None, f"{type_.model} is not mounted in a rack")
         if frame is None or frame.rack_id is None:
             return Landing(None, f"{type_.model} is dropped onto a rack")
-        unit = max(1, min(frame.unit_at(at.y), frame.units - height(type_) + 1))
+        units, count = height(type_), wanted.count
+        unit = max(1, min(frame.unit_at(at.y), frame.units - units * count + 1))
         places = design.placements.values()
         below = max((place.y for place in places), default=0.0) + ROW_PITCH
-        rect = frame.rect_of_units(unit, height(type_))
+        left = min((place.x for place in places), default=0.0)
+        rects = tuple(frame.rect_of_units(unit + number * units, units) for number in range(count))
+        feet = [unit + number * units for number in range(count)]
         try:
-            edit = operations.add_device(
-                design,
-                type_,
-                min((place.x for place in places), default=0.0),
-                below,
-                catalog_types=self.session.catalog.types,
-                rack_id=frame.rack_id,
-                unit=unit,
-            )
-            edit = stacked(design, edit)
+            edit = new_mounted(design, type_, self.session.catalog.types, (left, below), frame.rack_id, feet, wanted)
         except DesignerError as error:
-            return Landing(None, str(error), rect)
-        return Landing(edit, f"{type_.model} in {frame.title}, unit {unit}", rect)
+            return Landing(None, str(error), rects)
+        return Landing(edit, f"{said(type_, wanted)} in {frame.title}, unit {unit}", rects)
 
     def sentence(self, target: Target) -> str:
         """A device with its type, rack, unit and port side, or a rack with its note; "" on nothing."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.dropping import Landing
+from designer.canvas.dropping import Landing, new_boxes, said
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
@@ -19,11 +19,12 @@ from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, floor_plan
-from designer.model import operations
+from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement, Rack
 from designer.model.hardware import HardwareType, RackType
+from designer.model.several import ONE, Wanted
 from designer.placement import floor
 from designer.placement.floor import Point
 from designer.placement.rack_contents import free_units, rack_power, units_of
@@ -94,21 +95,28 @@ class Floor(RoomSubject[FloorPlan]):
         held = next(rack for rack in self.drawn.racks if rack.id == target.container_id)
         return RackDrag(self.session.design, self.drawn, held, chosen or [held], start)
 
-    def landing(self, type_: HardwareType, at: Pointer, sight: Sight) -> Landing:
-        """A rack where it is let go; on the canvas it shows once something is drawn in it."""
+    def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
+        """Racks side by side where they are let go; on the canvas they show once something is drawn in them."""
         if not isinstance(type_, RackType):
             return Landing(None, f"{type_.model} belongs in a rack: drop it in the rack elevation")
-        edit = operations.add_rack(self.session.design, type_, 0.0, 0.0)
+        design = self.session.design
         x_m, y_m = (round(round(value / PER_M / STEP_M) * STEP_M, 4) for value in (at.x, at.y))
-        changes = []
+        first_m, step_m = x_m - (wanted.count - 1) / 2 * design.settings.rack_width_m, design.settings.rack_width_m
+        spots = [(round(first_m + number * step_m, 4), y_m) for number in range(wanted.count)]
+        try:
+            edit = new_boxes(design, type_, {}, [(0.0, 0.0)] * wanted.count, wanted)
+        except DesignerError as error:
+            return Landing(None, str(error))
+        standing, changes = iter(spots), []
         for change in edit.changes:
             entity = change.after
             if isinstance(entity, Rack):
-                entity = replace(entity, x_m=x_m, y_m=y_m)
+                place = next(standing)
+                entity = replace(entity, x_m=place[0], y_m=place[1])
             if not isinstance(entity, Placement):
                 changes.append(Change(None, entity))
-        rect = _standing_at(self.session.design, (x_m, y_m))
-        return Landing(Edit(edit.label, tuple(changes)), f"New {type_.model}", rect)
+        rects = tuple(_standing_at(design, spot) for spot in spots)
+        return Landing(Edit(edit.label, tuple(changes)), said(type_, wanted), rects)
 
     def sentence(self, target: Target) -> str:
         """The rack under the mouse with its units taken, its power draw and budget; "" on nothing."""

@@ -11,7 +11,7 @@ from designer.catalog.headline import headline
 from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, End
+from designer.model.entities import ROLES, Device, End
 from designer.model.hardware import Port, ServerType, SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
 from designer.model.port_labels import reserved_text
@@ -29,8 +29,6 @@ from designer.session.session import Session
 from designer.units import format_rate, parse_whole
 
 RACK_UNITS_MOST = 1000
-
-ROLES = ("", "leaf", "spine", "core", "router")
 
 NO_LINKS = "No links yet. Drag from the dot on its edge to another device, or press C and drag."
 
@@ -120,7 +118,7 @@ class DevicePage(QWidget):
         self.name.show_value(device.name)
         self.type.show_choices(self._types(type_), device.type_id)
         self.type.setToolTip(tooltip(type_))
-        self.role.show_choices([(role, role or "not set") for role in ROLES], device.role)
+        self.role.show_choices([(role, role or "not set") for role in ("", *ROLES)], device.role)
         self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
         self._fields.setRowVisible(self.network, switch)
         modes = [(mode.name, mode.name) for mode in design.port_modes(device_id)]

@@ -1,35 +1,40 @@
 """Adding from the palette without dragging: at the centre of the view, or into the selected servers."""
 
+from designer.canvas.dropping import new_boxes
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
 from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
+from designer.model.several import Wanted
+from designer.placement.metrics import RACK_SIZE, box_size, extent, rows_around
 from designer.windows.desk import Desk
 
 
 def add_type(desk: Desk, type_id: str) -> None:
-    """Add one of this type of the catalog; a NIC or line card goes into every selected server or chassis."""
-    type_ = desk.catalog.types[type_id]
+    """Add as many of this type as are wanted; NICs or line cards go into every selected server or chassis."""
+    type_, wanted = desk.catalog.types[type_id], desk.session.placing.wanted
+    desk.session.placing.forget()
     if isinstance(type_, ModuleType):
-        install_in_selected(desk, type_)
+        install_in_selected(desk, type_, wanted.count)
         return
     if desk.views.on_welcome() or not isinstance(type_, RackType):
         desk.views.show_canvas()
-    x, y = desk.views.canvas.free_spot()
     edits: list[Edit] = []
 
     def make() -> Edit:
-        edits.append(_added(desk, type_, x, y))
+        edits.append(_added(desk, type_, wanted))
         return edits[0]
 
     if desk.session.attempt(make):
         arrived = (change.after for change in edits[0].changes)
         desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
+        if wanted.count > 1:
+            desk.views.canvas.zoom_to(desk.session.selection)
 
 
-def install_in_selected(desk: Desk, type_: ModuleType) -> None:
-    """Install a NIC in each selected server, or a line card in each selected chassis, until the first that refuses it.
+def install_in_selected(desk: Desk, type_: ModuleType, count: int = 1) -> None:
+    """Install NICs in each selected server, or line cards in each selected chassis, until the first that refuses them.
 
     One edit per device. What is refused, and a selection that takes none, is a message of the session.
     """
@@ -40,14 +45,13 @@ def install_in_selected(desk: Desk, type_: ModuleType) -> None:
     if not devices:
         session.message.emit(f"Select the {what} that {type_.model} goes into, or drop it onto one.")
     for device_id in devices:
-        if not session.attempt(lambda device_id=device_id: operations.install_module(design, device_id, type_)):  # type: ignore[misc]
+        if not session.attempt(lambda device_id=device_id: operations.install_modules(design, device_id, type_, count)):  # type: ignore[misc]
             return
 
 
-def _added(desk: Desk, type_: HardwareType, x: float, y: float) -> Edit:
-    design = desk.session.design
-    if isinstance(type_, RackType):
-        return operations.add_rack(design, type_, x, y)
-    if isinstance(type_, SwitchType | ServerType):
-        return operations.add_device(design, type_, x, y, catalog_types=desk.catalog.types)
-    raise DesignerError(f"{type_.model} is chosen for a link, in the inspector")
+def _added(desk: Desk, type_: HardwareType, wanted: Wanted) -> Edit:
+    if not isinstance(type_, SwitchType | ServerType | RackType):
+        raise DesignerError(f"{type_.model} is chosen for a link, in the inspector")
+    size = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))
+    x, y = desk.views.canvas.free_spot(extent(wanted.count, *size))
+    return new_boxes(desk.session.design, type_, desk.catalog.types, rows_around(wanted.count, x, y, *size), wanted)

@@ -37,7 +37,7 @@ class Docks:
 
     def __init__(self, window: QMainWindow, session: Session, appearance: Appearance, preferences: Preferences) -> None:
         self._window = window
-        self.palette = PalettePanel(session.catalog, appearance, preferences)
+        self.palette = PalettePanel(session.catalog, session.placing, appearance, preferences)
         self.inspector = InspectorPanel(session, appearance)
         self.findings = FindingsPanel(session, appearance)
         self.simulation = SimulationPanel(session, appearance)

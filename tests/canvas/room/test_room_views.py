@@ -355,7 +355,7 @@ def test_a_refused_device_is_outlined_in_the_unit_it_was_held_over(racks, room):
     at = pointer_at(racks.camera, QPointF(unit_px(racks, room.one, 40)))
     landing = racks.racks.landing(room.session.catalog.types["nvidia-qm9700"], at, racks.sight)
     frame = next(frame for frame in racks.racks.frames if frame.rack_id == room.one)
-    assert (landing.edit, landing.rect) == (None, frame.rect_of_units(40, 1))
+    assert (landing.edit, landing.rects) == (None, (frame.rect_of_units(40, 1),))
 
 
 @pytest.mark.parametrize("view_type", [FloorView, ElevationView])
