@@ -1,4 +1,4 @@
-"""What lasts when a fabric is generated again: racks keep their names, links between two switches their ports."""
+"""What lasts when a fabric is generated again: names of racks and labelled devices, ports of links between switches."""
 
 import re
 from collections import Counter, defaultdict
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import End, Link, Rack
+from designer.model.entities import Device, End, Link, Rack
 from designer.regeneration.ground import Ground
 from designer.regeneration.pristine import Fabric, Pristine
 
@@ -113,10 +113,41 @@ def keep_rack_names(design: Design, base: Fabric, fabric: Fabric) -> None:
         racks[one] = replace(rack, name=stood[one].name if one in stood else _next_name(rack, last))
 
 
-def _next_name(rack: Rack, last: Counter[str]) -> str:
-    numbered = _NUMBERED.fullmatch(rack.name)
+def keep_labelled_names(design: Design, base: Fabric, fabric: Fabric) -> None:
+    """Devices whose name may be printed somewhere are called as they were; no new device gets such a name.
+
+    Those are devices with a label on one of their links, and all once a revision has been handed over.
+    """
+    stood: dict[str, Device] = base.tables["devices"]
+    devices: dict[str, Device] = fabric.tables["devices"]
+    kept = {one: stood[one].name for one in _labelled(design) if one in stood and one in devices}
+    taken = set(kept.values())
+    last: Counter[str] = Counter()
+    for name in (*taken, *(device.name for one, device in devices.items() if one not in kept)):
+        if (numbered := _NUMBERED.fullmatch(name)) is not None:
+            last[numbered[1]] = max(last[numbered[1]], int(numbered[2]))
+    for one, device in devices.items():
+        if one in kept:
+            devices[one] = replace(device, name=kept[one])
+        elif device.name in taken:
+            devices[one] = replace(device, name=_next_name(device, last))
+
+
+def is_any_labelled(design: Design) -> bool:
+    """Whether any device of the design has a name that may be printed somewhere."""
+    return bool(design.revisions) or any(link.label for link in design.links.values())
+
+
+def _labelled(design: Design) -> Set[str]:
+    if design.revisions:
+        return design.devices.keys()
+    return {end.device_id for link in design.links.values() if link.label for end in (link.a, link.b)}
+
+
+def _next_name(one: Device | Rack, last: Counter[str]) -> str:
+    numbered = _NUMBERED.fullmatch(one.name)
     if numbered is None:
-        return rack.name
+        return one.name
     last[numbered[1]] += 1
     return f"{numbered[1]}{last[numbered[1]]:0{len(numbered[2])}d}"
 

@@ -16,7 +16,14 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Group, Link, Recipe, order_key
 from designer.model.hardware import SwitchType
-from designer.regeneration.continuity import as_it_stands, keep_ports, keep_rack_names, link_ids, rack_ids
+from designer.regeneration.continuity import (
+    as_it_stands,
+    keep_labelled_names,
+    keep_ports,
+    keep_rack_names,
+    link_ids,
+    rack_ids,
+)
 from designer.regeneration.ground import Conflict, Ground, difference, keep_clear, put_in_place
 from designer.regeneration.pristine import Fabric, Pristine, as_recorded, placed, pristine, related
 from designer.regeneration.recabling import programmed, recable
@@ -60,11 +67,13 @@ def regenerate(
     parameters: Any,
     catalog: Catalog,
     progress: Callable[[float], None] | None = None,
+    rename_labelled: bool = False,
 ) -> Regeneration:
     """The fabric of a generated group with other parameters of its family, hand edits kept where they make sense.
 
-    With the parameters it has, nothing changes. Raises ParameterError for a group without a recipe, for parameters
-    that cannot be built, and for a recipe from which this program would not have made what stands.
+    With the parameters it has, nothing changes. Devices whose links are labelled, and all devices of a design that was
+    handed over, keep their names unless `rename_labelled`. Raises ParameterError for a group without a recipe, for
+    parameters that cannot be built, and for a recipe from which this program would not have made what stands.
     `progress` hears the share of the work done and may raise Cancelled.
     """
     tell = progress or (lambda _share: None)
@@ -82,6 +91,8 @@ def regenerate(
     now = then if parameters == stood else pristine(design, family, parameters, catalog)
     tell(0.4)
     base, fabric = _matched(design, group, then, now)
+    if not rename_labelled:
+        keep_labelled_names(design, base, fabric)
     if parameters == stood:
         fabric.tables.update({table: dict(base.tables[table]) for table in ("racks", "links")})
     ground = Ground(design, group_id, base, fabric)

@@ -2,12 +2,15 @@
 
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from designer.model import operations
+from designer.model.design import from_entities
 from designer.model.edit import Change, Edit
-from designer.model.entities import End
+from designer.model.entities import Device, End, Revision
+from designer.regeneration.continuity import keep_labelled_names
 from designer.regeneration.regenerate import regenerate
 from designer.storage import document
 from designer.topologies.fat_tree import FatTreeParameters
@@ -161,6 +164,54 @@ def test_names_given_by_hand_are_counted_where_they_stay(generate, catalog):
     design.apply(fewer.edit)
     design.apply(fewer.edit.inverted())
     assert document.encode(design) == before
+
+
+GROWN = replace(POD, servers=127, servers_per_su=32)
+
+
+def fabric_of(names):
+    return SimpleNamespace(
+        tables={"devices": {one: Device(one, name, "generic-switch") for one, name in names.items()}}
+    )
+
+
+def labelled(design, name):
+    """The design with a label on one link of a device."""
+    link = next(iter(design.links_of(design.find(name).id)))
+    design.apply(Edit("Label a cable", (Change(link, replace(link, label="A17")),)))
+    return {end.device_id for end in (link.a, link.b)}
+
+
+def test_a_device_with_a_label_on_a_cable_keeps_its_name(generate, catalog):
+    design, group_id = generate("rail-optimized", POD)
+    names = {one.id: one.name for one in design.devices.values()}
+    ids = labelled(design, "gpu-02")
+    again = regenerate(design, group_id, GROWN, catalog)
+    renamed = dict(again.renamed)
+    assert renamed["gpu-01"] == "gpu-001"
+    assert not {names[one] for one in ids} & renamed.keys()
+    assert dict(regenerate(design, group_id, GROWN, catalog, rename_labelled=True).renamed)["gpu-02"] == "gpu-002"
+    design.apply(again.edit)
+    assert len({one.name for one in design.devices.values()}) == len(design.devices)
+    assert not regenerate(design, group_id, GROWN, catalog).edit.changes
+
+
+def test_no_device_is_renamed_once_a_revision_was_handed_over(generate, catalog):
+    design, group_id = generate("rail-optimized", POD)
+    design.apply(Edit("Record", (Change(None, Revision("v1", "1")),)))
+    again = regenerate(design, group_id, GROWN, catalog)
+    assert again.renamed == ()
+    assert "gpu-016" in again.added
+
+
+def test_no_new_device_gets_the_name_that_a_labelled_one_keeps(catalog):
+    kind = catalog.get("generic-switch")
+    design = from_entities([kind, Revision("v1", "1"), *(Device(one, one, kind.id) for one in ("d1", "d2"))])
+    base = fabric_of({"d1": "leaf-01", "d2": "core"})
+    fabric = fabric_of({"d1": "leaf-02", "d2": "core", "d3": "leaf-01", "d4": "leaf-03"})
+    keep_labelled_names(design, base, fabric)
+    names = {one: device.name for one, device in fabric.tables["devices"].items()}
+    assert names == {"d1": "leaf-01", "d2": "core", "d3": "leaf-04", "d4": "leaf-03"}
 
 
 @pytest.mark.parametrize("servers", SERVERS)

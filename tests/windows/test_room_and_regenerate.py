@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QShortcut
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC
+from designer.model.entities import FABRIC, Revision
 from designer.panels.inspector.inspector_container import ContainerPage
 from designer.placement import floor
 from designer.regeneration import recipes
@@ -210,6 +210,23 @@ def test_what_changes_is_listed_by_name_and_counted_before_it_is_done(dialog, wi
     assert ["Moved", f"{name}: {old}", new] in rows
     assert ["Links Removed", found.unplugged[0], ""] in rows
     assert not [row for row in rows if row[0] == "Kept"]
+
+
+def test_labelled_devices_are_renamed_only_where_that_is_asked_for(dialog, window, qtbot):
+    qtbot.waitUntil(lambda: dialog.regeneration is not None)
+    assert dialog.rename.isHidden(), "nothing is labelled"
+    window.session.push(Edit("Record", (Change(None, Revision("v1", "1")),)))
+    dialog.form.set_text("servers", "127")
+    dialog.form.set_text("servers_per_su", "32")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    assert not dialog.rename.isHidden()
+    assert dialog.regeneration.renamed == ()
+    dialog.rename.setChecked(True)
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    assert ("gpu-01", "gpu-001") in dialog.regeneration.renamed
+    dialog.regenerate()
+    reported = re.compile(r"Regenerate Rail-optimized: \d+ devices added, ")
+    qtbot.waitUntil(lambda: reported.match(window.notice.text.text()) is not None)
 
 
 def test_conflicts_are_listed_before_it_is_done(dialog, window, qtbot):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -23,6 +24,7 @@ from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.regeneration import recipes
+from designer.regeneration.continuity import is_any_labelled
 from designer.regeneration.recipes import family_of
 from designer.regeneration.regenerate import Regeneration, regenerate
 from designer.session.jobs import Outcome, Progress
@@ -64,6 +66,11 @@ class RegenerateDialog(QDialog):
         self.conflicts.setAccessibleName("Hand edits that no longer apply")
         self.conflicts.setWordWrap(True)
         self.remark = label("", wrap=True)
+        self.rename = QCheckBox("Rename labelled devices too")
+        self.rename.setToolTip(
+            "Devices with a label on a cable, and all devices of a design that was handed over, else keep their names"
+        )
+        self.rename.toggled.connect(self.preview)
         self.changes = ChangeLists()
         self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
@@ -90,6 +97,7 @@ class RegenerateDialog(QDialog):
         inside.setSpacing(8)
         inside.addLayout(self.counts)
         inside.addWidget(self.remark)
+        inside.addWidget(self.rename)
         inside.addWidget(self.changes, 3)
         inside.addWidget(self._conflict_title)
         inside.addWidget(self.conflicts, 2)
@@ -185,9 +193,11 @@ class RegenerateDialog(QDialog):
             return
         design, catalog, group_id = self._session.snapshot(), self._desk.catalog, self._group_id
         self._revision = design.revision
+        self.rename.setVisible(is_any_labelled(design))
+        renames = self.rename.isChecked() and is_any_labelled(design)
 
         def work(progress: Progress) -> tuple[Any, str]:
-            found = regenerate(design, group_id, parameters, catalog, progress)
+            found = regenerate(design, group_id, parameters, catalog, progress, renames)
             return found, _remark(design, group_id, parameters, catalog)
 
         self._progress.show()
@@ -273,7 +283,9 @@ class RegenerateDialog(QDialog):
             self._refuse(f"The design has changed in the meantime: {error}")
             return
         self._desk.views.fit_later()
-        self._desk.notice.say(f"{edit.label}: done. {self._conflict_title.text()}{'' if not found.conflicts else '.'}")
+        self._desk.notice.say(
+            f"{edit.label}: {_summary(found)}. {self._conflict_title.text()}{'' if not found.conflicts else '.'}"
+        )
         self.close()
 
 
@@ -283,6 +295,19 @@ def _remark(design: Design, group_id: str, parameters: Any, catalog: Catalog) ->
         return family_of(design.groups[group_id]).counts(parameters, catalog).remark
     except DesignerError:
         return ""
+
+
+def _summary(found: Regeneration) -> str:
+    """What was done, in one line: "16 devices added, 2 removed, 124 links added"."""
+    counts = (
+        (format_counted(len(found.added), "device"), "added", len(found.added)),
+        (format_counted(len(found.removed), "device"), "removed", len(found.removed)),
+        (format_counted(found.links_added, "link"), "added", found.links_added),
+        (format_counted(found.links_removed, "link"), "removed", found.links_removed),
+    )
+    return (
+        ", ".join(f"{many} {what}" for many, what, number in counts if number) or "no device or link added or removed"
+    )
 
 
 def _all_kept(found: Regeneration) -> str:
