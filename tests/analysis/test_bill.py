@@ -352,6 +352,20 @@ def test_what_has_a_price_is_added_and_the_rest_is_counted(pod, catalog):
     assert (bill.unused_prices, bill.price_dates) == (1, ("2026-11-01", "2026-11-01"))
 
 
+def test_each_kind_has_its_sum_and_counts_what_it_must_order_without_a_price(pod, catalog):
+    bill = bill_of(pod, catalog.types, price_list({"DGX H100": price(1000)}))
+    kinds = {kind: (amounts, unpriced) for kind, amounts, unpriced in bill.totals_by_kind}
+    assert kinds["server"] == ((("USD", Decimal("127000.00")),), 0)
+    assert "nic" not in kinds, "they come with the servers"
+    assert sum(unpriced for _, unpriced in kinds.values()) == len(bill.unpriced)
+
+
+def test_a_nic_is_in_the_networks_that_its_ports_are_linked_in(bill):
+    assert line(bill, type_id="connectx-7-ndr").item.networks == ("compute",)
+    assert line(bill, type_id="connectx-7-ndr-2p").item.networks == ("storage",)
+    assert line(bill, type_id="dgx-h100").item.networks == ("compute", "storage", "oob")
+
+
 def test_a_part_number_comes_before_a_model_and_case_does_not_matter():
     design = joined(dataclasses.replace(DAC, parts=(MediumPart("N-2", model="DAC-2", length_m=2.0),)))
     for name, amount in (("n-2", 1), ("DAC-2", 2), ("dac", 3)):
