@@ -263,6 +263,16 @@ def congestion(window: MainWindow) -> None:
     rest(300)
 
 
+def incast(window: MainWindow) -> None:
+    """1,024 of 8,192 hosts send to one: the link that is hot is found from afar."""
+    generated(window, "pgft", children=(32, 16, 16), parents=(1, 16, 16))
+    window.docks.put_away()
+    run(window, traffic="incast:1024", routing="ecmp", size_bytes=1 << 20)
+    rest(300)
+    window.views.canvas.zoom_to_fit()
+    rest(600)
+
+
 def training(window: MainWindow) -> QImage:
     open_example(window, "superpod-h100-4su")
     window.actions_table.trigger("simulate.training")
@@ -323,6 +333,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "training-step": training,
     "export-dialog": export_dialog,
     "congestion": congestion,
+    "incast-8192": incast,
     "jobs": jobs,
 }
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")

@@ -7,9 +7,10 @@ import numpy as np
 
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
-from designer.drawing.display_list import FULL_BY_DESIGN, HOT_FROM, Picture, classes_of, legend_of
+from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
+from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, loads, of_server
@@ -25,7 +26,6 @@ Shift = tuple[float, float]
 
 LEVELS_KEPT = 4
 """Details whose lines are remembered."""
-MOST_HOTTEST = 4000
 
 
 class Composition:
@@ -36,6 +36,7 @@ class Composition:
         self._shifts: dict[str, Shift] = {}
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
+        self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
@@ -252,14 +253,13 @@ class Composition:
             self.ports,
             None if heat is None else legend_of(heat),
             self.internals,
-            None if heat is None or heat.measure == "bytes" else self._hottest(heat),
+            None if heat is None or heat.measure == "bytes" else self.hot_links(heat),
         )
 
-    def _hottest(self, heat: Heat) -> Floats:
-        """From middle to middle of the boxes of hot links, hottest first, (n, 4); not of those full by design."""
-        busier = self.loads(heat).max(axis=1, initial=NO_HEAT)
-        classes = classes_of(busier)
-        rows = np.flatnonzero((classes >= HOT_FROM) & (classes != FULL_BY_DESIGN))
-        rows = rows[np.argsort(-busier[rows], kind="stable")][:MOST_HOTTEST]
-        hottest: Floats = self.centres[self.projection.ends[rows]].reshape(-1, 4)
-        return hottest
+    def hot_links(self, heat: Heat) -> HotLinks:
+        """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""
+        if self._hot is None or self._hot[0] is not heat or self._hot[1] != self.generation:
+            demands = loads(self.projection, heat.demands).max(axis=1, initial=0.0)
+            drawn = self.loads(heat).max(axis=1, initial=NO_HEAT)
+            self._hot = heat, self.generation, HotLinks.of(drawn, demands, self.projection.ends, self.centres)
+        return self._hot[2]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +12,17 @@ from designer.drawing.bundles import Floats, Ints, buckets_of
 from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import (
     BUCKETS,
-    BUSY,
     CONGESTED,
     FULL_BY_DESIGN_COLOUR,
     MEASURES,
     Heat,
     LegendStop,
     bucket_colours,
-    bucket_of,
     hex_of,
     percent,
     stops_of,
 )
+from designer.drawing.hot_spots import HOT_FROM, HotLines, HotLinks
 from designer.drawing.internals import Internals
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
@@ -44,7 +45,6 @@ MOST_BEACONS = 40
 FULL_BY_DESIGN, CONGESTED_CLASS = BUCKETS - 1, BUCKETS
 """Classes of colour of saturated links; those below are buckets of the scale."""
 IDLE, UNKNOWN = -1, -2
-HOT_FROM = bucket_of(BUSY)
 LINK_WIDTH = 1.0
 SERVER_LINK_WIDTH = 0.9
 BOTH_WAYS_GAP = 1.7
@@ -52,7 +52,7 @@ BOTH_WAYS_GAP = 1.7
 CALM_FROM = 60
 CALMEST_FROM = 700
 CALMEST = 0.45
-"""A picture of many links draws each this much closer to the background."""
+"""A picture of many links draws each this much closer to the background, as those that carry next to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,8 @@ class LegendKey:
     text: str
     number: int
     width: float
+    marked: bool = False
+    """Whether its links bear the mark of what is beyond the scale."""
 
     def colour_in(self, theme: Theme) -> str:
         """The colour as drawn."""
@@ -90,6 +92,15 @@ class Stroke:
     xy: Floats
 
 
+class Beacon(NamedTuple):
+    """A place on the canvas of so many hot links, with the greatest demand on one of them."""
+
+    x: float
+    y: float
+    n_hot: int
+    demand: float
+
+
 def _nothing_inside(_row: int) -> Internals | None:
     return None
 
@@ -114,7 +125,13 @@ class Picture:
     legend: Legend | None
     internals: Callable[[int], Internals | None] = _nothing_inside
     """What is inside a box; asked for where `detail.internals`."""
-    hottest: Floats | None = None  # (n, 4) ends of hot links, hottest first
+    hot: HotLinks | None = None
+    """The hot links; None where none is, or nothing is known to be."""
+
+    @cached_property
+    def hot_lines(self) -> HotLines | None:
+        """What each line holds of the hot links."""
+        return self.hot.on(self.lines) if self.hot is not None and self.hot.hot.any() else None
 
     def strokes(self, scale: float = 1.0, shown: NDArray[np.bool_] | None = None) -> Iterator[Stroke]:
         """The lines in drawing order: those of servers first, cool before hot. `shown` leaves lines out."""
@@ -134,20 +151,21 @@ class Picture:
             slim = max(SLIM, _calm(len(self.lines.xy)))
             yield from self._heat_strokes(self.lines.xy, loads_, self.lines.of_server, shown, slim)
 
-    def beacons(self, scale: float) -> Iterator[Stroke]:
-        """Diamonds round hot links that are too short at this scale to be seen, whatever lines and boxes are there."""
-        if self.hottest is None or not len(self.hottest):
-            return
-        low, high = self.hottest[:, :2], self.hottest[:, 2:]
-        middles = ((low + high) / 2)[np.hypot(*(high - low).T) * scale < SHORT_PX]
-        _, first = np.unique(np.floor(middles * scale / BEACON_PX), axis=0, return_index=True)
-        chosen = middles[np.sort(first)[:MOST_BEACONS]]
-        if not len(chosen):
-            return
-        reach = BEACON_PX / 2 / scale
-        corners = [np.array(corner) * reach for corner in ((0, -1), (1, 0), (0, 1), (-1, 0))]
-        sides = [np.hstack((chosen + a, chosen + b)) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
-        yield Stroke(colour_of_class(CONGESTED_CLASS, self.theme), BEACON_WIDTH, np.concatenate(sides))
+    def beacons(self, scale: float) -> tuple[Beacon, ...]:
+        """Where hot links are too short at this scale to be seen, whatever lines and boxes are there; hottest first."""
+        if self.hot is None or not len(self.hot.rows):
+            return ()
+        low, high = self.hot.ends[:, :2], self.hot.ends[:, 2:]
+        short = np.hypot(*(high - low).T) * scale < SHORT_PX
+        middles, demands = ((low + high) / 2)[short], self.hot.demands[self.hot.rows[short]]
+        _, first, counts = np.unique(
+            np.floor(middles * scale / BEACON_PX), axis=0, return_index=True, return_counts=True
+        )
+        order = np.argsort(first)[:MOST_BEACONS]
+        return tuple(
+            Beacon(float(middles[row, 0]), float(middles[row, 1]), count, float(demands[row]))
+            for row, count in zip(first[order].tolist(), counts[order].tolist(), strict=True)
+        )
 
     def directions(self, scale: float, shown: NDArray[np.bool_]) -> Iterator[Stroke]:
         """The lines of single directions, each from where its traffic comes to where it goes; idle ones left out."""
@@ -185,7 +203,10 @@ class Picture:
             elif number == IDLE:
                 yield Stroke(idle_colour(self.theme), IDLE_WIDTH, xy[rows])
             else:
-                yield Stroke(colour_of_class(number, self.theme), width_of_class(number, slim), xy[rows])
+                colour = colour_of_class(number, self.theme)
+                if number == 0:
+                    colour = mixed(colour, self.theme.background, _calm(len(xy)))
+                yield Stroke(colour, width_of_class(number, slim), xy[rows])
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:
@@ -251,7 +272,7 @@ def _keys_of(heat: Heat) -> tuple[LegendKey, ...]:
     if heat.congested is None:
         return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
     by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
-    return idle, by_design, LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
+    return idle, by_design, LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1], True)
 
 
 def mixed(colour: str, other: str, share: float) -> str:

@@ -58,8 +58,9 @@ class Heat:
     pace: str = ""
     """What sets the pace, where no link does."""
     congested: Mapping[str, tuple[float, float]] | None = None
-    """1 for directions of links whose flows together could bring more than the link carries, else 0.
+    """Demand on directions of links whose flows together could bring more than the link carries, else 0.
 
+    As a share of what the link carries: 8.0 where eight times as much is wanted; 1 where it is not known how much more.
     Other saturated links are full by design: NICs or links before them set the pace. None where that is not known.
     """
 
@@ -84,9 +85,18 @@ class Heat:
         full = (loads.values_of_links >= SATURATED) & (flags > 0)
         return LinkLoads(loads.link_ids, np.where(full, CONGESTED, np.minimum(loads.values_of_links, 1.0)))
 
+    @cached_property
+    def demands(self) -> LinkLoads:
+        """The demand on congested directions of links, as a share of what they carry; 0 of all others."""
+        loads = self.drawn
+        if self.congested is None:
+            return LinkLoads(loads.link_ids, np.zeros_like(loads.values_of_links))
+        wanted = LinkLoads.of(self.congested).taken_for(loads.link_ids, 0.0)
+        return LinkLoads(loads.link_ids, np.where(loads.values_of_links >= CONGESTED, wanted, 0.0))
+
     def draw_up(self) -> None:
         """Work out beforehand what the first picture needs: for workers."""
-        _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn
+        _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn, self.demands
 
     @cached_property
     def n_congested(self) -> int:

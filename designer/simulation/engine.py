@@ -117,12 +117,12 @@ def _result(
     time_s = math.fsum(totals_s)
     starts_s = np.concatenate([[0.0], np.cumsum(totals_s)])
     moved, peak = np.zeros(graph.n_arcs), np.zeros(graph.n_arcs)
-    congested_ = np.zeros(graph.n_arcs, np.bool_)
+    demand = np.zeros(graph.n_arcs)
     for phase, phase_result in zip(plan.phases, phase_results, strict=True):
         if not phase.is_fill:
             moved += phase.repeat * phase_result.bytes_on
         np.maximum(peak, phase_result.peak, out=peak)
-        congested_ |= phase_result.pressure.overloaded
+        np.maximum(demand, phase_result.pressure.demand, out=demand)
     limits = np.isfinite(carried.capacity)
     mean = np.zeros(graph.n_arcs)
     if time_s > 0:
@@ -158,7 +158,7 @@ def _result(
         bytes=moved,
         utilization_mean=mean,
         utilization_peak=peak,
-        congested=congested_,
+        demand=demand,
         phase_peaks=_phase_peaks(phase_results, limits),
         phase_congested=_phase_congested(phase_results),
         are_peaks_known=all(phase_result.are_peaks_known for phase_result in phase_results),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.class_figures import figures_text
 from designer.graph.link_loads import LinkLoads
+from designer.simulation.explain.pressure import ENOUGH
 from designer.simulation.explain.victims import Congestion
 from designer.simulation.failures.borrowed_nics import notice
 from designer.simulation.flows.relays import Relays
@@ -129,8 +130,11 @@ class Result:
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
     utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
-    congested: NDArray[np.bool_] = field(repr=False)
-    """(n_arcs,) arcs whose flows, each as fast as its sender's NIC lets it, bring more than the arc carries."""
+    demand: NDArray[np.float64] = field(repr=False)
+    """(n_arcs,) what its flows, each as fast as its sender's NIC lets it, would bring, as a share of what it carries.
+
+    Of several phases the most.
+    """
     phase_peaks: tuple[NDArray[np.float32], ...] = field(repr=False, default=())
     """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
     phase_congested: tuple[NDArray[np.bool_], ...] = field(repr=False, default=())
@@ -177,9 +181,14 @@ class Result:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
         return self.by_link(self.utilization_peak)
 
+    @property
+    def congested(self) -> NDArray[np.bool_]:
+        """(n_arcs,) arcs whose flows would bring more than the arc carries."""
+        return np.asarray(self.demand > ENOUGH)
+
     def congested_links(self) -> LinkLoads:
-        """1 for each direction of a link that makes its flows wait, else 0; for those of `link_utilization`."""
-        return self.by_link(self.congested.astype(np.float64))
+        """The demand on each direction of a link that makes its flows wait, else 0; for those of `link_utilization`."""
+        return self.by_link(np.where(self.congested, self.demand, 0.0))
 
     def by_link(self, values: NDArray[np.floating]) -> LinkLoads:
         """Values of arcs by link id: from end a to end b, and back."""

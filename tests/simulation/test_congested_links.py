@@ -27,6 +27,8 @@ def test_an_incast_congests_the_link_to_the_receiver_alone(generate):
     hot = np.flatnonzero(full(result) & result.congested)
     assert len(hot) == 1
     assert graph.kind[graph.target[hot[0]]] == NIC
+    assert result.demand[hot[0]] == pytest.approx(8)
+    assert max(map(max, result.congested_links().values())) == pytest.approx(8)
     loads, flags = result.link_utilization(), result.congested_links()
     assert loads.link_ids == flags.link_ids
 

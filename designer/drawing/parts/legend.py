@@ -6,6 +6,7 @@ import numpy as np
 
 from designer.drawing.display_list import Legend
 from designer.drawing.heat import BUCKETS, bucket_colours, hex_of
+from designer.drawing.parts.links import diamond
 from designer.drawing.parts.paper import plate
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import Ruler
@@ -54,6 +55,8 @@ def _keys(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
         yield Lines(
             np.array([[x, y, x + KEY_LENGTH_PX, y]]), Pen(key.colour_in(theme), max(1.0, key.width), square=True)
         )
+        if key.marked:
+            yield Group((diamond(theme),), at=(x + KEY_LENGTH_PX / 2, y))
         x += KEY_LENGTH_PX + 4
         yield Text(x, y + 3.5, key.text, SIZE, theme.muted)
         x += ruler.width(key.text, SIZE) + KEY_GAP_PX

@@ -1,20 +1,36 @@
-"""Links: their lines, cool before hot, the arrows of single directions, counts beside bundles, beacons of hot ones."""
+"""Links: lines, cool before hot, arrows of single directions, counts beside bundles, and marks of what is hottest."""
 
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
-from designer.drawing.display_list import LEAST_HOT_WIDTH, Picture
+from designer.drawing.display_list import (
+    BEACON_PX,
+    BEACON_WIDTH,
+    CONGESTED_CLASS,
+    LEAST_HOT_WIDTH,
+    Picture,
+    colour_of_class,
+)
+from designer.drawing.hot_spots import HotLines, demand_text, spot_text
+from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import Theme
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
+MOST_HOT_TEXTS, MOST_HOT_TEXTS_AFAR = 40, 12
+"""Lines whose hot links are counted beside them, and from where bundles have no counts."""
+MARK_PX, LEAST_MARKED_PX = 5.0, 14.0
+"""Reach of the mark of what is beyond the scale, and the shortest line it stands on."""
+MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
 MOST_WIDE = 5000
-"""Hot lines of one colour; more are drawn thin while the picture moves."""
+"""Hot lines of one colour; more are drawn as pairs of thin ones while the picture moves."""
 MOST_ARROWS = 400
 """With more links in view, arrows would be all there is to see."""
 ARROW_PX = 9.0
@@ -30,11 +46,21 @@ def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         return
     for stroke in picture.strokes(sheet.scale, shown):
         width = stroke.width
+        xy = sheet.camera.points_to_view(stroke.xy)
         if not sheet.smooth:
-            width = 0.0 if width < LEAST_HOT_WIDTH or len(stroke.xy) > MOST_WIDE else LEAST_HOT_WIDTH
-        yield Lines(sheet.camera.points_to_view(stroke.xy), Pen(stroke.colour, width, fixed=True))
+            is_hot = width >= LEAST_HOT_WIDTH
+            width = LEAST_HOT_WIDTH if is_hot and len(xy) <= MOST_WIDE else 0.0
+            if is_hot and not width:  # two thin lines beside each other are drawn sooner than a wide one
+                yield Lines(xy + _aside(xy), Pen(stroke.colour, 0.0, fixed=True))
+        yield Lines(xy, Pen(stroke.colour, width, fixed=True))
     if sheet.smooth:
         yield from _arrows(picture, sheet, shown)
+
+
+def _aside(xy: Floats) -> Floats:
+    """One pixel across each line, for both of its ends."""
+    steep = np.abs(xy[:, 3] - xy[:, 1]) > np.abs(xy[:, 2] - xy[:, 0])
+    return np.tile(np.stack((steep, ~steep), axis=1).astype(np.float64), 2)
 
 
 def _arrows(picture: Picture, sheet: Sheet, shown: NDArray[np.bool_]) -> Iterator[Part]:
@@ -56,36 +82,104 @@ def _arrows(picture: Picture, sheet: Sheet, shown: NDArray[np.bool_]) -> Iterato
 
 
 def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """How many links a bundle holds, on a plate where nothing else stands."""
-    lines, ruler = picture.lines, sheet.ruler
-    if not picture.detail.counts or not len(lines.xy):
+    """How many links a line stands for, on a plate where nothing else stands; first how many of them are hot."""
+    lines, hot = picture.lines, picture.hot_lines if sheet.smooth else None
+    if not len(lines.xy) or not (picture.detail.counts or hot is not None):
         return
     xy = sheet.camera.points_to_view(lines.xy)
-    rows = np.flatnonzero(lines.direct & (lines.counts > 1) & sheet.lines_on(xy))
-    if not 0 < len(rows) <= MOST_COUNTS:
-        return
-    size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
-    height = line_height(ruler, size)
+    shown = sheet.lines_on(xy)
+    texts = _hot_texts(picture, hot, np.flatnonzero(shown)) if hot is not None else {}
+    rows = np.flatnonzero(lines.direct & (lines.counts > 1) & shown)
     corners = sheet.boxes(picture.boxes)
     corners[:, 2:] += corners[:, :2]
-    places = CountPlaces(xy[rows], corners)
-    for row in rows.tolist():
-        text = f"×{lines.counts[row]}"
-        width = ruler.width(text, size) + 6
-        middle = places.place_on(xy[row], width, height)
-        if middle is not None:
-            x, y = middle
-            ink = Ink(picture.theme.background)
-            yield Group(
-                (
-                    Rect(x - width / 2, y - height / 2, width, height, ink, radius=3.0),
-                    Text(x, baseline(ruler, y, size), text, size, picture.theme.muted, anchor="middle"),
-                )
-            )
+    places = CountPlaces(xy[np.union1d(rows, list(texts)).astype(np.int64)], corners)
+    if hot is not None:
+        yield from _hot_spots(hot, texts, xy, shown, places, sheet)
+    if picture.detail.counts and len(rows) <= MOST_COUNTS:
+        size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
+        for row in rows.tolist():
+            if row not in texts:
+                yield from _plate(xy[row], f"×{lines.counts[row]}", size, places, sheet, sheet.theme.muted)
+
+
+def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
+    """By line what is said of its hot links: of bundles, of lines from afar, and of the piece that is marked of others.
+
+    Only of so many, those with the greatest demand and the most hot links.
+    """
+    lines = picture.lines
+    whole = lines.direct | (picture.detail.links is LinkDetail.REGIONS) | hot.marked
+    chosen = rows[(whole & (hot.counts > 0))[rows]]
+    most = MOST_HOT_TEXTS if picture.detail.counts else MOST_HOT_TEXTS_AFAR
+    chosen = chosen[np.lexsort((-hot.counts[chosen], -hot.demands[chosen]))][:most]
+    said = ((row, spot_text(hot.counts[row], lines.counts[row], hot.demands[row])) for row in chosen.tolist())
+    return {row: text for row, text in said if text}
+
+
+def _hot_spots(
+    hot: HotLines, texts: dict[int, str], xy: Floats, shown: Flags, places: CountPlaces, sheet: Sheet
+) -> Iterator[Part]:
+    """The texts, and a mark on each line whose demand is beyond the scale: on its plate where it has one."""
+    marked = set(np.flatnonzero(hot.marked & shown).tolist())
+    size, plates = whole(COUNT_SIZE * sheet.zoom), []
+    for row, text in texts.items():
+        for said in dict.fromkeys((text, text.partition(",")[0])):  # a short line has room for the count alone
+            plate = list(_plate(xy[row], said, size, places, sheet, sheet.theme.text, marked=row in marked))
+            if plate:
+                plates += plate
+                marked.discard(row)
+                break
+    for row in sorted(marked):
+        x1, y1, x2, y2 = xy[row].tolist()
+        if max(abs(x2 - x1), abs(y2 - y1)) >= LEAST_MARKED_PX * sheet.zoom:
+            yield Group((diamond(sheet.theme),), at=((x1 + x2) / 2, (y1 + y2) / 2), zoom=sheet.zoom)
+    yield from plates
+
+
+def _plate(
+    line: Floats, text: str, size: int, places: CountPlaces, sheet: Sheet, colour: str, *, marked: bool = False
+) -> Iterator[Part]:
+    """The text on a plate on its line, where there is room; behind the mark of what is beyond the scale if it is."""
+    mark = 2 * MARK_PX * sheet.zoom if marked else 0.0
+    width, height = sheet.ruler.width(text, size) + mark + 6, line_height(sheet.ruler, size)
+    middle = places.place_on(line, width, height)
+    if middle is None:
+        return
+    x, y = middle
+    yield Group(
+        (
+            Rect(x - width / 2, y - height / 2, width, height, Ink(sheet.theme.background), radius=3.0),
+            Text(x + mark / 2, baseline(sheet.ruler, y, size), text, size, colour, anchor="middle"),
+            *((Group((diamond(sheet.theme),), at=(x - width / 2 + mark / 2, y), zoom=sheet.zoom),) if marked else ()),
+        )
+    )
+
+
+def diamond(theme: Theme) -> Path:
+    """The mark of what is beyond the scale, round 0, 0."""
+    corners = ((0.0, -MARK_PX), (MARK_PX, 0.0), (0.0, MARK_PX), (-MARK_PX, 0.0))
+    ink = Ink(colour_of_class(CONGESTED_CLASS, theme))
+    return Path(corners, ink, Pen(theme.background, 1.0), closed=True)
 
 
 def beacons(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """Diamonds round hot links that are too short to be seen."""
-    for stroke in picture.beacons(sheet.scale / sheet.zoom):
-        pen = Pen(stroke.colour, stroke.width, square=True, fixed=True)
-        yield Lines(sheet.camera.points_to_view(stroke.xy), pen)
+    """Diamonds round hot links that are too short to be seen; of the hottest, how hot they are."""
+    found, zoom, theme = picture.beacons(sheet.scale / sheet.zoom), sheet.zoom, picture.theme
+    reach, colour = BEACON_PX / 2, colour_of_class(CONGESTED_CLASS, theme)
+    pen = Pen(colour, BEACON_WIDTH, square=True)
+    around = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
+    taken: list[tuple[float, float]] = []
+    for beacon in found:
+        at = sheet.camera.to_view(beacon.x, beacon.y)
+        yield Group((Path(around, None, pen, closed=True),), at=at, zoom=zoom)
+        free = all(
+            abs(at[0] - x) > LABEL_ROOM_PX[0] * zoom or abs(at[1] - y) > LABEL_ROOM_PX[1] * zoom for x, y in taken
+        )
+        if sheet.smooth and free and len(taken) < MOST_BEACON_TEXTS:
+            taken.append(at)
+            said = ", ".join(part for part in (f"{beacon.n_hot} hot", demand_text(beacon.demand)) if part)
+            width, height = sheet.ruler.width(said, BEACON_SIZE, True) + 8, line_height(sheet.ruler, BEACON_SIZE) + 2
+            left = reach + 4
+            text = Text(left + 4, baseline(sheet.ruler, 0.0, BEACON_SIZE, True), said, BEACON_SIZE, theme.text, True)
+            plate = Rect(left, -height / 2, width, height, Ink(theme.plate), Pen(colour, 1.0), 3.0)
+            yield Group((plate, text), at=at, zoom=zoom)

@@ -35,7 +35,12 @@ class Pressure:
     peak: NDArray[np.float64]
     counted: NDArray[np.bool_]
     alike: NDArray[np.int64]  # how many arcs, the arc among them, hold flows back just so: of them only some are here
-    overloaded: NDArray[np.bool_]  # (n_arcs,) of all arcs, whether their flows want more than the arc carries
+    demand: NDArray[np.float64]  # (n_arcs,) of all arcs, what their flows want as a share of what the arc carries
+
+    @property
+    def overloaded(self) -> NDArray[np.bool_]:
+        """(n_arcs,) whether the flows of an arc want more than it carries."""
+        return np.asarray(self.demand > ENOUGH)
 
 
 def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capacity: NDArray[np.float64]) -> Pressure:
@@ -49,8 +54,8 @@ def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capaci
     like = paths.stands_for[alike]
     ratio = capacity[alike] / capacity[like]
     worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
-    overloaded = (wanted > capacity * ENOUGH)[paths.stands_for]
-    return _ranked(graph, alike, count, worth, wanted, phase_result.peak[paths.stands_for], capacity, overloaded)
+    demand = _share(wanted, capacity)[paths.stands_for]
+    return _ranked(graph, alike, count, worth, wanted, phase_result.peak[paths.stands_for], capacity, demand)
 
 
 def by_loads(
@@ -77,8 +82,9 @@ def by_loads(
     own = np.where(within & (ends.to_domain[members] >= 0), share[ends.to_domain[members]], own)
     wish = float(np.median(own[np.isfinite(own)])) if np.isfinite(own).any() else float(least)
     least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)
-    overloaded = flows_on * wish > capacity * ENOUGH
-    found = _ranked(network.graph, held, least_flows, flows_on, flows_on * wish, peak, capacity, overloaded)
+    wanted = flows_on * wish
+    demand = _share(wanted, capacity)
+    found = _ranked(network.graph, held, least_flows, flows_on, wanted, peak, capacity, demand)
     return _counted(network, members, found, routing, brief)
 
 
@@ -110,6 +116,13 @@ def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray
     return pressure_kernels.wishes(paths.rows, is_own, capacity)
 
 
+def _share(wanted: NDArray[np.float64], capacity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What is wanted of each arc as a share of what it carries; 0 of arcs that nothing limits."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: NDArray[np.float64] = np.nan_to_num(wanted / capacity, nan=0.0, posinf=np.inf)
+    return found
+
+
 def _ranked(
     graph: Graph,
     held: NDArray[np.int64],
@@ -118,7 +131,7 @@ def _ranked(
     wanted: NDArray[np.float64],
     peak: NDArray[np.float64],
     capacity: NDArray[np.float64],
-    overloaded: NDArray[np.bool_],
+    demand: NDArray[np.float64],
 ) -> Pressure:
     urgency = np.round(wanted[held] / capacity[held], 9)
     order = np.lexsort((held, -urgency))[:MOST_ARCS]
@@ -128,7 +141,7 @@ def _ranked(
     _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
     alike, held = n_alike[of.reshape(-1)[order]], held[order]
     counted = np.full(len(held), True)
-    return Pressure(held, count[held], worth[held], wanted[held], peak[held], counted, alike, overloaded)
+    return Pressure(held, count[held], worth[held], wanted[held], peak[held], counted, alike, demand)
 
 
 def _place(graph: Graph, arcs: NDArray[np.int64]) -> NDArray[np.int64]:

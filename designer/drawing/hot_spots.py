@@ -1,0 +1,88 @@
+"""Hot spots: which links are hot, which lines of a picture hold them, and how much more is wanted than they carry.
+
+A link that is full by design is none: NICs or links before it set the pace, and nothing waits for it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.drawing.bundles import Flags, Floats, Ints, buckets_of
+from designer.drawing.heat import BUCKETS, BUSY, CONGESTED, bucket_of
+from designer.drawing.lines import Lines
+from designer.units import format_count
+
+MOST_HOTTEST = 4000
+MOST_MARKED = 24
+"""Congested links that are marked on a line, the most wanted first."""
+LEAST_DEMAND = 1.05
+"""What is wanted less than this beyond a whole is not worth a figure."""
+HOT_FROM = bucket_of(BUSY)
+
+
+def are_hot(drawn: Floats) -> Flags:
+    """Which loads, as `Heat.drawn` has them, are over 80 % and not full by design."""
+    found: Flags = (buckets_of(drawn) >= HOT_FROM) & ((buckets_of(drawn) < BUCKETS - 1) | (drawn >= CONGESTED))
+    return found
+
+
+def demand_text(demand: float) -> str:
+    """ "demand 8.0×"; "" where that is not known or hardly more than all."""
+    if demand < LEAST_DEMAND:
+        return ""
+    return f"demand {format_count(round(demand)) if demand >= 10 else f'{demand:.1f}'}×"
+
+
+def spot_text(n_hot: int, n_links: int, demand: float) -> str:
+    """ "3 of 8 hot, demand 8.0×", as far as there is something to say of links that are drawn as one."""
+    counted = f"{format_count(n_hot)} of {format_count(n_links)} hot" if n_links > 1 and n_hot else ""
+    return ", ".join(part for part in (counted, demand_text(demand)) if part)
+
+
+@dataclass(frozen=True)
+class HotLines:
+    """Of each line of a picture: how many hot links run through it, and the greatest demand on one of them."""
+
+    counts: Ints  # (n_lines,)
+    demands: Floats  # (n_lines,) as a share of what the link carries; 0 without a congested link
+    marked: Flags  # (n_lines,) those that show where a congested link is: of the lines it runs through, one
+
+
+@dataclass(frozen=True)
+class HotLinks:
+    """The links of a design that are hot, by their rows."""
+
+    hot: Flags  # (n_links,)
+    demands: Floats  # (n_links,) as a share of what the link carries; 0 of links that are not congested
+    rows: Ints  # hot links, the most wanted first, then the busiest
+    ends: Floats  # (len(rows), 4) from middle to middle of their boxes
+
+    @staticmethod
+    def of(drawn: Floats, demands: Floats, ends: NDArray[np.int32], centres: Floats) -> "HotLinks":
+        """From the load and the demand of each link in its busier direction; `ends` are the rows of its boxes."""
+        hot = are_hot(drawn)
+        rows = np.flatnonzero(hot)
+        rows = rows[np.lexsort((-drawn[rows], -demands[rows]))][:MOST_HOTTEST]
+        return HotLinks(hot, demands, rows, centres[ends[rows]].reshape(-1, 4))
+
+    def on(self, lines: Lines) -> HotLines:
+        """What the lines hold of them."""
+        if not len(lines.starts):
+            return HotLines(np.empty(0, np.int64), np.empty(0), np.empty(0, np.bool_))
+        counts = np.add.reduceat(self.hot[lines.links].astype(np.int64), lines.starts)
+        demands = np.maximum.reduceat(self.demands[lines.links], lines.starts)
+        return HotLines(counts, demands, self._marked(lines))
+
+    def _marked(self, lines: Lines) -> Flags:
+        """Of the lines each congested link runs through the one with the fewest links, the longest of such."""
+        marked = np.zeros(len(lines.starts), np.bool_)
+        wanted = np.zeros(len(self.demands), np.bool_)
+        wanted[self.rows[self.demands[self.rows] > 0][:MOST_MARKED]] = True
+        places = np.flatnonzero(wanted[lines.links])
+        of = np.searchsorted(lines.starts, places, side="right") - 1
+        length = np.hypot(*(lines.xy[of, 2:] - lines.xy[of, :2]).T)
+        order = np.lexsort((-length, lines.counts[of], lines.links[places]))
+        _, first = np.unique(lines.links[places][order], return_index=True)
+        marked[of[order][first]] = True
+        return marked

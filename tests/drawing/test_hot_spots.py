@@ -1,0 +1,134 @@
+"""Where it is hot is counted and marked at every distance, and never for links that are full by design."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.camera import Camera, Viewport
+from designer.drawing.composition import Composition
+from designer.drawing.display_list import LEAST_HOT_WIDTH, legend_of
+from designer.drawing.heat import Heat
+from designer.drawing.hot_spots import MOST_MARKED, demand_text, spot_text
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.parts.links import MOST_WIDE, beacons, counts, links
+from designer.drawing.parts.primitives import Group, Lines, Path, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
+
+
+@pytest.fixture
+def composition(example):
+    return Composition(example("fat-tree-16-2to1"))
+
+
+@pytest.fixture
+def example_heat(composition):
+    """Two of four links of a bundle are hot, one of them wanted eight times."""
+    bundles = composition.bundles
+    bundle = int(np.flatnonzero(bundles.counts >= 4)[0])
+    rows = np.flatnonzero(bundles.of_link == bundle)
+    ids = [composition.projection.link_ids[row] for row in rows]
+    idle = dict.fromkeys(composition.projection.link_ids, (0.0, 0.0))
+    loads = idle | {ids[0]: (1.0, 0.0), ids[1]: (0.0, 0.9), ids[2]: (0.5, 0.5), ids[3]: (0.0, 1.0)}
+    return Heat(0, loads, congested={ids[0]: (8.0, 0.0)}), len(rows)
+
+
+def sheet_of(composition, scale=3.0, smooth=True):
+    left, top, right, bottom = composition.bounds
+    camera = Camera(scale, left, top)
+    return Sheet.of_view(
+        Viewport(camera, (right - left) * scale, (bottom - top) * scale), LIGHT, EstimatedRuler(), smooth=smooth
+    )
+
+
+def marks(parts):
+    """How many marks of what is beyond the scale there are."""
+    return sum(marks(part.parts) if isinstance(part, Group) else isinstance(part, Path) for part in parts)
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(composition, example_heat):
+    heat, n_links = example_heat
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+    found = list(texts(counts(picture, sheet_of(composition))))
+    assert [text for text in found if "hot" in text] == [f"2 of {n_links} hot, demand 8.0×"]
+    assert any(text.startswith("×") for text in found)
+    # From afar, where other counts are left out, and not while the picture moves.
+    far = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), heat)
+    assert list(texts(counts(far, sheet_of(composition)))) == [f"2 of {n_links} hot, demand 8.0×"]
+    assert not list(counts(far, sheet_of(composition, smooth=False)))
+    # On a short line the count alone.
+    assert list(texts(counts(far, sheet_of(composition, 1.5)))) == [f"2 of {n_links} hot"]
+
+
+def test_lines_between_regions_count_their_hot_links_too(composition, example_heat):
+    heat, _ = example_heat
+    picture = composition.picture(LIGHT, Detail(LinkDetail.REGIONS, region=120.0, counts=False), heat)
+    (text,) = texts(counts(picture, sheet_of(composition)))
+    assert text.startswith("2 of ")
+
+
+def test_links_full_by_design_are_no_hot_spots(composition, example_heat):
+    heat, _ = example_heat
+    by_design = Heat(0, heat.utilization, congested={})
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), by_design)
+    (text,) = texts(counts(picture, sheet_of(composition)))
+    assert text.startswith("1 of ")
+    assert marks(counts(picture, sheet_of(composition))) == 0
+
+
+def test_a_congested_link_bears_the_mark_that_the_legend_shows_on_one_of_its_lines(composition, example_heat):
+    heat, _ = example_heat
+    for detail in (Detail(LinkDetail.TRUNKS), Detail(LinkDetail.BUNDLES), Detail(LinkDetail.SINGLES)):
+        picture = composition.picture(LIGHT, detail, heat)
+        assert marks(counts(picture, sheet_of(composition))) == 1
+    assert [key.text for key in legend_of(heat).keys if key.marked] == ["congested"]
+    assert not any(key.marked for key in legend_of(Heat(0, heat.utilization)).keys)
+
+
+def test_of_very_many_congested_links_the_most_wanted_are_marked(generated):
+    composition = Composition(generated("pgft", children=(16, 16), parents=(1, 8)))
+    ids = composition.projection.link_ids
+    wanted = {one: (2.0 + number, 0.0) for number, one in enumerate(ids)}
+    heat = Heat(0, dict.fromkeys(ids, (1.0, 0.0)), congested=wanted)
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+    marked = np.flatnonzero(picture.hot_lines.marked)
+    assert len(marked) <= MOST_MARKED < len(ids)
+    least = picture.hot_lines.demands[marked].min()
+    assert np.count_nonzero(np.array([2.0 + n for n in range(len(ids))]) > least) < MOST_MARKED
+
+
+def test_beacons_say_how_many_links_are_hot_there(composition, example_heat):
+    heat, _ = example_heat
+    picture = composition.picture(LIGHT, Detail(LinkDetail.REGIONS, region=5000.0), heat)
+    assert list(texts(beacons(picture, sheet_of(composition, 0.01)))) == ["2 hot, demand 8.0×"]
+
+
+def test_hot_lines_stay_two_pixels_wide_while_very_many_move(generated):
+    composition = Composition(generated("pgft", children=(32, 256), parents=(1, 16)))
+    heat = Heat(0, dict.fromkeys(composition.projection.link_ids, (0.9, 0.0)))
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+    one, other = (part for part in links(picture, sheet_of(composition, smooth=False)) if isinstance(part, Lines))
+    assert len(one.xy) == len(other.xy) > MOST_WIDE
+    apart = np.abs(one.xy - other.xy)
+    assert (apart.sum(axis=1) == LEAST_HOT_WIDTH).all()  # one pixel at either end, across the line
+
+
+def test_a_demand_is_a_multiple_and_nothing_where_it_is_not_known():
+    assert [demand_text(value) for value in (0.0, 1.0, 1.3, 9.96, 1023.7)] == [
+        "",
+        "",
+        "demand 1.3×",
+        "demand 10.0×",
+        "demand 1,024×",
+    ]
+    assert spot_text(3, 8, 0.0) == "3 of 8 hot"
+    assert spot_text(1, 1, 8.0) == "demand 8.0×"
+    assert spot_text(0, 8, 0.0) == ""
