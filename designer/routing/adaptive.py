@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from designer.graph.sums import sums
 from designer.routing import adaptive_kernels, kernels, valiant
-from designer.routing.legs import legs
+from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities
 from designer.routing.splits import splits
@@ -31,26 +31,44 @@ def route(
     del channel, seed
     found = legs(network, src, dst, None)
     sets = commodities(network, found)
-    crosses = sets.of_leg >= 0
+    return valiant.paths_along(
+        network, found, size_bytes, sets, _blend(network, *_split(network, found, size_bytes, sets))
+    )
+
+
+def detoured(network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities) -> NDArray[np.float64]:
+    """(n_commodities,) what of each leaves its minimal ways, chosen for all of them together."""
+    return _split(network, found, size_bytes, sets)[2]
+
+
+def mixed_rows(network: Network, sets: Commodities, share: NDArray[np.float64]) -> Rows:
+    """What one unit of each commodity puts on which bundles, where a share of it takes Valiant's ways."""
+    detour = valiant.rows_of(network, sets) if share.any() else None
+    return _blend(network, minimal_rows(network, sets), detour, share)
+
+
+def _blend(network: Network, direct: Rows, detour: Rows | None, share: NDArray[np.float64]) -> Rows:
+    return direct if detour is None else adaptive_kernels.blend(direct, detour, share, len(network.switches.head))
+
+
+def _split(
+    network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities
+) -> tuple[Rows, Rows | None, NDArray[np.float64]]:
+    """(minimal ways, Valiant's, the share of each commodity that takes these); None where none need to."""
+    switches, crosses = network.switches, sets.of_leg >= 0
     moved = sums(sets.of_leg[crosses], (found.share * size_bytes[found.flow])[crosses], sets.count)
     # What senders and receivers need for their own links anyway: paths cooler than that hold nobody back.
     own = np.zeros(network.graph.n_arcs)
     for side in (found.out, found.in_):
         used = side >= 0
         own += sums(side[used], np.repeat(found.share * size_bytes[found.flow], used.sum(axis=1)), len(own))
-    rows = _mixed(network, sets, moved, float((own / network.graph.capacity_gbps).max(initial=0.0)))
-    return valiant.paths_along(network, found, size_bytes, sets, rows)
-
-
-def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool: float) -> Rows:
-    switches = network.switches
+    cool = float((own / network.graph.capacity_gbps).max(initial=0.0))
     direct = minimal_rows(network, sets)
     load, _ = kernels.row_sums(direct, moved, switches.latency_ns)
     if (load <= cool * switches.capacity_gbps).all():
-        return direct
+        return direct, None, np.zeros(sets.count)
     detour = valiant.rows_of(network, sets)
-    share = splits(direct, detour, moved, network.switches.capacity_gbps, cool)
-    return adaptive_kernels.blend(direct, detour, share, len(network.switches.head))
+    return direct, detour, splits(direct, detour, moved, switches.capacity_gbps, cool)
 
 
 def minimal_rows(network: Network, sets: Commodities) -> Rows:

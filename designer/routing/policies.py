@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 from designer.errors import ParameterError
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.routing import adaptive, destination, dimension_order, ecmp, spray, valiant
+from designer.routing.legs import Legs
 from designer.routing.network import Network
-from designer.routing.paths import Paths
+from designer.routing.paths import Commodities, Paths
 
 Route = Callable[[Network, NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int], Paths]
 """Paths of flows: route(network, src, dst, size_bytes, channel, seed)."""
+Detoured = Callable[[Network, Legs, NDArray[np.float64], Commodities], NDArray[np.float64]]
+"""(n_commodities,) what of each leaves its minimal ways for Valiant's: detoured(network, legs, size_bytes, sets)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class Policy:
     """The splits follow the load, and are chosen for all flows together."""
     prepared: Callable[[Network], Network] = lambda network: network
     in_full: Route | None = None
+    detoured: Detoured | None = None
+    """None where the splits of a flow are not known but by its arcs, or there are none."""
     title: str = ""
     explanation: str = ""
     """What panels show of a plug-in's policy; those of built-in ones are in simulation.catalogue."""
@@ -73,6 +78,7 @@ POLICIES = {
             uniform=SPRAYED,
             leaf_by_leaf=True,
             in_full=spray.route_in_full,
+            detoured=spray.detoured,
             in_parts=True,
             evenly=True,
         ),
@@ -81,8 +87,16 @@ POLICIES = {
         ),
         Policy("ecmp", ecmp.route, chosen_by="The hash", by_hash=True),
         Policy("dimension-order", destination.route, uniform=BY_TABLES, prepared=dimension_order.prepared),
-        Policy("valiant", valiant.route, uniform=DETOURED, wide=True, in_parts=True),
-        Policy("adaptive", adaptive.route, uniform=MIXED, wide=True, in_parts=True, by_load=True),
+        Policy("valiant", valiant.route, uniform=DETOURED, wide=True, in_parts=True, detoured=valiant.detoured),
+        Policy(
+            "adaptive",
+            adaptive.route,
+            uniform=MIXED,
+            wide=True,
+            in_parts=True,
+            by_load=True,
+            detoured=adaptive.detoured,
+        ),
     )
 }
 """The built-in ones by name; `policy_named` knows those of plug-ins too."""
@@ -96,6 +110,7 @@ def accept(row: object, entry: Entry) -> Policy:
         uniform=None,
         leaf_by_leaf=False,
         in_full=None,
+        detoured=None,
         route=guarded(policy.route, entry, Paths),
         prepared=guarded(policy.prepared, entry, Network),
     )

@@ -6,9 +6,9 @@ Parallel links are one bundle; a next hop gets its share by the capacity of its 
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.routing.legs import legs
+from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
-from designer.routing.paths import Paths, sprayed_paths
+from designer.routing.paths import Commodities, Paths, sprayed_paths
 
 
 def route(
@@ -35,3 +35,10 @@ def route_in_full(
     """The same paths with every bundle in the rows."""
     del channel, seed
     return sprayed_paths(network, legs(network, src, dst, None), size_bytes, thin=False)
+
+
+def detoured(
+    _network: Network, _legs: Legs, _size_bytes: NDArray[np.float64], sets: Commodities
+) -> NDArray[np.float64]:
+    """(n_commodities,) zeros: nothing leaves the minimal ways."""
+    return np.zeros(sets.count)

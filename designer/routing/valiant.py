@@ -38,6 +38,13 @@ def route(
     return paths_along(network, found, size_bytes, sets, rows_of(network, sets))
 
 
+def detoured(
+    _network: Network, _legs: Legs, _size_bytes: NDArray[np.float64], sets: Commodities
+) -> NDArray[np.float64]:
+    """(n_commodities,) ones: all goes by a third region, where there is one."""
+    return np.ones(sets.count)
+
+
 def rows_of(network: Network, sets: Commodities) -> Rows:
     """What one unit of each commodity puts on which bundles."""
     bundles, goals, _ = network.fabric

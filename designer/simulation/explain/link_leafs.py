@@ -128,7 +128,7 @@ def split_candidates(
     direct, detour = valiant.crossing(net, bundle)
     share = detour
     if policy.by_load:
-        part = _detoured(net, hosts.members, capacity)
+        part = detoured_share(net, hosts.members, capacity)
         share = (1 - part) * direct + part * detour
     share = share * (graph.capacity_gbps[arc] / switches.capacity_gbps[bundle])
     share[hosts.count == 0, :] = share[:, hosts.count == 0] = 0.0
@@ -136,7 +136,7 @@ def split_candidates(
     return leafs.astype(np.int64), hosts.members[hosts.start[others]], share[leafs, others]
 
 
-def _detoured(net: Network, members: Ints, capacity: Floats) -> float:
+def detoured_share(net: Network, members: Ints, capacity: Floats) -> float:
     """The share of an all-to-all that takes detours where loads choose it: one for all, read off the loads it makes."""
     mixed, direct, detour = (
         uniform.run(net, members, 1.0, way, capacity, brief=True).flows_on for way in (MIXED, SPRAYED, DETOURED)

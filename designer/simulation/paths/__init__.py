@@ -1,0 +1,1 @@
+"""The paths between two ends that a routing uses, hop by hop."""

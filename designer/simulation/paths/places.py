@@ -1,0 +1,114 @@
+"""An end of paths: a device, a GPU or a port, as people name it and as the graph has it."""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.errors import ParameterError, UnknownEntityError
+from designer.graph.arrays import SWITCH
+from designer.model.design import Design
+from designer.model.entities import End
+from designer.model.port_labels import port_label
+from designer.routing.network import Network
+from designer.units import shortened
+
+_GPU = re.compile(r"gpu\s*([0-9]{1,6})", re.IGNORECASE)
+
+
+class Place(NamedTuple):
+    """A device, or of that one GPU, or one port."""
+
+    device_id: str
+    gpu: int | None = None
+    port: str | None = None
+
+    def name(self, design: Design) -> str:
+        """ "gpu-001", "gpu-001 GPU 3", "gpu-001 OSFP4P2"."""
+        device = design.device(self.device_id).name
+        if self.gpu is not None:
+            return f"{device} GPU {self.gpu}"
+        return device if self.port is None else f"{device} {port_label(design, End(self.device_id, self.port))}"
+
+
+def place_named(design: Design, text: str) -> Place:
+    """The place of "gpu-001", "gpu-001:gpu3", or "gpu-001:PORT" by its name or what is printed at it.
+
+    Raises UnknownEntityError for what the design does not have.
+    """
+    by_name = {device.name: device.id for device in design.devices.values()}
+    if text in by_name or text in design.devices:
+        return Place(by_name.get(text, text))
+    name, colon, rest = text.rpartition(":")
+    device_id = by_name.get(name, name)
+    if not colon or device_id not in design.devices:
+        raise UnknownEntityError(
+            f"nothing is called {shortened(text)!r}: name a device, a GPU like gpu-001:gpu3 or a port like leaf-01:5"
+        )
+    gpu = _GPU.fullmatch(rest)
+    ports = {port_label(design, End(device_id, port.name)): port.name for port in design.ports(device_id)}
+    port = rest if rest in design.port_map(device_id) else ports.get(rest)
+    if port is None and gpu is not None:
+        return Place(device_id, gpu=int(gpu[1]))
+    if port is None:
+        raise UnknownEntityError(f"{name} has no port and no GPU {shortened(rest)!r}")
+    return Place(device_id, port=port)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PathEnd:
+    """The GPUs of a place; `leaf` is the switch (vertex) where its paths begin and end, `link` one they must cross."""
+
+    name: str
+    gpus: NDArray[np.int64]
+    leaf: int | None = None
+    link: int | None = None
+
+
+def path_end(design: Design, net: Network, place: Place) -> PathEnd:
+    """The place as the network has it; a leaf switch stands for the GPUs on it.
+
+    Raises ParameterError where no traffic begins or ends there.
+    """
+    graph, name = net.graph, place.name(design)
+    try:
+        number = graph.device_ids.index(place.device_id)
+    except ValueError:
+        raise ParameterError(f"{name} is not in this network, or is marked as failed") from None
+    gpus = np.flatnonzero(graph.device[: graph.n_endpoints] == number)
+    leaf = None
+    if not len(gpus):
+        leaf, gpus = _on_leaf(net, number, name)
+    if place.gpu is not None:
+        gpus = gpus[graph.local[gpus] == place.gpu]
+        if not len(gpus):
+            raise ParameterError(f"{design.device(place.device_id).name} has no GPU {place.gpu}")
+    link = _link_at(design, net, place, name) if place.port is not None else None
+    if link is not None and leaf is None:
+        arcs = np.flatnonzero(graph.link == link)
+        gpus = gpus[np.isin(net.ends.out[gpus], arcs).any(axis=(1, 2))]
+        if not len(gpus):
+            raise ParameterError(f"no GPU sends through {name}")
+    return PathEnd(name, gpus.astype(np.int64), leaf, link)
+
+
+def _on_leaf(net: Network, number: int, name: str) -> tuple[int, NDArray[np.int64]]:
+    """(vertex of the switch, GPUs on it)."""
+    graph, switches = net.graph, net.switches
+    vertex = int(np.flatnonzero((graph.device == number) & (graph.kind == SWITCH))[0])
+    leaf = int(switches.leaf_of[vertex - switches.first])
+    on_it = np.flatnonzero((net.ends.leaf == leaf).any(axis=1)) if leaf >= 0 else np.empty(0, dtype=np.int64)
+    if not len(on_it):
+        raise ParameterError(f"no traffic begins or ends at {name}: choose GPUs, servers, their ports or leaf switches")
+    return vertex, on_it
+
+
+def _link_at(design: Design, net: Network, place: Place, name: str) -> int:
+    """The number of the link on a place's port."""
+    links = design.links_at(End(place.device_id, place.port or ""))
+    known = [link for link in links if link in net.graph.link_ids]
+    if not known:
+        raise ParameterError(f"{name} has no link in this network, or it is marked as failed")
+    return net.graph.link_ids.index(known[0])

@@ -1,0 +1,136 @@
+"""What paths are shown as: a row for each path, and for each of its hops."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from designer.tables.columns import ARROW, Column, Columns, exact_percent, keys, percent
+from designer.units import format_capacity, format_count, format_counted, format_time
+
+S_PER_NS = 1e-9
+
+
+def _time_text(latency_ns: float) -> str:
+    return format_time(latency_ns * S_PER_NS)
+
+
+@dataclass(frozen=True, slots=True)
+class PathHop:
+    """One hop: a link, or parallel links of which a path takes any. `share` of all the traffic crosses it.
+
+    Ports are named as the chassis is printed; inside a server there are none. `utilization` is the fullest link's peak
+    in the last run, None without one.
+    """
+
+    source: str
+    source_id: str
+    port: str
+    target: str
+    target_id: str
+    target_port: str
+    link_ids: tuple[str, ...]
+    share: float
+    capacity_gbps: float
+    utilization: float | None
+    latency_ns: float
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("end", "From", lambda hop: f"{hop.source} {hop.port}".rstrip(), is_json=False),
+        ARROW,
+        Column("far_end", "To", lambda hop: f"{hop.target} {hop.target_port}".rstrip(), is_json=False),
+        *keys("from=source port to=target to_port=target_port links=link_ids"),
+        Column("share", "Share", text=exact_percent, right=True),
+        Column("capacity_gbps", "Carries", text=format_capacity, right=True),
+        Column("utilization", "Load", text=percent, right=True, empty="–"),
+        Column("latency_ns", "Latency", text=_time_text, right=True),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FlowPath:
+    """A path, or `count` alike that differ in parallel links only; `share` of all the traffic takes them."""
+
+    source: str
+    target: str
+    via: str
+    """The group or leaf switch that a path goes by which is not a shortest one; else ""."""
+    share: float
+    count: int
+    hops: tuple[PathHop, ...]
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("from", "From", "source"),
+        ARROW,
+        Column("to", "To", "target"),
+        Column("via", "Via", text=lambda via: via or "–"),
+        Column("share", "Share", text=exact_percent, right=True),
+        Column("paths", "Paths", "count", right=True),
+        Column("capacity_gbps", "Carries", text=format_capacity, right=True),
+        Column("utilization", "Load", text=percent, right=True, empty="–"),
+        Column("latency_ns", "Latency", text=_time_text, right=True),
+        *keys("hops"),
+    )
+
+    @property
+    def capacity_gbps(self) -> float:
+        """Of its narrowest hop."""
+        return min((hop.capacity_gbps for hop in self.hops), default=0.0)
+
+    @property
+    def utilization(self) -> float | None:
+        """Of its fullest hop in the last run."""
+        known = [hop.utilization for hop in self.hops if hop.utilization is not None]
+        return max(known, default=None)
+
+    @property
+    def latency_ns(self) -> float:
+        """From end to end."""
+        return sum(hop.latency_ns for hop in self.hops)
+
+    @property
+    def link_ids(self) -> frozenset[str]:
+        """All its links."""
+        return frozenset(link for hop in self.hops for link in hop.link_ids)
+
+    @property
+    def story(self) -> str:
+        """Where it leads: "leaf-01 → spine-03 → leaf-05"; the ends themselves go without saying."""
+        return " → ".join(hop.target for hop in self.hops[:-1]) or "direct"
+
+
+@dataclass(frozen=True, slots=True)
+class PathsBetween:
+    """All paths of the traffic between two places; `paths` has the first of them, `links` all their links."""
+
+    source: str
+    target: str
+    routing: str
+    flows: int
+    is_of_run: bool
+    """Whether the flows are those of the scenario; else one flow for each GPU, that might be sent."""
+    n_groups: int
+    """Rows that there are, `paths` having the first of them."""
+    n_paths: int
+    is_complete: bool
+    """False where there are so many paths that the rest is not counted."""
+    paths: tuple[FlowPath, ...]
+    links: tuple[str, ...]
+    devices: tuple[str, ...]
+    """Ids of the devices on the way, the ends among them."""
+    note: str
+
+    COLUMNS: ClassVar = keys(
+        "from=source to=target routing flows in_run=is_of_run paths_count=n_paths groups_count=n_groups "
+        "complete=is_complete summary note paths"
+    )
+
+    @property
+    def summary(self) -> str:
+        """ "8 flows, 64 paths in 16 groups; the first 10 are listed"."""
+        at_least = "" if self.is_complete else "more than "
+        said = f"{format_counted(self.flows, 'flow')}, {at_least}{format_counted(self.n_paths, 'path')}"
+        if self.n_groups != self.n_paths:
+            said += f" in {format_counted(self.n_groups, 'group')} of parallel links"
+        listed = len(self.paths)
+        return (
+            f"{said}; the {format_count(listed)} with the largest shares are listed" if listed < self.n_groups else said
+        )
