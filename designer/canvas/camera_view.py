@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -25,6 +25,9 @@ GO_TO_SCALE = 1.0
 
 class CameraView(QWidget):
     """Keeps the camera, and whether it moves."""
+
+    moved = Signal()
+    """Things are seen elsewhere in the view."""
 
     def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +80,7 @@ class CameraView(QWidget):
         if camera != self.camera:
             self.camera = camera
             self.schedule_repaint()
+            self.moved.emit()
 
     def schedule_repaint(self) -> None:
         """Something moves: draw quickly until it rests."""
@@ -210,4 +214,5 @@ class CameraView(QWidget):
             size = event.size()
             shift = (size.width() - before.width()) / 2, (size.height() - before.height()) / 2
             self.camera = self.camera.moved(*shift)
+            self.moved.emit()
         super().resizeEvent(event)

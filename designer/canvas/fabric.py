@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QPointF
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
 
 from designer.canvas import hits, marks
 from designer.canvas.dropping import Landing, free_spot, landing
@@ -13,8 +14,9 @@ from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.subject import CLOSE_SCALE
 from designer.canvas.tooltips import sentence_of, tooltip_of
-from designer.drawing.geometry import Rect
-from designer.drawing.parts.frames import titled_at
+from designer.drawing.geometry import Rect, reading_order
+from designer.drawing.parts.boxes import name_place
+from designer.drawing.parts.frames import title_place, titled_at
 from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware import HardwareType
@@ -67,6 +69,46 @@ class Fabric(FabricPicture):
     def port_px(self, end: End, sight: Sight) -> QPointF | None:
         """The middle of a port's handle in pixels of the view."""
         return self.frame(sight).port(end)
+
+    def name_rect(self, entity_id: str, sight: Sight) -> QRectF | None:
+        """Where the name of a device, rack or group is written; all of a box too small to hold one."""
+        composition = self.composition
+        sheet, row = sight.sheet(self._fonts), composition.projection.row_of.get(entity_id)
+        if row is not None:
+            left, top, width, height = composition.boxes[row].tolist()
+            box = sight.px((left, top, left + width, top + height))
+            x, y, name_width, name_height = name_place(
+                self.detail(sight.camera.scale), sheet, box.width(), box.height()
+            )
+            return QRectF(box.left() + x, box.top() + y, name_width, name_height)
+        frame = next((one for one in composition.containers if one.id == entity_id), None)
+        if frame is None:
+            return None
+        return QRectF(*title_place(frame, composition.containers, composition.boxes, sheet))
+
+    def named_at(self, found: Target, at: Pointer, sight: Sight) -> str | None:
+        """What is renamed by a double click there: on a title, or in a box that shows more than its name."""
+        if found.end is not None or found.link_ids or not found:
+            return None
+        if found.device_id is not None and not self.detail(sight.camera.scale).models:
+            return None  # the name fills the box, and a double click goes nearer
+        place = self.name_rect(found.ids[0], sight)
+        return found.ids[0] if place is not None and place.contains(at.spot) else None
+
+    def next_named(self, entity_id: str, step: int) -> str | None:
+        """The device, or the rack or group, that is drawn after it in reading order."""
+        composition = self.composition
+        if entity_id in composition.projection.row_of:
+            ids, rects = list(composition.projection.device_ids), composition.boxes
+        else:
+            held = next((one for one in composition.containers if one.id == entity_id), None)
+            alike = [one for one in composition.containers if held and (one.kind == "rack") == (held.kind == "rack")]
+            ids = [one.id for one in alike]
+            rects = np.array([one.rect for one in alike]).reshape(-1, 4)
+            rects[:, 2:] -= rects[:, :2]
+        order = [ids[row] for row in reading_order(rects)]
+        place = order.index(entity_id) + step if entity_id in order else -1
+        return order[place] if 0 <= place < len(order) else None
 
     # -- what the hand does ---------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from designer.canvas.camera_view import CameraView
 from designer.canvas.cursor_notes import CursorNotes
 from designer.canvas.drop_target import DropTarget
 from designer.canvas.hits import NOTHING, Target
+from designer.canvas.name_editor import ENTER, NameEditor
 from designer.canvas.pointer import Pointer, pointer_at
 from designer.canvas.sight import Sight
 from designer.canvas.space_key import SpaceKey
@@ -54,6 +55,7 @@ class StageView(CameraView):
         """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
         self._space = SpaceKey(self)
         self._space.changed.connect(self.show_cursor)
+        self.name_editor = NameEditor(self, self.notes)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
@@ -175,9 +177,13 @@ class StageView(CameraView):
             self._hover(at)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Fill the view with what the Select tool opens; else it is one more press."""
-        opened = self.subject.opened_by(self.target_at(self._pointer(event)))
-        if self._tool.name == "select" and opened:
+        """Rename where a name is, fill the view with what the Select tool opens; else it is one more press."""
+        at = self._pointer(event)
+        found = self.target_at(at)
+        named, opened = self.subject.named_at(found, at, self.sight), self.subject.opened_by(found)
+        if self._tool.name == "select" and named is not None:
+            self.name_editor.open(named)
+        elif self._tool.name == "select" and opened:
             self.zoom_onto(opened)
         else:
             self.mousePressEvent(event)
@@ -218,10 +224,12 @@ class StageView(CameraView):
         return override and plain and event.key() in ARROWS and bool(self.session.selection)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels the gesture, or else clears the selection; arrow keys move the selection, finely with Shift."""
+        """Esc cancels the gesture, or else clears the selection; Enter renames; arrow keys move the selection."""
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             self._escape()
+        elif key in ENTER and len(self.session.selection) == 1 and self.name_editor.open(*self.session.selection):
+            event.accept()
         elif key in ARROWS and self.subject.movable(self.session.selection):
             fine, step = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier), ARROWS[key]
             self.session.attempt(lambda: self.subject.nudged(*step, fine=fine) or Edit("", ()))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas.dropping import Landing
@@ -85,6 +85,18 @@ class Subject(QObject):
     def closest(self, ids: Iterable[str]) -> float:
         """The scale up to which these fill the view."""
         return CLOSE_SCALE
+
+    def name_rect(self, entity_id: str, sight: Sight) -> QRectF | None:
+        """Where its name is written, in pixels of the view; None where it is renamed elsewhere."""
+        return None
+
+    def named_at(self, found: Target, at: Pointer, sight: Sight) -> str | None:
+        """What a double click there renames; None where it does something else."""
+        return None
+
+    def next_named(self, entity_id: str, step: int) -> str | None:
+        """What is named after it in reading order, or before it at step -1; None where there is none."""
+        return None
 
     # -- what the hand does to them -------------------------------------------------------------------------------
 

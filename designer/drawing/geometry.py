@@ -44,6 +44,23 @@ class Container:
     level: int = 0
 
 
+def reading_order(boxes: Floats) -> list[int]:
+    """Numbers of boxes, (n, 4) of left, top, width, height, row by row from the top, each from left to right.
+
+    Boxes whose middles are within half a box of the first in height stand in one row with it.
+    """
+    if not len(boxes):
+        return []
+    x, y = boxes[:, 0] + boxes[:, 2] / 2, boxes[:, 1] + boxes[:, 3] / 2
+    rows = np.zeros(len(boxes), np.int64)
+    number, first = 0, -np.inf
+    for one in np.argsort(y, kind="stable").tolist():
+        if y[one] - first > boxes[one, 3] / 2:
+            number, first = number + 1, float(y[one])
+        rows[one] = number
+    return [int(one) for one in np.lexsort((y, x, rows))]
+
+
 def containers(
     projection: Projection, centres: Floats, rack_moves: Mapping[str, tuple[float, float]]
 ) -> list[Container]:

@@ -210,11 +210,11 @@ def test_selecting_all_and_neighbours(window, pair, add):
     assert not window.session.selection
 
 
-def test_f2_goes_to_the_name_of_the_selected_device(window, pair, qtbot):
+def test_f2_renames_the_selected_device_on_its_card(window, pair, qtbot):
     window.activateWindow()
     window.session.select([pair[0]])
     window.actions_table.trigger("edit.rename")
-    line = window.docks.inspector.device_page.name.line
+    line = window.views.canvas.name_editor
     qtbot.waitUntil(line.hasFocus)
     qtbot.keyClicks(line, "leaf-07")
     from PySide6.QtCore import Qt
@@ -279,7 +279,8 @@ def test_after_a_rename_and_enter_the_keyboard_belongs_to_the_view(window, add, 
         window.views.show_view(view)
         window.session.select([leaf])
         window.actions_table.trigger("edit.rename")
-        line = window.docks.inspector.device_page.name.line
+        in_inspector = window.docks.inspector.device_page.name.line
+        line = window.views.canvas.name_editor if view is window.views.canvas else in_inspector
         qtbot.waitUntil(line.hasFocus)
         qtbot.keyClicks(line, name)
         qtbot.keyClick(line, Qt.Key.Key_Return)
@@ -290,7 +291,7 @@ def test_after_a_rename_and_enter_the_keyboard_belongs_to_the_view(window, add, 
 def test_a_refused_name_keeps_the_keyboard(window, add, qtbot):
     leaf = add("nvidia-qm9700")
     window.session.select([leaf])
-    window.actions_table.trigger("edit.rename")
+    window.docks.inspector.focus_name()
     line = window.docks.inspector.device_page.name.line
     line.clear()
     qtbot.keyClick(line, Qt.Key.Key_Return)

@@ -8,6 +8,8 @@ import numpy as np
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.display_list import Picture
+from designer.drawing.geometry import Rect as Corners
+from designer.drawing.level_of_detail import Detail
 from designer.drawing.parts.internals import internals
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
@@ -116,6 +118,17 @@ def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, heigh
     model = ruler.cut(caption.model, room - ruler.width(usage, small) - 6 * step, small)
     yield Text(left, SECOND_LINE * step, model, small, theme.muted)
     yield Text(width - 7 * step, SECOND_LINE * step, usage, small, theme.muted, anchor="end")
+
+
+def name_place(detail: Detail, sheet: Sheet, width: float, height: float) -> Corners:
+    """Left, top, width and height of the room that a name has in a box of that size, from the box's corner."""
+    step = min(sheet.scale, MOST_TEXT_SCALE)
+    left, room = LEFT * step, width - (LEFT + RIGHT) * step
+    if not detail.names:
+        return 0.0, 0.0, width, height
+    if not detail.models:
+        return left, 0.0, room, height
+    return left, 0.0, room, min(height, (FIRST_LINE + SECOND_LINE) / 2 * step - MODEL_SIZE * step / 4)
 
 
 def _name_size(sheet: Sheet, name: str, room: float) -> int:

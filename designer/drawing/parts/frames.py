@@ -76,6 +76,19 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     return tuple(parts)
 
 
+def title_place(
+    container: Container, containers: Iterable[Container], boxes: Floats, sheet: Sheet
+) -> tuple[float, float, float, float]:
+    """Left, top, width and height of a container's title as it is drawn, or of the room for it where none is."""
+    texts = [part for part in title_of(container, containers, boxes, sheet) if isinstance(part, Text)]
+    left, top, width, _ = sheet.seen(container.rect)
+    if not texts:
+        return left, top, width, ABOVE_PX
+    title = texts[0]
+    ascent, descent = sheet.ruler.ascent(title.size, True), sheet.ruler.descent(title.size, True)
+    return title.x, title.y - ascent, sheet.ruler.width(title.text, title.size, True), ascent + descent
+
+
 def titled_at(containers: tuple[Container, ...], boxes: Floats, sheet: Sheet, x: float, y: float) -> str | None:
     """The group whose title's plate is at that point of the sheet, as it is drawn over the links."""
     for one in reversed(containers):

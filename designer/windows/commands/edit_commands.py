@@ -157,7 +157,9 @@ def select_one_link(desk: Desk) -> None:
 
 
 def rename(desk: Desk) -> None:
-    """Show the Inspector with the cursor in the name of what is selected."""
+    """Rename what is selected where it is drawn; in the Inspector what has no name there, such as a link."""
+    if desk.views.current.name_editor.open(*desk.session.selection):
+        return
     desk.docks.show("inspector")
     desk.docks.inspector.focus_name()
 

@@ -1,0 +1,172 @@
+"""Renaming in place: a line of text over the name that is drawn, which goes on from device to device."""
+
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit
+
+from designer.canvas.camera_view import CameraView
+from designer.canvas.cursor_notes import CursorNotes
+from designer.canvas.pointer import pointer_at
+from designer.errors import DesignerError
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.entities import Device, Group, Rack
+from designer.model.naming import LONGEST_NAME, Names
+
+LEAST_WIDTH_PX = 110
+LEAST_SEEN_PX = 40.0
+"""Where a name has less room than this, the view goes nearer first."""
+POPUP = Qt.FocusReason.PopupFocusReason
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+Named = Device | Rack | Group
+
+
+class NameEditor(QLineEdit):
+    """Enter accepts, Esc cancels, Tab and Shift+Tab accept and go on to the next or previous of the kind.
+
+    A name that was typed is continued: after leaf-1, Tab offers leaf-2 for a device of the same type and role.
+    """
+
+    def __init__(self, view: CameraView, notes: CursorNotes) -> None:
+        super().__init__(view)
+        self._view = view
+        self._notes = notes
+        self._id: str | None = None
+        self._own = ""
+        """The name that what is renamed has."""
+        self._at_opening = ""
+        """What stood in the line before anything was typed: the own name, or the one offered."""
+        self.setMaxLength(LONGEST_NAME)
+        self.setAccessibleName("Name")
+        self.hide()
+        self.textEdited.connect(self._edited)
+        view.moved.connect(self._place)
+        view.session.changed.connect(self._follow)
+        view.session.replacing.connect(self.close_unchanged)
+
+    @property
+    def entity_id(self) -> str | None:
+        """What is being renamed; None while the editor is closed."""
+        return self._id
+
+    def open(self, entity_id: str, offered: str = "") -> bool:
+        """Put the cursor into the name of something that is drawn, or offer another; False where it has none here."""
+        found = self._view.session.design.entity(entity_id)
+        if not isinstance(found, Named) or not self._view.shows(entity_id):
+            return False
+        self._bring_into_view(entity_id)
+        if self._view.subject.name_rect(entity_id, self._view.sight) is None:
+            return False
+        self._id, self._own, self._at_opening = entity_id, found.name, offered or found.name
+        self._view.session.select([entity_id])
+        self.setText(self._at_opening)
+        self.selectAll()
+        self._place()
+        self.show()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def close_unchanged(self) -> None:
+        """Close without renaming, and give the keyboard back to the view."""
+        if self._id is not None:
+            had_keyboard = self.hasFocus()
+            self._id = None
+            self.hide()
+            self._notes.drop()
+            if had_keyboard:
+                self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def event(self, event: QEvent) -> bool:
+        """Take Enter, Esc and Tab; leaving the line accepts a name that can be, and else gives it up."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() is not POPUP:
+            self._accept()
+            self.close_unchanged()
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._press(Qt.Key(event.key())):
+            return True
+        return super().event(event)
+
+    def _press(self, key: Qt.Key) -> bool:
+        if key in ENTER:
+            if self._accept():
+                self.close_unchanged()
+        elif key == Qt.Key.Key_Escape:
+            self.close_unchanged()
+        elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            self._go_on(1 if key == Qt.Key.Key_Tab else -1)
+        else:
+            return False
+        return True
+
+    def _edited(self) -> None:
+        self._notes.drop()
+        self._place()
+
+    # -- renaming -------------------------------------------------------------------------------------------------
+
+    def _accept(self) -> bool:
+        """Rename; False, with the reason below the line, where the name cannot be."""
+        entity_id, name, session = self._id, self.text(), self._view.session
+        if entity_id is None or name == self._own:
+            return True
+        try:
+            session.push(operations.rename(session.design, entity_id, name))
+        except DesignerError as error:
+            spot = self.geometry().bottomLeft().toPointF()
+            self._notes.show(str(error), pointer_at(self._view.camera, spot), refused=True, lasting=True)
+            return False
+        self._own = name.strip()
+        return True
+
+    def _go_on(self, step: int) -> None:
+        """Accept, and open the editor on the next in reading order."""
+        before, typed = self._id, self.text() != self._at_opening or self._at_opening != self._own
+        if before is None or not self._accept():
+            return
+        following = self._view.subject.next_named(before, step)
+        if following is None:
+            self.close_unchanged()
+            return
+        design = self._view.session.design
+        self.open(following, _continued(design, before, following) if typed and step > 0 else "")
+
+    # -- where it stands ------------------------------------------------------------------------------------------
+
+    def _bring_into_view(self, entity_id: str) -> None:
+        place = self._view.subject.name_rect(entity_id, self._view.sight)
+        if place is None or place.width() < LEAST_SEEN_PX or not QRectF(self._view.rect()).contains(place):
+            self._view.zoom_to([entity_id])
+
+    def _place(self) -> None:
+        """Over the name, as wide as what is typed, inside the view."""
+        place = self._view.subject.name_rect(self._id, self._view.sight) if self._id is not None else None
+        if place is None:
+            return
+        height = self.sizeHint().height()
+        width = max(LEAST_WIDTH_PX, round(place.width()) + 12, self.fontMetrics().horizontalAdvance(self.text()) + 30)
+        width = min(width, self._view.width())
+        x = min(max(0, round(place.left()) - 8), self._view.width() - width)
+        self.setGeometry(x, round(place.center().y() - height / 2), width, height)
+
+    def _follow(self) -> None:
+        """Stay over what is renamed while the design changes, close where it is deleted."""
+        if self._id is not None and not self._view.shows(self._id):
+            self.close_unchanged()
+        self._place()
+
+
+def _continued(design: Design, named_id: str, following_id: str) -> str:
+    """The name after that of one thing, for another of the same kind; "" for one of another type or role."""
+    named, following = design.entity(named_id), design.entity(following_id)
+    if type(named) is not type(following) or not isinstance(named, Named):
+        return ""
+    if isinstance(named, Device) and isinstance(following, Device):
+        if (named.type_id, named.role) != (following.type_id, following.role):
+            return ""
+        table: list[Named] = [*design.devices.values()]
+    else:
+        table = [*design.racks.values()] if isinstance(named, Rack) else [*design.groups.values()]
+    return Names(one.name for one in table if one.id != following_id).unique(named.name)

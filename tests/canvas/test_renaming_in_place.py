@@ -1,0 +1,177 @@
+"""Renaming on the card: opened by key, command or double click, and carried on from device to device by Tab."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from designer.drawing.geometry import reading_order
+from designer.model import operations
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def row(hand):
+    """Three switches in a row above a server, drawn out of order."""
+    right = hand.add("nvidia-qm9700", 300.0, 2.0)
+    left, middle = hand.add("nvidia-qm9700", 0.0, 0.0), hand.add("nvidia-qm9700", 150.0, -3.0)
+    server = hand.add("dgx-h100", 150.0, 150.0)
+    hand.view.zoom_to_fit()
+    hand.view.activateWindow()
+    hand.view.setFocus()
+    return left, middle, right, server
+
+
+def names(hand, ids):
+    return [hand.design.device(one).name for one in ids]
+
+
+def type_name(hand, text):
+    QTest.keyClicks(hand.view.name_editor, text)
+
+
+def press(hand, key, keys=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(hand.view.name_editor, key, keys)
+
+
+def test_enter_opens_the_name_over_the_card_and_enter_takes_it_and_gives_the_keyboard_back(hand, session, row):
+    session.select([row[0]])
+    hand.key(Qt.Key.Key_Return)
+    editor = hand.view.name_editor
+    assert editor.isVisible() and editor.selectedText() == "switch-02"
+    assert editor.geometry().intersects(hand.view.box_px(row[0]).toRect())
+    type_name(hand, "leaf-1")
+    press(hand, Qt.Key.Key_Return)
+    assert names(hand, row[:1]) == ["leaf-1"]
+    assert not editor.isVisible() and hand.view.hasFocus()
+    session.undo_stack.undo()
+    assert names(hand, row[:1]) == ["switch-02"]
+
+
+def test_tab_goes_on_in_reading_order_and_offers_the_next_name_to_the_same_type(hand, session, row):
+    hand.view.name_editor.open(row[0])
+    type_name(hand, "leaf-1")
+    press(hand, Qt.Key.Key_Tab)
+    assert hand.view.name_editor.entity_id == row[1]
+    assert hand.view.name_editor.selectedText() == "leaf-2"
+    assert session.selection == {row[1]}
+    press(hand, Qt.Key.Key_Tab)
+    press(hand, Qt.Key.Key_Tab)
+    assert names(hand, row) == ["leaf-1", "leaf-2", "leaf-3", "server-01"]
+    assert hand.view.name_editor.text() == "server-01"  # of another type: nothing is offered
+    press(hand, Qt.Key.Key_Backtab, SHIFT)
+    assert hand.view.name_editor.entity_id == row[2]
+    assert hand.view.name_editor.text() == "leaf-3"
+    press(hand, Qt.Key.Key_Tab)
+    press(hand, Qt.Key.Key_Tab)  # the last one: the editor closes
+    assert not hand.view.name_editor.isVisible()
+    assert names(hand, row) == ["leaf-1", "leaf-2", "leaf-3", "server-01"]
+
+
+def test_tabbing_over_names_without_typing_changes_none(hand, session, row):
+    before = session.design.revision
+    hand.view.name_editor.open(row[0])
+    for _ in range(4):
+        press(hand, Qt.Key.Key_Tab)
+    assert session.design.revision == before
+
+
+def test_an_offered_name_passes_over_those_taken(hand, session, row):
+    session.push(operations.rename(session.design, row[2], "leaf-2"))
+    hand.view.name_editor.open(row[0])
+    type_name(hand, "leaf-1")
+    press(hand, Qt.Key.Key_Tab)
+    assert hand.view.name_editor.text() == "leaf-3"
+    press(hand, Qt.Key.Key_Tab)
+    assert hand.view.name_editor.text() == "leaf-4"
+
+
+def test_esc_leaves_the_name_and_the_selection(hand, session, row):
+    hand.view.name_editor.open(row[0])
+    type_name(hand, "leaf-1")
+    press(hand, Qt.Key.Key_Escape)
+    assert names(hand, row[:1]) == ["switch-02"]
+    assert session.selection == {row[0]} and hand.view.hasFocus()
+
+
+def test_a_name_that_cannot_be_stays_open_and_says_why_and_is_given_up_elsewhere(hand, session, row):
+    hand.view.name_editor.open(row[0])
+    hand.view.name_editor.setText("  ")
+    press(hand, Qt.Key.Key_Return)
+    assert hand.view.name_editor.isVisible() and "cannot be empty" in hand.view.notes.shown.text
+    hand.click(QPoint(5, 5))
+    assert not hand.view.name_editor.isVisible()
+    assert names(hand, row[:1]) == ["switch-02"]
+
+
+def test_a_click_elsewhere_takes_the_name(hand, session, row):
+    hand.view.name_editor.open(row[0])
+    type_name(hand, "leaf-1")
+    hand.click(QPoint(5, 5))
+    assert names(hand, row[:1]) == ["leaf-1"]
+    assert not hand.view.name_editor.isVisible()
+
+
+def test_letters_of_shortcuts_go_into_the_name(hand, row):
+    hand.view.name_editor.open(row[0])
+    type_name(hand, "vchl")
+    assert hand.view.name_editor.text() == "vchl"
+
+
+def test_a_double_click_on_the_name_renames_and_beside_it_zooms(hand, row):
+    hand.view.zoom_reset()
+    box = hand.view.box_px(row[0])
+    QTest.mouseDClick(hand.view, Qt.MouseButton.LeftButton, pos=QPoint(round(box.left()) + 30, round(box.top()) + 12))
+    assert hand.view.name_editor.entity_id == row[0]
+    press(hand, Qt.Key.Key_Escape)
+    scale = hand.view.camera.scale
+    QTest.mouseDClick(hand.view, Qt.MouseButton.LeftButton, pos=QPoint(round(box.left()) + 30, round(box.bottom()) - 8))
+    assert not hand.view.name_editor.isVisible()
+    assert hand.view.camera.scale > scale
+
+
+def test_the_editor_follows_the_picture_and_goes_with_what_is_deleted(hand, session, row):
+    editor = hand.view.name_editor
+    editor.open(row[0])
+    at = editor.pos()
+    hand.view.move_camera(hand.view.camera.moved(40, 25))
+    assert editor.pos() == at + QPoint(40, 25)
+    session.push(operations.delete(session.design, [row[0]]))
+    assert not editor.isVisible()
+
+
+def test_what_is_far_away_is_brought_near_before_it_is_renamed(hand, row):
+    hand.view.move_camera(hand.view.camera.moved(5000, 0))
+    assert hand.view.name_editor.open(row[1])
+    assert hand.view.rect().contains(hand.view.name_editor.geometry())
+
+
+def test_racks_and_groups_are_renamed_at_their_titles(hand, session, row):
+    racks = [hand.add_rack(0.0, 400.0), hand.add_rack(300.0, 400.0)]
+    hand.view.zoom_to_fit()
+    hand.view.name_editor.open(racks[0])
+    type_name(hand, "A1")
+    press(hand, Qt.Key.Key_Tab)
+    assert hand.view.name_editor.text() == "A2"
+    press(hand, Qt.Key.Key_Return)
+    assert [rack.name for rack in session.design.racks.values()] == ["A1", "A2"]
+    session.push(operations.group(session.design, row[:2], "group-1"))
+    (group,) = session.design.groups
+    hand.view.name_editor.open(group)
+    type_name(hand, "pod-1")
+    press(hand, Qt.Key.Key_Return)
+    assert session.design.groups[group].name == "pod-1"
+
+
+def test_links_have_no_name_on_the_canvas(hand, session, row):
+    session.push(operations.connect_devices(session.design, row[0], row[3]))
+    (link,) = session.design.links
+    assert not hand.view.name_editor.open(link)
+    assert not hand.view.name_editor.open("nothing")
+
+
+def test_reading_order_is_row_by_row_whatever_order_boxes_are_drawn_in():
+    boxes = np.array([(200, 103, 100, 40), (0, 0, 100, 40), (0, 100, 100, 40), (200, -10, 100, 40)], float)
+    assert reading_order(boxes) == [1, 3, 2, 0]
+    assert reading_order(boxes[:0]) == []
