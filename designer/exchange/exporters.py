@@ -11,6 +11,7 @@ from designer.drawing.pages import Page
 from designer.errors import DesignerError, PluginError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.list_options import ListOptions
 from designer.exchange.options import Progress, is_record, read_options, unheard
 from designer.exchange.plan_options import (
     BothWaysOptions,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from designer.exchange.plan_gaps import PlanGaps
 
 bills = Late("designer.exchange.bills.files")
+lists = Late("designer.exchange.lists")
 plans = Late("designer.exchange.exporters_plan")
 diagrams = Late("designer.exchange.exporters_svg")
 
@@ -117,6 +119,10 @@ def _preset(name: str) -> Callable[[Design, Path, NetworkOptions, Progress], Non
 
 def _bill(design: Design, path: Path, options: BillOptions, _progress: Progress) -> None:
     bills.write_bill(design, path, options)
+
+
+def _list(design: Design, path: Path, options: ListOptions, _progress: Progress) -> None:
+    lists.write_list(design, path, options)
 
 
 def _svg(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
@@ -224,6 +230,16 @@ BUILT_IN: tuple[Exporter, ...] = (
         group=PARTS,
         other_suffixes=(".csv", ".json"),
         about="Every part to order, with quantities, spares and prices; the suffix chooses workbook, CSV or JSON.",
+    ),
+    Exporter(
+        "devices",
+        "List of devices",
+        ".csv",
+        ListOptions,
+        _list,
+        group=PARTS,
+        other_suffixes=(".xlsx", ".json"),
+        about="Devices with role, type, place, ports, tags and fields; an expression selects other things.",
     ),
     Exporter(
         "svg",

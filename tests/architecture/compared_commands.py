@@ -99,6 +99,8 @@ info-faults         info examples/faults.fabric --format json
 info-jobs           info examples/fat-tree-16-2to1.fabric
 info-networks       info networks.fabric
 info-networks-json  info networks.fabric --format json
+new-list            list networks.fabric --select role:leaf --format json
+new-list-links      list rail-chosen.fabric --select kind:link
 info-torus          info torus3.fabric --format json
 info-dragonfly      info df.fabric
 info-rack-systems   info nvl72.fabric --format json
@@ -141,6 +143,7 @@ bill-xlsx           export examples/superpod-h100-4su.fabric --to bill-of-materi
                     --option spares=all:2%:1 -o bill.xlsx
 pack                pack ft.fabric -o ft.zip --without drawings,labels,plan,bill
 pack-redacted       pack networks.fabric -o redacted.zip --redact --without drawings,labels,plan,bill
+new-devices         export networks.fabric --to devices -o devices.csv
 labels              export networks.fabric --to labels -o labels.csv
 labels-sheets       export ft.fabric --to labels --option grid=3x8 --option width=60 --option height=30 -o labels.pdf
 drawings            export networks.fabric --to drawings -o networks.pdf
