@@ -4,6 +4,7 @@ import csv
 import io
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import segno
 from hypothesis import given
@@ -13,6 +14,7 @@ from PySide6.QtCore import QHashSeed
 from designer.analysis.cable_numbers import number_cables
 from designer.canvas.formats import LABELS
 from designer.catalog.catalog import load
+from designer.drawing.sheets.paper import POINTS_PER_MM
 from designer.errors import DesignerError, ExportError, ParameterError
 from designer.exchange.exporters_plan import plan_rows
 from designer.exchange.labels import files
@@ -295,6 +297,38 @@ def test_the_code_holds_the_number_of_the_cable(pod):
             drawn[round((y - top) / module)][round((x - left) / module) + n] = 1
     assert drawn == matrix
     assert made[0].cable in list(texts(group.parts))
+
+
+def test_labels_stand_in_the_middle_of_the_paper(pod):
+    """As much paper is left to the left as to the right, above as below, whatever the gaps between labels are."""
+    options = LabelOptions(grid=(2, 5), width=80.0, height=40.0, column_gap=6.0, row_gap=9.0)
+    page = sheets(labels(pod), options)[0]
+    at = np.array([group.at for group in page.layers()[1].parts]) / POINTS_PER_MM
+    size = np.array([options.width, options.height])
+    assert at.min(axis=0) == pytest.approx((page.width_mm, page.height_mm) - (at.max(axis=0) + size))
+    assert np.unique(at[:, 0].round(6)).tolist() == pytest.approx([22.0, 108.0])
+    assert np.diff(np.unique(at[:, 1].round(6))) == pytest.approx(49.0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(38.0, 21.2), (80.0, 30.0), (60.0, 14.0)])
+def test_a_code_and_the_number_below_it_stand_in_the_middle_of_their_part_of_the_label(pod, width, height):
+    options = LabelOptions(grid=(1, 1), width=width, height=height, template="devices")
+    made = labels(pod)
+    (group,) = list(sheets(made[:1], options)[0].layers()[1].parts)
+    bars = next(part for part in group.parts if hasattr(part, "xywh")).xywh
+    number = next(part for part in group.parts if getattr(part, "text", "") == made[0].cable)
+    module = bars[:, 3].min()
+    left, top = bars[:, :2].min(axis=0) - 2 * module  # two modules are left white around a code
+    right, bottom = (bars[:, :2] + bars[:, 2:]).max(axis=0) + 2 * module
+    assert right - left == pytest.approx(bottom - top)
+    assert number.x == pytest.approx((left + right) / 2) and number.anchor == "middle"
+    foot = 6 * 1.15
+    assert top == pytest.approx(height * POINTS_PER_MM - bottom - foot)
+    assert bottom < number.y < bottom + foot
+    texts_left = min(part.x for part in group.parts if hasattr(part, "text") and part is not number)
+    padding = min(1.2, height / 8, width / 8) * POINTS_PER_MM
+    room = texts_left - 2 * padding  # the part of the label that a code may take
+    assert (left + right) / 2 == pytest.approx(padding + room / 2)
 
 
 def test_a_cable_without_a_number_has_a_label_without_a_code():

@@ -336,7 +336,7 @@ def damaged():
         yield snapshot.base64.b64encode(snapshot.zlib.compress(made)).decode()
 
 
-@pytest.mark.parametrize("text", list(damaged()), ids=str.__len__)
+@pytest.mark.parametrize("text", list(damaged()), ids=[f"text {number}" for number in range(10)])
 def test_a_text_that_is_no_plan_is_named_and_nothing_else_happens(text):
     with pytest.raises(ExportError, match=r"the cable plan of revision A is damaged: compare with a design file"):
         unpacked(text, "revision A")
