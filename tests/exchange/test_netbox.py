@@ -32,6 +32,11 @@ def ports(count: int, type_: str = "400gbase-x-osfp", name: str = "Ethernet") ->
     return "".join(f"  - {{name: {name}{number}, type: {type_}}}\n" for number in range(1, count + 1))
 
 
+def test_a_switch_with_half_of_the_least_usual_number_of_ports_is_read(tmp_path):
+    found = netbox.read_file(file_with(tmp_path, GOOD + ports(16), "small.yaml"))
+    assert len(switch_ports(found.type_)) == 16
+
+
 def test_the_sn5600_has_64_ports_of_800g_by_their_own_names():
     found = netbox.read_file(LIBRARY / "SN5600.yaml")
     type_ = found.type_
@@ -106,6 +111,7 @@ def test_a_folder_is_read_whole_and_faulty_files_are_told_by_name_and_line(tmp_p
         (GOOD, "no interface of 100G or more"),
         (GOOD + ports(48, "10gbase-x-sfpp"), "no interface of 100G or more"),
         (GOOD + ports(8), "8 x 400G OSFP are too few for a fabric switch"),
+        (GOOD + ports(15), "15 x 400G OSFP are too few for a fabric switch"),
         (GOOD + ports(2) + ports(2), "line 9: interface 'Ethernet1' appears twice"),
         (GOOD.replace("acme-s32", "Acme S32") + ports(32), "line 3: slug 'Acme S32' is not small letters"),
         (GOOD.replace("interfaces:", "interfaces: many"), "interfaces should be a list"),

@@ -96,6 +96,19 @@ def test_a_cable_in_another_port_is_moved_at_that_end(design):
     assert design.device(link.a.device_id).name in where
 
 
+def test_a_cable_moved_at_both_ends_is_found_by_both_of_its_ports(design):
+    ends = ((link, [design.free_ports(end.device_id) for end in (link.a, link.b)]) for link in design.links.values())
+    link, (at_a, at_b) = next((link, free) for link, free in ends if all(free))
+    free = [at_a[0].name, at_b[0].name]
+    change_link(design, link, a=replace(link.a, port=free[0]), b=replace(link.b, port=free[1]))
+    change = only(order_since(design))
+    assert (change.action, change.ends) == ("move", "A and Z")
+    where = paper(change)[6]
+    assert "other end" not in where
+    for end in (link.a, link.b):
+        assert design.device(end.device_id).name in where
+
+
 def test_a_device_that_moves_takes_all_its_cables_along(design):
     server = design.servers()[0]
     n = len({link.cable for link in design.links_of(server.id)})
