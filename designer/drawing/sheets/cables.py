@@ -183,7 +183,8 @@ class CableTable:
     def spread(self, first: Area | None, room: Area) -> Spread:
         """Where the rows stand."""
         heads = {number for number, one in enumerate(self.entries) if len(one.cells) == 1}
-        return spread(self.columns, len(self.entries), first, room, captioned=self._captioned, heads=heads)
+        rows = [self._row(one) for one in self.entries]
+        return spread(self.columns, len(rows), first, room, captioned=self._captioned, heads=heads, rows=rows)
 
     def ends_on(self, page: Sequence[Slot]) -> tuple[End, ...]:
         """The ends of cables that a page lists."""
@@ -202,8 +203,8 @@ class CableTable:
         return Group(tuple(parts), "cables", label="Cables")
 
     def _numbered(self, entry: Entry, numbers: Numbers) -> Row:
+        return self._row(entry, "" if entry.far is None else str(numbers.ends.get(entry.far, "")))
+
+    def _row(self, entry: Entry, page: str = "") -> Row:
         cells = entry.cells
-        if len(cells) == 1:
-            return cells
-        page = "" if entry.far is None else str(numbers.ends.get(entry.far, ""))
-        return tuple(page if n == PAGE else cells[n] for n in self._kept)
+        return cells if len(cells) == 1 else tuple(page if n == PAGE else cells[n] for n in self._kept)

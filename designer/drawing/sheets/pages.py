@@ -87,9 +87,13 @@ class _Book:
         is_chosen = any(link.medium_id for link in design.links.values())
         parts = parts_known(design, catalog.load().types) if is_chosen else NO_PARTS
         self._cabling = Cabling(design, parts)
+        self._with_pages: frozenset[str] = frozenset()
+        """The switches that have pages of their own."""
 
     def drafts(self, which: Collection[str]) -> list[Draft]:
         """The drafts of these sections in the order of SECTIONS."""
+        if switches.SECTION in which:
+            self._with_pages = frozenset(one.id for one in self._design.switches())
         body = {name: list(self._section(name)) for name in SECTIONS if name in which and name != "index"}
         rest = [draft for drafts in body.values() for draft in drafts]
         if "index" not in which:
@@ -135,7 +139,7 @@ class _Book:
     def _racks(self) -> Iterator[Draft]:
         for rack in self._counted(racks.in_order(self._design), 0.0):
             if self._chosen(rack.id):
-                yield from racks.rack_drafts(self._cabling, rack, self._paper, self._theme)
+                yield from racks.rack_drafts(self._cabling, rack, self._paper, self._theme, self._with_pages)
         if self._rack_ids is None:
             yield from racks.unplaced_drafts(self._cabling, self._paper, self._theme)
 

@@ -1,6 +1,6 @@
 """One page or more for a rack: front and rear with every unit named, what stands in it, and its cables by port."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -13,14 +13,14 @@ from designer.drawing.parts.primitives import Group, Part, Text
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, UNIT, WIDTH, frame_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.cables import CableTable, Cabling
+from designer.drawing.sheets.cables import PAGE_DIGITS, CableTable, Cabling
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER
 from designer.drawing.sheets.paper import Paper
-from designer.drawing.sheets.tables import Layout, Row, Slot, Spread, column, opens, spread, table_parts
+from designer.drawing.sheets.tables import Column, Layout, Row, Slot, Spread, column, opens, spread, table_parts
 from designer.drawing.theme import Theme
 from designer.model.design import Design
-from designer.model.entities import Rack
-from designer.placement.rack_contents import standing_in, units_of
+from designer.model.entities import End, Rack
+from designer.placement.rack_contents import Standing, standing_in, units_of
 from designer.units import format_power
 
 SECTION = "racks"
@@ -49,24 +49,24 @@ class _Plan(NamedTuple):
     """What is left under it on the first page."""
 
 
-def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Iterator[Draft]:
-    """The pages of one rack."""
+def rack_drafts(
+    cabling: Cabling, rack: Rack, paper: Paper, theme: Theme, elsewhere: Collection[str] = ()
+) -> Iterator[Draft]:
+    """The pages of one rack. Cables of the devices `elsewhere` are on pages of their own, which its list names."""
     design, room = cabling.design, room_of(paper)
-    rows = _equipment(design, rack)
+    devices = [one.device_id for one in reversed(standing_in(design, rack.id))]
+    rows = _Equipment(design, rack, devices)
     plan = _plan(design, rack, rows, room)
-    table = CableTable(
-        cabling.headed(one.device_id for one in reversed(standing_in(design, rack.id))),
-        design.devices,
-        captioned=True,
-    )
+    table = CableTable(cabling.headed(one for one in devices if one not in elsewhere), design.devices, captioned=True)
     begins = opens(table.columns, plan.below)
     shown, pages = table.spread(plan.below if begins else None, room)
     first = pages.pop(0) if begins and pages else []
 
     def draw(numbers: Numbers) -> Iterator[Group]:
         yield from _elevations(design, rack, plan, room, theme)
-        yield from _equipment_parts(plan.equipment, 0, rows, theme)
-        yield table.drawn(shown, first, numbers, theme)
+        yield from _equipment_parts(plan.equipment, 0, rows, numbers, theme)
+        if table.entries:
+            yield table.drawn(shown, first, numbers, theme)
 
     title = f"{rack.name}: front and rear"
     yield Draft(SECTION, title, draw, rack.id, rack.name, ends=table.ends_on(first))
@@ -77,15 +77,18 @@ def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Ite
 
 
 def _more_equipment(
-    equipment: Spread, number: int, rows: Sequence[Row], theme: Theme, _numbers: Numbers
+    equipment: Spread, number: int, rows: "_Equipment", theme: Theme, numbers: Numbers
 ) -> Iterator[Group]:
-    yield from _equipment_parts(equipment, number, rows, theme)
+    yield from _equipment_parts(equipment, number, rows, numbers, theme)
 
 
-def _equipment_parts(equipment: Spread, number: int, rows: Sequence[Row], theme: Theme) -> Iterator[Group]:
+def _equipment_parts(
+    equipment: Spread, number: int, rows: "_Equipment", numbers: Numbers, theme: Theme
+) -> Iterator[Group]:
     """What stands in the rack, as far as it stands on a page."""
     page = equipment.pages[number] if equipment.pages else []
-    tables = (table_parts(equipment.shown, rows[one.start : one.stop], one.x, one.y, theme) for one in page)
+    numbered = rows.numbered(numbers)
+    tables = (table_parts(equipment.shown, numbered[one.start : one.stop], one.x, one.y, theme) for one in page)
     yield Group(tuple(chain.from_iterable(tables)), "equipment", label="Equipment")
 
 
@@ -109,35 +112,54 @@ def _listing(
     return Draft(SECTION, title, draw, subject, subject and title, ends=table.ends_on(page))
 
 
-def _equipment(design: Design, rack: Rack) -> list[Row]:
-    rows: list[Row] = []
-    for one in reversed(standing_in(design, rack.id)):
-        type_ = design.device_type(one.device_id)
+class _Equipment:
+    """What stands in a rack, from the top: a row for each device, and the page that lists its cables."""
+
+    HEADINGS = ("Units", "Device", "Type", "Ports at", "Ports used", "Maximum power", "Cables on page")
+
+    def __init__(self, design: Design, rack: Rack, device_ids: Sequence[str]) -> None:
+        self._design, self._ids = design, device_ids
+        standing = {one.device_id: one for one in standing_in(design, rack.id)}
+        self.rows = [self._row(standing[one]) for one in device_ids]
+
+    def _row(self, one: Standing) -> Row:
+        design, type_ = self._design, self._design.device_type(one.device_id)
         unit = "–" if one.unit is None else str(one.unit)
         if one.unit is not None and one.units > 1:
             unit = f"{one.unit}–{one.unit + one.units - 1}"
         power = "unknown" if type_.power_max_w is None else format_power(type_.power_max_w)
         used = f"{design.n_used_ports(one.device_id)}/{len(design.ports(one.device_id))}"
-        rows.append(
-            (unit, design.device(one.device_id).name, type_.model, "rear" if one.rear else "front", used, power)
-        )
-    return rows
+        return unit, design.device(one.device_id).name, type_.model, "rear" if one.rear else "front", used, power
+
+    def columns(self) -> list[Column]:
+        """The columns that the rows need."""
+        return [
+            *(column(name, [row[place] for row in self.rows]) for place, name in enumerate(self.HEADINGS[:-1])),
+            column(self.HEADINGS[-1], (PAGE_DIGITS,), right=True),
+        ]
+
+    def numbered(self, numbers: Numbers) -> list[Row]:
+        """The rows with their pages."""
+        return [(*row, self._page(device_id, numbers)) for row, device_id in zip(self.rows, self._ids, strict=True)]
+
+    def _page(self, device_id: str, numbers: Numbers) -> str:
+        """The first page that lists an end of its cables; "" where none does."""
+        found = (numbers.ends.get(End(device_id, port)) for port in self._design.used_ports(device_id))
+        return str(min((one for one in found if one is not None), default=""))
 
 
-def _plan(design: Design, rack: Rack, rows: list[Row], room: Rect) -> _Plan:
+def _plan(design: Design, rack: Rack, rows: _Equipment, room: Rect) -> _Plan:
     left, top, right, bottom = room
     tall = units_of(design, rack.id) * UNIT + HEADER
     is_upright = bottom - top > right - left
     height = (bottom - top) * (UPRIGHT_SHARE if is_upright else 1.0) - HEADING
     pair = 2 * (WIDTH + NUMBERS) + GAP
     scale = min(MOST_SCALE, height / tall, (right - left) / pair * (1.0 if is_upright else 0.5))
-    headings = ("Units", "Device", "Type", "Ports at", "Ports used", "Maximum power")
-    columns = [column(name, [row[place] for row in rows]) for place, name in enumerate(headings)]
     if is_upright:
         x, y = left, top + HEADING + tall * scale + GAP
     else:
         x, y = left + 2 * (WIDTH * scale + NUMBERS) + 2 * GAP, top
-    equipment = spread(columns, len(rows), (x, y, right, bottom), room)
+    equipment = spread(rows.columns(), len(rows.rows), (x, y, right, bottom), room)
     held = max((one.stop - one.start for page in equipment.pages[:1] for one in page), default=0)
     below = y + equipment.shown.header_height + equipment.shown.row_height * held + GAP
     return _Plan(scale, equipment, (x, below, right, bottom))

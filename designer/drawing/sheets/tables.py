@@ -1,12 +1,15 @@
 """Tables on paper: columns as wide as what they hold, texts broken over lines rather than cut, rows over pages."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from itertools import accumulate
 from math import ceil
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect, Text
@@ -24,6 +27,8 @@ MOST_MEASURED = 200
 LEAST_READ = 6
 """Letters get as small to spare pages; smaller ones only where a row has no room otherwise."""
 LEAST_ROWS = 4
+MOST_BESIDE = 3
+"""Tables side by side that columns are made narrower for."""
 Row = tuple[str, ...]
 """A text a column; one text alone is a heading among the rows."""
 
@@ -62,16 +67,44 @@ class Layout:
     lines: int
     captioned: bool = False
     """Whether each table has a line over its headings."""
+    is_narrowed: bool = False
+    """Whether some texts are wider than their columns: their rows, and headings, have more lines than others."""
 
     @property
     def row_height(self) -> float:
         """From one row to the next."""
-        return self.lines * self.size * LEADING + 1.0
+        return self.height_of(self.lines)
+
+    def height_of(self, lines: int) -> float:
+        """Height of a row of that many lines."""
+        return lines * self.size * LEADING + 1.0
+
+    @property
+    def head_lines(self) -> int:
+        """How many lines the headings take."""
+        return self._most_lines((one.heading for one in self.columns), True) if self.is_narrowed else 1
+
+    @property
+    def heading_height(self) -> float:
+        """Height of the headings."""
+        return self.head_lines * self.size * LEADING + 3.0
 
     @property
     def header_height(self) -> float:
         """Height of the headings, and of what stands over them."""
-        return (self.size * LEADING + 3.0) * (2 if self.captioned else 1)
+        return self.heading_height + (self.size * LEADING + 3.0 if self.captioned else 0.0)
+
+    def lines_of(self, row: Row) -> int:
+        """How many lines a row takes."""
+        if not self.is_narrowed or len(row) < len(self.columns):
+            return self.lines
+        return self._most_lines(row, False)
+
+    def _most_lines(self, texts: Iterable[str], bold: bool) -> int:
+        return max(
+            1 if width(text, bold) * self.size <= room else len(broken(text, room / self.size, bold))
+            for text, room in zip(texts, self.widths, strict=True)
+        )
 
     @property
     def width(self) -> float:
@@ -125,33 +158,47 @@ def spread(
     *,
     captioned: bool = False,
     heads: Collection[int] = (),
+    rows: Sequence[Row] = (),
 ) -> Spread:
     """The table on the first page's room and then on as many whole pages as it takes; on none without rows.
 
     The largest letters that need no more pages than smaller ones do. Tables stand side by side where there is room.
-    `heads` are rows that are headings: none stands last in a table.
+    Where the `rows` themselves are given, columns get narrower if that makes room for one more table side by side and
+    saves pages: the few texts that are too wide then are broken between words. `heads` are rows that are headings: none
+    stands last in a table.
     """
     best: Spread | None = None
     narrow = min(one[2] - one[0] for one in (first, room) if one is not None)
     for most in range(MOST_SIZE, LEAST_READ - 1, -1):
         shown = replace(layout(columns, narrow, most), captioned=captioned)
-        pages = _slots(shown, n_rows, first, room, heads)
-        if best is None or len(pages) < len(best.pages):
-            best = Spread(shown, pages)
+        tried = [shown]
+        if rows and shown.lines == 1 and (best is None or len(best.pages) > 1):
+            tried += _narrowed(shown, rows, narrow, room[2] - room[0])
+        for one in tried:
+            pages = _slots(one, n_rows, first, room, heads, rows)
+            if best is None or len(pages) < len(best.pages):
+                best = Spread(one, pages)
         if shown.size < most:  # the room is too narrow for larger ones anyway
             break
     assert best is not None
     return best
 
 
-def _slots(shown: Layout, n_rows: int, first: Area | None, room: Area, heads: Collection[int]) -> list[list[Slot]]:
+def _slots(
+    shown: Layout, n_rows: int, first: Area | None, room: Area, heads: Collection[int], rows: Sequence[Row]
+) -> list[list[Slot]]:
     pages: list[list[Slot]] = []
     start = 0
+    heights = [shown.height_of(shown.lines_of(row)) for row in rows] if shown.is_narrowed else []
+    feet = list(accumulate(heights, initial=0.0))
     while start < n_rows:
         left, top, right, bottom = first if first is not None and not pages else room
         many = shown.rows_in(bottom - top)
         page = []
         for number in range(max(1, int((right - left + BETWEEN) / (shown.width + BETWEEN)))):
+            if heights:
+                low = feet[min(start, n_rows)] + bottom - top - shown.header_height
+                many = max(1, bisect_right(feet, low) - 1 - start)
             stop = min(n_rows, start + many)
             if stop < n_rows and stop - 1 > start and stop - 1 in heads:
                 stop -= 1
@@ -160,6 +207,58 @@ def _slots(shown: Layout, n_rows: int, first: Area | None, room: Area, heads: Co
             start = stop
         pages.append(page)
     return pages
+
+
+def _narrowed(shown: Layout, rows: Sequence[Row], narrow: float, room: float) -> Iterator[Layout]:
+    """The columns made narrower for one table more, and for two more, side by side, as far as words allow it."""
+    full = [row for row in rows if len(row) == len(shown.columns)]
+    if not full:
+        return
+    wide = np.array([[width(text) for text in row] for row in full]) * shown.size  # (n_full, n_columns)
+    heads = [width(one.heading, True) * shown.size for one in shown.columns]
+    words = [
+        max(
+            max(map(width, one.heading.split(" ")), default=0.0) * 1.1,
+            max((width(word) for text in dict.fromkeys(texts) for word in text.split(" ")), default=0.0),
+        )
+        * shown.size
+        for one, texts in zip(shown.columns, zip(*full, strict=True), strict=True)
+    ]
+    beside = int((room + BETWEEN) / (shown.width + BETWEEN))
+    for number in range(beside + 1, MOST_BESIDE + 1):
+        most = min(narrow, (room + BETWEEN) / number - BETWEEN) - GAP * len(shown.columns)
+        widths = _fewest_broken(wide, list(shown.widths), heads, words, most)
+        if widths is not None:
+            yield replace(shown, widths=widths, is_narrowed=True)
+
+
+def _fewest_broken(
+    wide: NDArray[np.float64], widths: list[float], heads: list[float], words: list[float], most: float
+) -> tuple[float, ...] | None:
+    """Widths that are together no more than `most`, with few rows broken over lines; None where words are too wide.
+
+    `wide` are the widths of texts, (n_rows, n_columns). Step by step that column gets narrower which breaks the fewest
+    rows for what it yields.
+    """
+    if sum(words) > most:
+        return None
+    is_broken = np.zeros(len(wide), dtype=bool)
+    while sum(widths) > most:
+        best: tuple[float, int, float] | None = None
+        for place, (now, head, least) in enumerate(zip(widths, heads, words, strict=True)):
+            texts = wide[:, place]
+            lower = texts[texts < now - 1e-9]
+            next_ = max(least, head if head < now - 1e-9 else 0.0, float(lower.max()) if len(lower) else 0.0)
+            if next_ >= now - 1e-9:
+                continue
+            cost = (int(np.count_nonzero((texts > next_ + 1e-9) & ~is_broken)) + 0.5) / (now - next_)
+            if best is None or cost < best[0]:
+                best = cost, place, next_
+        if best is None:
+            return None
+        _, place, widths[place] = best
+        is_broken |= wide[:, place] > widths[place] + 1e-9
+    return tuple(widths)
 
 
 def opens(columns: Sequence[Column], room: Area) -> bool:
@@ -178,7 +277,7 @@ def table_parts(
     top = y + shown.header_height
     if caption:
         yield label(caption, x + GAP / 2, y + size * 1.1 + 1.0, wide - GAP, size, theme.text, bold=True)
-    head = shown.header_height / (2 if shown.captioned else 1)
+    head = shown.heading_height
     yield Rect(x, top - head, wide, head, Ink(theme.group_fill))
     texts: list[Part] = []
     edges: list[float] = []
@@ -186,7 +285,19 @@ def table_parts(
     for one, room in zip(shown.columns, shown.widths, strict=True):
         edges.append(left + room if one.right else left)
         anchor = "end" if one.right else "start"
-        texts.append(Text(edges[-1], top - head + size * 1.1 + 1.0, one.heading, size, theme.muted, True, anchor))
+        pieces = broken(one.heading, room / size, True) if shown.is_narrowed else (one.heading,)
+        texts += [
+            Text(
+                edges[-1],
+                top - head + size * 1.1 + 1.0 + number * size * LEADING,
+                piece,
+                size,
+                theme.muted,
+                True,
+                anchor,
+            )
+            for number, piece in enumerate(pieces)
+        ]
         left += room + GAP
     rules = [(x, top, x + wide, top)]
     for row in rows:
@@ -197,7 +308,7 @@ def table_parts(
             for one, room, edge, text in zip(shown.columns, shown.widths, edges, row, strict=True):
                 if text:
                     texts += _cell(text, one.right, edge, line, room, shown, theme)
-        top += shown.row_height
+        top += shown.height_of(shown.lines_of(row))
         rules.append((x, top, x + wide, top))
     yield Lines(np.array(rules), Pen(theme.group_border, 0.4))
     yield from texts
@@ -205,9 +316,11 @@ def table_parts(
 
 def _cell(text: str, right: bool, edge: float, line: float, room: float, shown: Layout, theme: Theme) -> list[Part]:
     size, anchor = shown.size, "end" if right else "start"
-    if shown.lines == 1 or width(text) * size <= room:
+    if (shown.lines == 1 and not shown.is_narrowed) or width(text) * size <= room:
         return [Text(edge, line, text, size, theme.text, False, anchor)]
-    pieces = broken(text, room / size)[: shown.lines]
+    pieces = broken(text, room / size)
+    if not shown.is_narrowed:
+        pieces = pieces[: shown.lines]
     return [
         Text(edge, line + number * size * LEADING, one, size, theme.text, False, anchor)
         for number, one in enumerate(pieces)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,9 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.hardware import RackType
+from designer.model.port_labels import port_label
+from designer.placement.floor import rows
+from designer.placement.trays import TrayRoutes
 from designer.storage import document
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -62,6 +66,38 @@ def test_a_contractor_finds_port_length_part_and_tray_of_a_cable_in_three_page_t
         row = found[at : at + 12]
         assert f"{link.length_m:.1f} m" in row
         assert "MMA4Z00-NS" in row
+        assert "MFP7E10-N007" in row  # the shortest piece of that fibre that is long enough
+        assert TrayRoutes(design).of_link(link) in row
+
+
+def test_every_row_about_a_cable_states_length_far_place_and_trays_of_the_design(design, book):
+    by_number = {cable_name(link.cable): link for link in design.links.values()}
+    row_of = {rack_id: row.name for row in rows(design) for rack_id in row.rack_ids}
+    seen = 0
+    for page in of(book, "switches")[::7]:
+        switch = design.find(page.title.partition(":")[0])
+        written = texts(group for group in page.layers() if group.id == "cables")
+        for _, cells in groupby(written, key=lambda one: one.y):
+            line = [one.text for one in cells]
+            link = by_number.get(line[1]) if len(line) > 6 else None
+            if link is None:
+                continue
+            seen += 1
+            near, far = sorted((link.a, link.b), key=lambda end: end.device_id != switch.id)
+            place = design.placements[far.device_id]
+            start, stop = (row_of[design.placements[end.device_id].rack_id] for end in (link.a, link.b))
+            assert line[0] == port_label(design, near)
+            assert line[2:4] == [design.device(far.device_id).name, port_label(design, far)]
+            assert line[4] == f"{design.racks[place.rack_id].name} U{place.unit}"
+            assert line[6] == f"{link.length_m:.1f} m"
+            stated = line[-1]
+            if design.placements[link.a.device_id].rack_id == design.placements[link.b.device_id].rack_id:
+                assert stated == "in rack"
+            elif start == stop:
+                assert stated == start
+            else:
+                assert (stated.split()[0], stated.split(" over ")[0].split()[-1]) == (start, stop)
+    assert seen > 200
 
 
 def test_every_rack_and_switch_has_a_page_with_every_cable_by_port(design, book):
@@ -71,7 +107,7 @@ def test_every_rack_and_switch_has_a_page_with_every_cable_by_port(design, book)
     ):
         written = [word for page in of(book, section) for word in words(page, layer)]
         assert set(names) <= set(written)
-    listed = [word for page in of(book, "racks") for word in words(page, "cables")]
+    listed = [word for name in ("racks", "switches") for page in of(book, name) for word in words(page, "cables")]
     for number in (1, 421, 2040):
         assert listed.count(cable_name(number)) == 2
     mapped = [word for page in of(book, "switches") for word in words(page, "ports")]
@@ -208,14 +244,14 @@ def test_ports_of_servers_are_written_as_the_chassis_is_printed(design, book):
     links = {end.port: link for link in design.links_of(server.id) for end in (link.a, link.b)}
     name = cable_name(links["rail1"].cable)
     found = {name: [] for name in ("racks", "switches")}
-    for section, rows in found.items():
+    for section, listed_rows in found.items():
         for page in of(book, section):
             listed = words(page, "cables")
-            rows += [listed[at - 1 : at + 3] for at, word in enumerate(listed) if word == name]
+            listed_rows += [listed[at - 1 : at + 3] for at, word in enumerate(listed) if word == name]
     leaf = next(end for end in (links["rail1"].a, links["rail1"].b) if end.device_id != server.id)
     there = design.device(leaf.device_id).name
     from_leaf, from_server = [leaf.port, name, "gpu-001", "OSFP4P2"], ["OSFP4P2", name, there, leaf.port]
-    assert sorted(found["racks"]) == sorted([from_leaf, from_server])
+    assert found["racks"] == [from_server]
     assert found["switches"] == [from_leaf]
 
 
@@ -256,15 +292,45 @@ def test_a_port_that_is_kept_free_and_used_is_listed_as_used(design):
     assert "kept free" not in [word for one in of_leaf for word in words(one, "cables")]
 
 
-def test_a_rack_of_many_cables_goes_on_with_tables_side_by_side(book):
-    goes_on = [page for page in of(book, "racks") if page.title == "net-01: cables by port"]
-    assert [words(page, "cables").count("Far device") for page in goes_on[:2]] == [2, 2]
+@pytest.fixture(scope="module")
+def racks_alone(design):
+    return pages(design, which=("racks",))
 
 
-def test_a_table_that_goes_on_names_the_device_again(book):
-    goes_on = [page for page in of(book, "racks") if page.title == "net-01: cables by port"]
+def test_a_rack_of_many_cables_goes_on_with_tables_side_by_side(racks_alone):
+    goes_on = [page for page in racks_alone if page.title == "net-01: cables by port"]
+    assert [words(page, "cables").count("Page") for page in goes_on[:2]] == [2, 2]
+
+
+def test_a_table_that_goes_on_names_the_device_again(racks_alone):
+    goes_on = [page for page in racks_alone if page.title == "net-01: cables by port"]
     assert goes_on
     assert any(word.endswith(", continued") for page in goes_on for word in words(page, "cables"))
+
+
+def test_a_rack_names_the_pages_of_its_switches_and_does_not_repeat_them(design, book, racks_alone):
+    front = next(page for page in of(book, "racks") if page.title == "net-01: front and rear")
+    listed = words(front, "equipment")
+    for switch in design.switches():
+        if switch.name in listed:
+            cells = listed[listed.index(switch.name) :]
+            number = next(int(one) for one in cells if one.isdigit())
+            assert book[number - 1].title.startswith(f"{switch.name}:")
+            assert switch.id in {end.device_id for end in book[number - 1]._numbers.ends}
+    assert "leaf-su1-r1" in listed and "cables" not in {group.id for group in front.layers()}
+    assert len(racks_alone) > len(of(book, "racks"))
+
+
+def test_the_page_of_a_server_in_its_rack_is_the_one_that_lists_its_cables(book):
+    front = next(page for page in of(book, "racks") if page.title == "rack-01: front and rear")
+    listed = words(front, "equipment")
+    cells = listed[listed.index("gpu-001") :]
+    number = next(int(one) for one in cells if one.isdigit())
+    assert "gpu-001" in words(book[number - 1], "cables")
+
+
+def test_each_switch_of_a_superpod_needs_one_page(design, book):
+    assert len(of(book, "switches")) == len(design.switches())
 
 
 def test_what_stands_on_large_paper_is_larger(design, qapp, tmp_path):

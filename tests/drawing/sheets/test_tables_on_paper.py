@@ -65,6 +65,49 @@ def test_letters_are_a_little_smaller_where_that_spares_a_page():
     assert large.rows_in(ROOM[3]) < len(rows)
 
 
+OUTLIER = ("mgmt0", "Cat6 patch cord, RJ45", "C > D over oob-net-01")
+
+
+def side_by_side(room, n_rows=40):
+    """A table whose first row alone is too wide for two tables side by side."""
+    rows = [OUTLIER, *((f"{number}/1", "MFP7E10-N015", "A") for number in range(n_rows))]
+    columns = [column(name, [row[place] for row in rows]) for place, name in enumerate(("Port", "Cable part", "Trays"))]
+    return rows, columns, room
+
+
+def test_columns_get_narrower_for_a_table_more_where_that_saves_a_page():
+    rows, columns, room = side_by_side((0.0, 0.0, 300.0, 260.0))
+    shown, pages = spread(columns, len(rows), None, room, rows=rows)
+    assert len(pages) == 1 < len(spread(columns, len(rows), None, room).pages)
+    assert [one.start for one in pages[0]] == [0, pages[0][0].stop]
+    assert pages[0][-1].stop == len(rows)
+    for one in pages[0]:
+        parts = list(texts(table_parts(shown, rows[one.start : one.stop], one.x, one.y, LIGHT)))
+        assert max(part.y for part in parts) <= room[3]
+        for part in parts:
+            start = part.x if part.anchor == "start" else part.x - width(part.text, part.bold) * part.size
+            assert one.x <= start and start + width(part.text, part.bold) * part.size <= one.x + shown.width + 0.01
+    written = " ".join(part.text for part in texts(table_parts(shown, rows, 0.0, 0.0, LIGHT)))
+    assert all(word in written.split() for row in rows for text in row for word in text.split())
+    assert shown.lines_of(rows[0]) > 1
+    assert {shown.lines_of(row) for row in rows[1:]} == {1}
+
+
+def test_only_texts_between_words_are_broken_for_a_table_more():
+    rows, columns, _ = side_by_side(None)
+    for wide in range(60, 300, 20):
+        shown, _pages = spread(columns, len(rows), None, (0.0, 0.0, float(wide), 200.0), rows=rows)
+        if shown.is_narrowed:
+            drawn = [part.text for part in texts(table_parts(shown, rows, 0.0, 0.0, LIGHT))]
+            assert "MFP7E10-N015" in drawn and "oob-net-01" in drawn
+
+
+def test_columns_stay_as_wide_as_their_texts_where_that_costs_no_page():
+    rows, columns, room = side_by_side((0.0, 0.0, 300.0, 260.0), 8)
+    shown, pages = spread(columns, len(rows), None, room, rows=rows)
+    assert (len(pages), shown.is_narrowed, shown.size) == (1, False, 8)
+
+
 def test_a_heading_among_the_rows_is_bold_and_spans_the_columns():
     shown, _, _ = drawn([("a", "b"), ("c", "d")])
     row = next(one for one in texts(table_parts(shown, [("leaf-01",)], 0.0, 0.0, LIGHT)) if one.text == "leaf-01")
