@@ -7,6 +7,7 @@ import numpy as np
 
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
+from designer.drawing.detours import MOST_DETOURS, Detours, detours
 from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
@@ -14,8 +15,8 @@ from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, loads, of_server
+from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
-from designer.drawing.management_paths import ManagementPaths, management_paths
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import SERVER, Theme
@@ -58,7 +59,7 @@ class Composition:
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles", "arches", "anchors", "_managed", "managing", "link_paths", "bounds")
+            self._forget("bundles", "arches", "anchors", "_managed", "lanes", "detours", "link_paths", "bounds")
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & Touched.PLACES:
@@ -76,7 +77,7 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "arches", "anchors", "managing", "link_paths", "containers", "boxes", "bounds")
+        self._forget("centres", "arches", "anchors", "lanes", "detours", "link_paths", "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -121,9 +122,18 @@ class Composition:
         return anchors(self.centres, self.projection.sizes, self.bundles, self.arches)
 
     @cached_property
-    def managing(self) -> ManagementPaths | None:
-        """The links by which switches are managed that run round all boxes."""
-        return management_paths(self._managed, self.bundles, self.anchors, self.centres, self.projection.sizes)
+    def lanes(self) -> Lanes | None:
+        """The bundles that run down the gaps between columns of servers."""
+        projection, servers = self.projection, self.projection.kinds == SERVER
+        return lanes_of(self.bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
+
+    @cached_property
+    def detours(self) -> Detours | None:
+        """The bundles that neither run straight nor by arches or lanes without meeting boxes."""
+        if len(self.bundles.pairs) > MOST_DETOURS:  # without lanes: of so many links they take long
+            return None
+        sizes = self.projection.sizes
+        return detours(self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes)
 
     @cached_property
     def _managed(self) -> dict[int, int]:
@@ -131,11 +141,8 @@ class Composition:
 
     @cached_property
     def link_paths(self) -> LinkPaths:
-        """The ways of links round the boxes in their way."""
-        projection, bundles = self.projection, self.bundles
-        servers = projection.kinds == SERVER
-        sizes = projection.sizes
-        return link_paths(bundles, self.anchors, self.centres, sizes, servers, self.arches, self.managing)
+        """The lines of links round the boxes in their way."""
+        return link_paths(self.bundles, self.anchors, self.arches, self.lanes, self.detours)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -149,7 +156,7 @@ class Composition:
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        if self.arches is not None or self.managing is not None:
+        if self.arches is not None or self.detours is not None:
             points = self.link_paths.xy.reshape(-1, 2)
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
         if not corners:

@@ -27,10 +27,15 @@ class Obstacles:
         self._bands, self._starts = np.unique(bands, return_index=True)
         self._ends = np.append(self._starts[1:], len(bands))
         self._widest = float(sizes[:, 0].max(initial=0.0))
+        self._tops, self._bottoms = _merged(self._low[:, 1] + INSET, self._high[:, 1] - INSET)
 
     def crossed(self, xy: Floats, own: Ints) -> Flags:
         """Which lines, (n, 4), run through the inside of a box that is not one of their two own, (n, 2)."""
         found = np.zeros(len(xy), np.bool_)
+        near = np.flatnonzero(self._meeting(xy))
+        if len(near) < len(xy):
+            found[near] = self.crossed(xy[near], own[near]) if len(near) else False
+            return found
         x_low, x_high = np.minimum(xy[:, 0], xy[:, 2]), np.maximum(xy[:, 0], xy[:, 2])
         y_low, y_high = np.minimum(xy[:, 1], xy[:, 3]), np.maximum(xy[:, 1], xy[:, 3])
         rise = xy[:, 3] - xy[:, 1]
@@ -61,6 +66,22 @@ class Obstacles:
                 hit = _inside(xy[line], self._low[box] + INSET, self._high[box] - INSET)
                 found[line[hit]] = True
         return found
+
+    def _meeting(self, xy: Floats) -> Flags:
+        """Which lines are at the height of any box at all; those between two rows of boxes are not."""
+        low, high = np.minimum(xy[:, 1], xy[:, 3]), np.maximum(xy[:, 1], xy[:, 3])
+        following = np.searchsorted(self._bottoms, low, side="right")  # the first heights that end below its upper end
+        flags: Flags = np.append(self._tops, np.inf)[following] < high + 1e-9
+        return flags
+
+
+def _merged(tops: Floats, bottoms: Floats) -> tuple[Floats, Floats]:
+    """The heights that any box takes, as intervals that do not touch, from the top."""
+    order = np.argsort(tops, kind="stable")
+    tops, reach = tops[order], np.maximum.accumulate(bottoms[order])
+    begins = np.flatnonzero(np.concatenate(([True], tops[1:] > reach[:-1]))[: len(tops)])
+    ends = np.append(begins[1:], len(tops)) - 1
+    return tops[begins], reach[ends] if len(tops) else reach
 
 
 def _parts(counts: Ints) -> list[slice]:

@@ -2,8 +2,9 @@
 
 Under the top tier stand like blocks side by side (scalable units, pods, leafs with their servers). A block shows its
 tiers top down; its leaf switches stand over their own servers, cell by cell, and nothing but servers below servers. So
-links between neighbouring tiers run straight through free ground. Servers are the only tier that takes several rows,
-under their own leaf switches; how many is what shows the whole picture largest on a screen.
+links between neighbouring tiers run straight through free ground. Every tier is one row as long as the picture fits on
+a large sheet. In wider ones servers, and they alone, take several rows under their own leaf switches; how many is what
+shows the whole picture largest on a screen.
 """
 
 import math
@@ -13,6 +14,8 @@ from dataclasses import dataclass
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
 
 SCREEN = (1600.0, 900.0)
+LARGE_SHEET = 64 * COLUMN_PITCH
+"""Width up to which servers stand in one row: 64 switches side by side."""
 TIER_GAP = 96.0
 """Between two tiers of a block, room for their links; more between wide tiers of switches."""
 TIER_GAP_SHARE, MOST_TIER_GAP = 0.12, 900.0
@@ -23,7 +26,7 @@ LEAST_TOP_GAP = 160.0
 TOP_GAP_SHARE = 0.11
 MOST_TOP_GAP_SHARE = 0.25
 """Gap under the top tier as a share of the picture's width: links that run far sideways need height to fan out."""
-MOST_SPREAD = 2.0
+MOST_SPREAD = 3.0
 """A row of few boxes over a wide one spreads to so many times its pitch."""
 FEW_SERVERS = 8
 """So few servers of one leaf switch stand better in two columns, where their links fan out."""
@@ -63,6 +66,8 @@ class _Shape:
 
         Rows of servers cost, as links to the second go round the first; short last rows cost, as they look unfinished.
         """
+        if self.server_rows == 1 and self.width <= LARGE_SHEET:
+            return math.inf
         size = min(SCREEN[0] / self.width, SCREEN[1] / self.height)
         return math.log(size) - 0.1 * math.log2(self.server_rows) - 0.15 * self.ragged - 0.3 * self.stacked
 

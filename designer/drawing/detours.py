@@ -1,0 +1,169 @@
+"""Links whose straight line meets boxes: out of their box, along its row, down a free column, along the other row, in.
+
+Links by which switches are managed lead from every tier to a few switches at the edge, so theirs go down the margin of
+the whole picture. All others take the nearest free column: beside one of their boxes, else the margin too.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.drawing.arches import Arches
+from designer.drawing.bundles import Bundles, Flags, Floats, Ints
+from designer.drawing.geometry import Anchors
+from designer.drawing.link_lanes import Lanes
+from designer.drawing.obstacles import Obstacles
+
+CLEAR = 10.0
+"""From the upper edge of a row of boxes to the line along it."""
+BESIDE = 6.0
+"""From a box to the line down beside its column."""
+APART, LEVELS = 3.0, 4
+"""Links to different boxes keep so far apart, in so many places."""
+MARGIN = 70.0
+"""From the outermost box to the line down the margin: room for the frames of groups."""
+STUB_SHARE = 0.42
+"""Where a managed switch's line leaves its upper edge, as a share of its width from its middle."""
+PIECES = 5
+MOST_DETOURS = 60_000
+"""Bundles in the picture; with more, nobody follows a single one, and none is looked at."""
+
+Sides = tuple[float, float]
+ABOVE, BELOW = -1.0, 1.0
+
+
+@dataclass(frozen=True)
+class Detours:
+    """The lines of bundles round the boxes; from the pair's lower row to its higher."""
+
+    xy: Floats  # (k, 4)
+    bundles: Ints  # (k,) which bundle a line is of, ascending
+    direct: Flags  # (k,) the line of it that shows its two directions
+
+
+def detours(
+    managed: dict[int, int],
+    bundles: Bundles,
+    anchors: Anchors,
+    centres: Floats,
+    sizes: Floats,
+    arches: Arches | None,
+    lanes: Lanes | None,
+) -> Detours | None:
+    """The lines of those that would run through boxes; None where none would.
+
+    `managed` has the row of the managed switch by link row. A bundle that meets boxes on every way round stays as it
+    is: straight, in its arch or in its lane.
+    """
+    if not 0 < len(bundles.pairs) <= MOST_DETOURS:
+        return None
+    obstacles = Obstacles(centres, sizes)
+    numbers = _crossing(bundles, anchors, obstacles, arches, lanes)
+    if not len(numbers):
+        return None
+    routes = _Routes(bundles, anchors, centres, sizes, numbers, _managed_rows(managed, bundles, numbers))
+    found, clear = np.empty((len(numbers), PIECES, 4)), np.zeros(len(numbers), np.bool_)
+    for chosen, channel, sides in routes.ways():
+        left = np.flatnonzero(chosen & ~clear)
+        if not len(left):
+            continue
+        xy = routes.lines(left, channel, sides)
+        own = np.repeat(bundles.pairs[numbers[left]], PIECES, axis=0)
+        free = ~obstacles.crossed(xy, own).reshape(-1, PIECES).any(axis=1)
+        free &= ~obstacles.crossed(*_inner(xy, len(left))).reshape(-1, PIECES - 2).any(axis=1)
+        found[left[free]], clear[left[free]] = xy.reshape(-1, PIECES, 4)[free], True
+    if not clear.any():
+        return None
+    lines = found[clear].reshape(-1, 4)
+    kept = (lines[:, :2] != lines[:, 2:]).any(axis=1)
+    longest = np.abs(found[clear][:, :, 2:] - found[clear][:, :, :2]).sum(axis=2).argmax(axis=1)
+    direct = (np.arange(PIECES) == longest[:, None]).reshape(-1)
+    return Detours(lines[kept], np.repeat(numbers[clear], PIECES)[kept], direct[kept])
+
+
+def _inner(xy: Floats, count: int) -> tuple[Floats, Ints]:
+    """The pieces between the first and the last, which may not even touch the boxes that they begin and end at."""
+    inner = xy.reshape(count, PIECES, 4)[:, 1:-1].reshape(-1, 4)
+    return inner, np.full((len(inner), 2), -1)
+
+
+def _crossing(
+    bundles: Bundles, anchors: Anchors, obstacles: Obstacles, arches: Arches | None, lanes: Lanes | None
+) -> Ints:
+    """Bundles that have a line through a box, drawn without detours."""
+    straight, found = np.ones(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
+    parts = []
+    if arches is not None:
+        straight[arches.numbers] = False
+        parts.append((arches.lines(anchors.bundles[arches.numbers]).reshape(-1, 4), np.repeat(arches.numbers, 3)))
+    if lanes is not None:
+        straight[lanes.numbers] = False
+        xy, at, _ = lanes.lines(anchors.bundles[lanes.numbers], np.arange(len(lanes.numbers)))
+        parts.append((xy, lanes.numbers[at]))
+    numbers = np.flatnonzero(straight)
+    several = np.flatnonzero((straight & (bundles.counts > 1))[bundles.of_link])  # fan out from the line of all
+    parts += [(anchors.bundles[numbers], numbers), (anchors.links[several], bundles.of_link[several])]
+    for xy, of in parts:
+        found[of[obstacles.crossed(xy, bundles.pairs[of])]] = True
+    return np.flatnonzero(found)
+
+
+def _managed_rows(managed: dict[int, int], bundles: Bundles, numbers: Ints) -> Ints:
+    """The managed switch of each bundle, -1 where it manages none."""
+    of = np.full(len(bundles.pairs), -1, np.int64)
+    if managed:
+        links = np.array(sorted(managed), np.int64)
+        of[bundles.of_link[links]] = [managed[row] for row in links.tolist()]
+    rows: Ints = of[numbers]
+    return rows
+
+
+class _Routes:
+    """Ways round for some bundles: by a free column, and by the sides of their boxes where they leave and come in."""
+
+    def __init__(
+        self, bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, numbers: Ints, managed: Ints
+    ) -> None:
+        pairs, ends = bundles.pairs[numbers], anchors.bundles[numbers]
+        # The end that lines are gathered at keeps them apart: the switch that manages, else the one of more links.
+        gathering = np.where(managed == pairs[:, 1], pairs[:, 0], pairs[:, 1])
+        _, rank = np.unique(gathering, return_inverse=True)
+        self._apart = APART * (rank.reshape(-1) % LEVELS)
+        self._low, self._high = (centres - sizes / 2)[pairs], (centres + sizes / 2)[pairs]
+        upright = np.abs(ends[:, 1::2] - centres[pairs, 1]) >= sizes[pairs, 1] / 2 - 1e-6
+        self._own = pairs == managed[:, None]
+        stub = centres[pairs, 0] + STUB_SHARE * sizes[pairs, 0]
+        self._x = np.where(self._own | ~upright, stub, ends[:, ::2])
+        down = np.where(centres[pairs[:, 0], 1] <= centres[pairs[:, 1], 1], BELOW, ABOVE)
+        self._towards = np.stack((down, -down), axis=1)
+        self._right = float((centres[:, 0] + sizes[:, 0] / 2).max()) + MARGIN
+        self._left = float((centres[:, 0] - sizes[:, 0] / 2).min()) - MARGIN
+
+    def ways(self) -> Iterator[tuple[Flags, Floats, Floats]]:
+        """Which bundles may take it, the x of the column of each, and the sides of both ends, best ways first."""
+        margin = np.full(len(self._apart), self._right) + self._apart
+        for side in (ABOVE, BELOW):
+            yield self._own.any(axis=1), margin, np.where(self._own, side, ABOVE)
+        columns = [
+            *(self._high[:, end, 0] + BESIDE + self._apart for end in (0, 1)),
+            *(self._low[:, end, 0] - BESIDE - self._apart for end in (0, 1)),
+            margin,
+            np.full(len(self._apart), self._left) - self._apart,
+        ]
+        for column in columns:
+            for turned in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
+                yield np.ones(len(self._apart), np.bool_), column, self._towards * turned
+
+    def lines(self, at: Ints, channel: Floats, sides: Floats) -> Floats:
+        """Out, along, down, along and in, of the bundles at these places, (5 m, 4)."""
+        side = sides[at]
+        edge = np.where(side == ABOVE, self._low[at, :, 1], self._high[at, :, 1])
+        level = edge + side * (CLEAR + self._apart[at, None])
+        turn = np.where(level[:, 0] == level[:, 1], self._x[at, 1], channel[at])  # one row needs no column
+        points = np.empty((len(at), PIECES + 1, 2))
+        points[:, :2, 0], points[:, 2:4, 0], points[:, 4:, 0] = self._x[at, :1], turn[:, None], self._x[at, 1:]
+        points[:, 0, 1], points[:, 5, 1] = edge.T
+        points[:, 1:3, 1], points[:, 3:5, 1] = level[:, :1], level[:, 1:]
+        lines: Floats = np.concatenate((points[:, :-1], points[:, 1:]), axis=2).reshape(-1, 4)
+        return lines
