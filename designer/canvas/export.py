@@ -14,19 +14,18 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, 
 
 from designer.canvas.glyphs import Fonts
 from designer.canvas.painting import paint
-from designer.drawing import job_names
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
-from designer.drawing.level_of_detail import detail_at
+from designer.drawing.level_of_detail import Detail, detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, DocumentPage, Page
 from designer.drawing.parts.document import Document, document
 from designer.drawing.parts.jobs import JobMarks
-from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legends, states, unlabeled
+from designer.drawing.parts.picture import layers, legend_room, legends, states, unlabeled
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, themed
@@ -234,6 +233,8 @@ def _laid_out(
     design: Design, theme: Theme | str, heat: Heat | None, hidden: frozenset[str], overlay: Overlay, width: int
 ) -> _Sheet:
     composition = Composition(design, hidden)
+    composition.colouring.choose(overlay.colours)
+    composition.colouring.show_status(overlay.status)
     bounds = composition.bounds
     if bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
@@ -244,21 +245,24 @@ def _laid_out(
     scale = min(MOST_SCALE, pixels / (right - left))
     if composition.containers:  # titles keep their size on the screen, however small the scale
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
-    foot = HEIGHT_PX if heat is not None else job_names.HEIGHT if overlay.jobs and design.jobs else 0.0
-    foot = foot if overlay.legend else 0.0
+    picture = composition.picture(themed(theme), _detail(composition, scale), heat)
+    jobs, fonts = overlay.jobs and bool(design.jobs), Fonts(QGuiApplication.font())
+    foot = legend_room(picture.legend, picture.coloured.keys, fonts, jobs=jobs)[1] if overlay.legend else 0.0
     legend_height = foot + MARGIN_PX if foot else 0.0
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
     return _Sheet(design, composition, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
 
 
+def _detail(composition: Composition, scale: float) -> Detail:
+    projection = composition.projection
+    return detail_at(scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids))
+
+
 def _paint(painter: QPainter, sheet: _Sheet) -> None:
     """The picture, what lies over it, and the legends at its foot, in the order of the screen."""
     composition, overlay = sheet.composition, sheet.overlay
-    projection = composition.projection
-    detail = detail_at(
-        sheet.view.camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
-    )
+    detail = _detail(composition, sheet.view.camera.scale)
     picture = composition.picture(sheet.theme, detail, sheet.heat)
     picture = picture if overlay.labels else unlabeled(picture)
     names = sheet.names_jobs and overlay.legend
@@ -271,7 +275,12 @@ def _paint(painter: QPainter, sheet: _Sheet) -> None:
         *JobMarks().parts(composition, on, servers, detail.names),
         *states(composition, on, detail, overlay),
         *badges(composition, on, detail, overlay.badges),
-        *legends(picture.legend if overlay.legend else None, ordered(sheet.design.jobs) if names else (), on),
+        *legends(
+            picture.legend if overlay.legend else None,
+            ordered(sheet.design.jobs) if names else (),
+            on,
+            picture.coloured.keys if overlay.legend else (),
+        ),
     )
     paint(painter, parts, fonts)
 

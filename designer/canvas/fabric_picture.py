@@ -10,9 +10,12 @@ from designer.canvas.backing import Backing
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
+from designer.canvas.key_plate import KeyPlate
 from designer.canvas.painting import paint
+from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
+from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend
 from designer.drawing.geometry import Rect
@@ -44,6 +47,7 @@ class FabricPicture(Subject):
         self._legend: Legend | None = None
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
+        self.key_plate = KeyPlate(session)
         self._job_marks = JobMarks()
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
@@ -52,7 +56,7 @@ class FabricPicture(Subject):
         session.badges_changed.connect(self.changed)
         session.workbench.validation.state_changed.connect(self._take_findings)
         session.workbench.heat_view.changed.connect(self._take_heat)
-        session.failed_changed.connect(self.changed)
+        session.failed_changed.connect(self._show_status)
         session.workbench.placed_jobs.changed.connect(self.changed)
         session.workbench.flows_on_link.path_changed.connect(self.changed)
 
@@ -104,7 +108,15 @@ class FabricPicture(Subject):
         report = self.session.workbench.validation.report if self.session.workbench.validation.is_current else None
         if report is not None:
             self._worst = worst_by_subject(report.findings)
-            self.changed.emit()
+            self._show_status()
+
+    def _show_status(self) -> None:
+        """Colour by what has findings and what is marked as failed, and paint again."""
+        colouring = self.composition.colouring
+        colouring.show_status(Status(self._worst, self.session.failed))
+        if colouring.needs_findings:
+            self.composition.generation += 1
+        self.changed.emit()
 
     def _take_heat(self) -> None:
         """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
@@ -141,7 +153,8 @@ class FabricPicture(Subject):
         """What is shown over the picture, for a diagram that shows the same."""
         session = self.session
         badges = self._worst if session.badges_shown else {}
-        return Overlay(session.workbench.placed_jobs.marked, session.failed, badges, self._pauses)
+        status = Status(self._worst, session.failed)
+        return Overlay(session.workbench.placed_jobs.marked, session.failed, badges, self._pauses, status=status)
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -158,6 +171,7 @@ class FabricPicture(Subject):
         frame, heat, view = self.frame(sight), self._heat, sight.viewport
         picture = self.composition.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend
+        self.key_plate.show(picture.coloured.keys)
         content = (self.composition, self.composition.generation, sight.theme.name, frame.detail, id(heat))
 
         def draw(onto: QPainter, smooth: bool) -> None:
@@ -193,5 +207,10 @@ class FabricPicture(Subject):
         if legend is not None and self.session.workbench.heat_view.heat is None:
             legend = replace(legend, note="computing …", busiest=None)
         placed = self.session.workbench.placed_jobs
-        parts = legends(legend, placed.jobs if placed.marked else (), sight.sheet(self._fonts))
-        paint(painter, parts, self._fonts)
+        sheet = sight.sheet(self._fonts)
+        paint(painter, legends(legend, placed.jobs if placed.marked else (), sheet), self._fonts)
+        paint(painter, self.key_plate.parts(sheet), self._fonts)
+
+    def plate_at(self, at: Pointer, sight: Sight) -> KeyPlate | None:
+        """The plate of what colors mean, where the mouse is on it."""
+        return self.key_plate if self.key_plate.holds(at, sight, self._fonts) else None

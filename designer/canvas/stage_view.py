@@ -25,6 +25,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.space_key import SpaceKey
 from designer.canvas.subject import Subject
 from designer.canvas.tools.pan import PanTool
+from designer.canvas.tools.plate import PlateTool
 from designer.canvas.tools.select import SelectTool
 from designer.canvas.tools.tool import Tool
 from designer.model.edit import Edit
@@ -48,7 +49,7 @@ class StageView(CameraView):
         self.notes = CursorNotes(self)
         self.hovered: Target = NOTHING
         self._tools: dict[str, Tool] = {}
-        self.add_tools(SelectTool(self), PanTool(self))
+        self.add_tools(SelectTool(self), PanTool(self), PlateTool(self))
         self._drops = DropTarget(self)
         self._tool = self._tools["select"]
         self._held: Tool | None = None
@@ -111,7 +112,7 @@ class StageView(CameraView):
 
     def target_at(self, at: Pointer) -> Target:
         """What is under the mouse."""
-        return self.subject.target_at(at, self.sight)
+        return NOTHING if self.subject.plate_at(at, self.sight) else self.subject.target_at(at, self.sight)
 
     def _hover(self, at: Pointer) -> None:
         found = self.target_at(at)
@@ -153,9 +154,16 @@ class StageView(CameraView):
         if panning and not self.gesture.active:
             self._held = self._tools["pan"]
             self._held.press(at)
+        elif self._is_on_plate(event, at) and not self.gesture.active:
+            self._held = self._tools["plate"]
+            self._held.press(at)
         elif event.button() == Qt.MouseButton.LeftButton and not self.gesture.active:
             self._hover(at)
             self._tool.press(at)
+
+    def _is_on_plate(self, event: QMouseEvent, at: Pointer) -> bool:
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        return is_left and self.subject.plate_at(at, self.sight) is not None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Go on with the gesture; without one, show what is under the mouse."""
@@ -179,7 +187,7 @@ class StageView(CameraView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Rename where a name is, fill the view with what the Select tool opens; else it is one more press."""
         at = self._pointer(event)
-        found = self.target_at(at)
+        found = self.target_at(at)  # nothing on a legend
         named, opened = self.subject.named_at(found, at, self.sight), self.subject.opened_by(found)
         if self._tool.name == "select" and named is not None:
             self.name_editor.open(named)

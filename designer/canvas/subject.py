@@ -35,6 +35,19 @@ class Drag(Protocol):
         """What the drag shows over the picture."""
 
 
+class Plate(Protocol):
+    """A legend over the picture that a hand moves and folds."""
+
+    def move(self, dx: float, dy: float) -> None:
+        """Take it along, by so many pixels in all."""
+
+    def drop(self, width: float, height: float) -> None:
+        """Let it go: it keeps to the nearest corner of a view that large."""
+
+    def fold(self) -> None:
+        """Fold it to its titles, or open it."""
+
+
 class Subject(QObject):
     """What can be hit, selected, moved, dropped onto and painted, and how near one gets to it."""
 
@@ -115,6 +128,10 @@ class Subject(QObject):
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type of the palette become where they are let go here."""
         raise NotImplementedError
+
+    def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
+        """The legend under the mouse that can be moved and folded; None where there is none."""
+        return None
 
     # -- what is said and shown -----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
+from designer.drawing.colouring import Colouring
 from designer.drawing.detours import MOST_DETOURS, Detours, detours
 from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
@@ -39,6 +40,7 @@ class Composition:
         self._loads: tuple[Heat | None, Floats] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
+        self.colouring = Colouring(self.projection)
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
@@ -56,6 +58,7 @@ class Composition:
     def follow(self, edit: Edit) -> Touched:
         """Bring the drawing up to date with an edit the design has applied."""
         touched = self.projection.follow(edit)
+        self.colouring.follow(edit, touched)
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
@@ -244,6 +247,7 @@ class Composition:
     def picture(self, theme: Theme, detail: Detail, heat: Heat | None = None) -> Picture:
         """What to draw. Heat of links that are not in it is left out, never guessed."""
         lines = self.lines(detail)
+        coloured = self.colouring.shown(theme, lines, self._managed, are_links_hot=heat is not None)
         forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
         return Picture(
             theme,
@@ -261,6 +265,7 @@ class Composition:
             None if heat is None else legend_of(heat),
             self.internals,
             None if heat is None or heat.measure == "bytes" else self.hot_links(heat),
+            coloured,
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:

@@ -1,7 +1,7 @@
 """The display list: what a picture shows, in canvas units, before it is laid out on a sheet."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
+from designer.drawing.colour_by import Codes
 from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import (
     BUCKETS,
@@ -28,7 +29,7 @@ from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
 from designer.drawing.ports import PortHandle
 from designer.drawing.projection import Caption
-from designer.drawing.theme import Theme, rgb
+from designer.drawing.theme import BoxColours, Theme, mixed
 
 HEAT_WIDTH = (1.0, 2.4)
 """Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without colour."""
@@ -45,14 +46,16 @@ MOST_BEACONS = 40
 FULL_BY_DESIGN, CONGESTED_CLASS = BUCKETS - 1, BUCKETS
 """Classes of colour of saturated links; those below are buckets of the scale."""
 IDLE, UNKNOWN = -1, -2
-LINK_WIDTH = 1.0
+LINK_WIDTH, COLOURED_WIDTH = 1.0, 1.3
 SERVER_LINK_WIDTH = 0.9
 BOTH_WAYS_GAP = 1.7
 """Pixels from the middle of a link to the line of either direction."""
 CALM_FROM = 60
 CALMEST_FROM = 700
-CALMEST = 0.45
-"""A picture of many links draws each this much closer to the background, as those that carry next to nothing."""
+CALMEST, CALMEST_COLOURED = 0.45, 0.8
+"""A picture of many links draws each this much closer to the background, as those that carry next to nothing.
+
+Those of classes keep more of their colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,35 @@ class Legend:
     busiest: float | None
     keys: tuple[LegendKey, ...] = ()
     """What is not on the scale: each with the colour of a theme or of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swatch:
+    """A colour of a legend, and what it stands for."""
+
+    colour: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What the colours of devices or links mean, of those that are drawn."""
+
+    title: str
+    swatches: tuple[Swatch, ...]
+    is_of_links: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coloured:
+    """The colours of boxes and lines by what was chosen, and their keys; None where they have those of their kinds."""
+
+    boxes: Codes | None = None  # (n,) numbers in box_colours
+    box_colours: tuple[BoxColours, ...] = ()
+    lines: Codes | None = None  # (n_lines,) numbers in line_colours
+    line_colours: tuple[str, ...] = ()
+    """"" stands for the usual colour of links."""
+    keys: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +159,7 @@ class Picture:
     """What is inside a box; asked for where `detail.internals`."""
     hot: HotLinks | None = None
     """The hot links; None where none is, or nothing is known to be."""
+    coloured: Coloured = field(default_factory=Coloured)
 
     @cached_property
     def hot_lines(self) -> HotLines | None:
@@ -189,9 +222,20 @@ class Picture:
             chosen = self.lines.of_server == of_server
             if shown is not None:
                 chosen &= shown
+            for own, rows in self._by_class(chosen):
+                share = max(_calm(many), CALMEST_COLOURED) if own else 1.0 if of_server else _calm(many)
+                stroke = mixed(own or colour, theme.background, share)
+                yield Stroke(stroke, COLOURED_WIDTH if own else width, self.lines.xy[rows])
+
+    def _by_class(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """These lines by the colour of their class, "" first: those of classes are drawn over the usual ones."""
+        codes, colours = self.coloured.lines, self.coloured.line_colours
+        if codes is None:
             if chosen.any():
-                calm = colour if of_server else mixed(colour, theme.background, _calm(many))
-                yield Stroke(calm, width, self.lines.xy[chosen])
+                yield "", chosen
+            return
+        for number in sorted(np.unique(codes[chosen]).tolist(), key=lambda one: (bool(colours[one]), one)):
+            yield colours[number], chosen & (codes == number)
 
     def _heat_strokes(
         self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None, slim: float
@@ -273,12 +317,6 @@ def _keys_of(heat: Heat) -> tuple[LegendKey, ...]:
         return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
     by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
     return idle, by_design, LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1], True)
-
-
-def mixed(colour: str, other: str, share: float) -> str:
-    """A colour between two: all of the first at share 1, all of the other at 0."""
-    pairs = zip(rgb(colour), rgb(other), strict=True)
-    return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)
 
 
 def _calm(count: int) -> float:

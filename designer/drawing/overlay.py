@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from designer.drawing.colour_by import Status
+from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
 from designer.model.design import Design
@@ -42,7 +44,10 @@ class Overlay:
     labels: bool = True
     """Names of what is drawn, and counts of links."""
     legend: bool = True
-    """What the colours of heat and jobs mean."""
+    """What the colours of heat, jobs and classes mean."""
+    colours: Choice = field(default_factory=Choice)
+    status: Status = field(default_factory=Status)
+    """For colours by status."""
 
 
 NO_OVERLAY = Overlay()

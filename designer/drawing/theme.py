@@ -126,3 +126,9 @@ def themed(theme: Theme | str) -> Theme:
 def rgb(colour: str) -> tuple[int, int, int]:
     """Red, green and blue of "#rrggbb", 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour between two: all of the first at share 1, all of the other at 0."""
+    pairs = zip(rgb(colour), rgb(other), strict=True)
+    return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)

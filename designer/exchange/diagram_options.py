@@ -7,11 +7,13 @@ from designer.exchange.options import ExportOptions
 from designer.fields import kinds
 from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
+from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
 from designer.model.networks import NETWORKS, TITLES
 from designer.simulation import catalogue
 
 DEFAULT_WIDTH_PX = 2400
 OWN_SIZE = "own"
+AS_SAVED = "saved"
 LOOK, HEAT, PAPER = "Look", "Heat", "Paper"
 """Sections of forms."""
 
@@ -70,6 +72,24 @@ class DiagramOptions(ExportOptions):
         kind=kinds.CHOICE,
         choices=(Word("light", "Light"), Word("dark", "Dark")),
     )
+    color_devices_by: str = setting(
+        AS_SAVED,
+        title="Color devices by",
+        section=LOOK,
+        help="What the colors of devices tell: {names}.",
+        kind=kinds.CHOICE,
+        choices=(Word(AS_SAVED, "As in the design"), *DEVICE_KEYS),
+        metavar="KEY",
+    )
+    color_links_by: str = setting(
+        AS_SAVED,
+        title="Color links by",
+        section=LOOK,
+        help="What the colors of links tell where no heat does: {names}.",
+        kind=kinds.CHOICE,
+        choices=(Word(AS_SAVED, "As in the design"), *LINK_KEYS),
+        metavar="KEY",
+    )
     labels: bool = setting(
         True,
         title="Labels",
@@ -81,7 +101,7 @@ class DiagramOptions(ExportOptions):
         True,
         title="Legend",
         section=LOOK,
-        help="What the colours of heat and jobs mean, where there are any.",
+        help="What the colours of heat, jobs and classes mean, where there are any.",
         kind=kinds.FLAG,
     )
     jobs: bool = setting(

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+from designer.drawing.colour_by import Status
+from designer.drawing.colouring import Choice
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay, worst_by_subject
 from designer.drawing.parts.document import Document, document
@@ -9,9 +11,10 @@ from designer.drawing.parts.room_document import elevation_document, floor_docum
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError
-from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.diagram_options import AS_SAVED, DiagramOptions
 from designer.graph.failures import broken
 from designer.late import Late
+from designer.model.colour_keys import STATUS
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, Group, Rack
 from designer.model.fragments import copy_fragment
@@ -89,9 +92,25 @@ def hidden_of(options: DiagramOptions) -> frozenset[str]:
 def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
     """What the options lay over the picture, and leave out of it. Raises UnknownEntityError."""
     gone = broken(design, frozenset(options.fail))
-    badges = worst_by_subject(rules.validate(design).findings) if options.findings else {}
+    colours = colours_of(options)
+    by = colours.devices or design.settings.color_devices_by, colours.links or design.settings.color_links_by
+    worst = worst_by_subject(rules.validate(design).findings) if options.findings or STATUS in by else {}
     failed = gone.devices | gone.links
-    return Overlay(options.jobs, failed, badges, labels=options.labels, legend=options.legend)
+    return Overlay(
+        options.jobs,
+        failed,
+        worst if options.findings else {},
+        labels=options.labels,
+        legend=options.legend,
+        colours=colours,
+        status=Status(worst, failed),
+    )
+
+
+def colours_of(options: DiagramOptions) -> Choice:
+    """What the options colour devices and links by; "" for what the design says."""
+    chosen = options.color_devices_by, options.color_links_by
+    return Choice(*("" if key == AS_SAVED else key for key in chosen))
 
 
 def heat_of(design: Design, options: DiagramOptions) -> Heat | None:

@@ -6,6 +6,7 @@ from typing import Any
 from designer.fields import kinds
 from designer.fields.field import setting
 from designer.fields.ranges import Range
+from designer.model.colour_keys import DEVICE_KEYS, KIND, LINK_KEYS, NETWORK
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
 SETTINGS_ID = "settings"
@@ -20,6 +21,7 @@ FLOOR_FARTHEST_M = 1e5
 RACK_SIDE_M = Range(0, 100, is_above=True)
 ROOM = "Room"
 TITLE_BLOCK = "Title block"
+LOOK = "Look"
 """Sections of the settings, as forms show them."""
 
 
@@ -92,6 +94,22 @@ class Settings:
         kind=kinds.TEXT,
         empty="tia-606-b",
     )
+    color_devices_by: str = setting(
+        KIND,
+        title="Color devices by",
+        help="What the colors of devices tell on the canvas and in diagrams.",
+        section=LOOK,
+        kind=kinds.CHOICE,
+        choices=DEVICE_KEYS,
+    )
+    color_links_by: str = setting(
+        NETWORK,
+        title="Color links by",
+        help="What the colors of links tell on the canvas and in diagrams while no heat is shown.",
+        section=LOOK,
+        kind=kinds.CHOICE,
+        choices=LINK_KEYS,
+    )
     last_cable: int = 0
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""
 
@@ -127,6 +145,8 @@ class Device:
     """Words to find it by, without blanks or commas."""
     fields: tuple[tuple[str, str], ...] = ()
     """Name and value of facts of the user's own, such as an asset number."""
+    colour: str = ""
+    """Of its own, as #rrggbb, for drawings colored by it; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from designer.errors import EditError
+from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model import limits
 from designer.model.edit import Change, Edit
@@ -26,6 +27,7 @@ from designer.model.entities import (
     Settings,
 )
 from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
+from designer.model.job_colours import is_colour
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault
 from designer.model.port_records import PortRecords
@@ -81,8 +83,22 @@ def _check_record(tables: Tables, change: Change, after: Entity) -> None:
     if isinstance(after, Placement):
         if after.rack_id is not None and after.id in tables["racks"]:
             raise EditError(f"rack {_shown(tables['racks'][after.id])} cannot stand in a rack")
-    elif change.before is None and sum(after.id in tables[name] for name in _IDENTIFIED) > 1:
+    elif isinstance(after, Device | Settings):
+        _check_look(tables, after)
+    if not isinstance(after, Placement) and change.before is None and sum(after.id in tables[name] for name in _IDENTIFIED) > 1:
         raise EditError(f"the id {after.id!r} is in use already")
+
+
+def _check_look(tables: Tables, record: Device | Settings) -> None:
+    if isinstance(record, Device):
+        if record.colour and not is_colour(record.colour):
+            raise EditError(f"{_note_text(tables, record)}, colour: must be written as #rrggbb in small letters")
+        return
+    for name in ("color_devices_by", "color_links_by"):
+        field = fields_of(Settings)[name]
+        if all(getattr(record, name) != one.name for one in field.offered):
+            names = ", ".join(one.name for one in field.offered)
+            raise EditError(f"{_note_text(tables, record)}, {name}: must be one of {names}")
 
 
 _IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs")

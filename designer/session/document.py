@@ -55,6 +55,8 @@ class Document(QObject):
         """Networks that views do not draw; of the window, not of the file."""
         self.badges_shown = True
         """Whether views draw badges at what has findings; of the window too."""
+        self.key_corner, self.is_key_folded = (1, 0), False
+        """Where the legend of colors stands (right, bottom), and whether only its titles show; of the window too."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.undo_stack.indexChanged.connect(self._announce_dirty)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from designer.drawing.bundles import NO_HEAT, buckets_of
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import CALMEST_FROM, idle_colour, legend_of, mixed
+from designer.drawing.display_list import CALMEST_FROM, idle_colour, legend_of
 from designer.drawing.heat import (
     BUCKETS,
     FULL_BY_DESIGN_COLOUR,
@@ -23,7 +23,7 @@ from designer.drawing.heat import (
 )
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.text import elided, width_of
-from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, rgb, themed
+from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, rgb, themed, mixed
 from designer.errors import ParameterError
 from designer.model.job_colours import JOB_COLOURS
 

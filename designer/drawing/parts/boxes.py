@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
@@ -57,11 +58,11 @@ def boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         return
     places = sheet.boxes(picture.boxes)
     seen = sheet.boxes_on(places)
-    for kind, name in enumerate(KINDS):
-        rows = np.flatnonzero(seen & (picture.kinds == kind))
+    for name, colours, of_class in _classes(picture):
+        rows = np.flatnonzero(seen & of_class)
         if not len(rows):
             continue
-        look = _look(picture.theme.boxes[kind], sheet.scale)
+        look = _look(colours, sheet.scale)
         if picture.detail.round_boxes:
             placed = zip(rows.tolist(), places[rows].tolist(), strict=True)
             yield Group((_box(picture, sheet, look, row, place) for row, place in placed), f"boxes-{name}")
@@ -69,6 +70,17 @@ def boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             plain = places[rows]
             plain[:, 2:] = np.maximum(plain[:, 2:], 1.0)
             yield Rects(plain, look.stripe, crisp=True)
+
+
+def _classes(picture: Picture) -> Iterator[tuple[str, BoxColours, NDArray[np.bool_]]]:
+    """Names, colours and rows of boxes that look alike: by what was chosen, else by their kinds."""
+    codes = picture.coloured.boxes
+    if codes is None:
+        for kind, name in enumerate(KINDS):
+            yield name, picture.theme.boxes[kind], picture.kinds == kind
+    else:
+        for number, colours in enumerate(picture.coloured.box_colours):
+            yield str(number + 1), colours, codes == number
 
 
 def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[float]) -> Group:

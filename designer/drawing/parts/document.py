@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.drawing import job_names
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
@@ -11,10 +10,10 @@ from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.jobs import JobMarks
-from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.legend import MARGIN_PX
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legends, states, unlabeled
+from designer.drawing.parts.picture import layers, legend_room, legends, states, unlabeled
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
@@ -53,6 +52,8 @@ def document(
 ) -> Document:
     """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing."""
     composition = Composition(design, hidden)
+    composition.colouring.choose(overlay.colours)
+    composition.colouring.show_status(overlay.status)
     picture = document_picture(composition, theme, heat)
     picture = picture if overlay.labels else unlabeled(picture)
     if picture.bounds is None:
@@ -62,8 +63,10 @@ def document(
     names_jobs, heat_legend = jobs_drawn and overlay.legend, picture.legend if overlay.legend else None
     zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
     margin = MARGIN_PX * zoom
-    width = max(right - left + 2 * MARGIN, (WIDTH_PX * zoom + 2 * margin) if heat_legend else 0.0)
-    foot = (HEIGHT_PX if heat_legend else job_names.HEIGHT if names_jobs else 0.0) * zoom
+    shown = picture.coloured.keys if overlay.legend else ()
+    least, foot = legend_room(heat_legend, shown, ruler, jobs=names_jobs)
+    foot *= zoom
+    width = max(right - left + 2 * MARGIN, (least * zoom + 2 * margin) if least else 0.0)
     height = bottom - top + 2 * MARGIN + (foot + margin if foot else 0.0)
     area = (left + right - width) / 2, top - MARGIN, width, height
     sheet = Sheet(Camera(), area, picture.theme, ruler, zoom, LEAST_NAME)
@@ -71,7 +74,7 @@ def document(
         Group(paper(sheet), "paper", label="Paper"),
         *layers(picture, sheet, has_titles=overlay.labels),
         *_over(composition, picture, sheet, overlay, jobs_drawn),
-        *legends(heat_legend, ordered(design.jobs) if names_jobs else (), sheet),
+        *legends(heat_legend, ordered(design.jobs) if names_jobs else (), sheet, shown),
     )
     return Document(design.name, _description(design, picture), area, drawn)
 

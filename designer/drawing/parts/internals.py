@@ -5,14 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from designer.drawing.camera import Camera
-from designer.drawing.display_list import mixed
 from designer.drawing.internals import Internals
 from designer.drawing.internals import Part as Inner
 from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.text import short_form
-from designer.drawing.theme import LEAF, SPINE, BoxColours
+from designer.drawing.theme import LEAF, SPINE, BoxColours, mixed
 
 TITLE_PX = (8.0, 14.0)
 LEAST_TITLE_PX = 18.0

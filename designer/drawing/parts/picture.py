@@ -1,20 +1,22 @@
 """A picture as layers, in the order in which they lie over each other: the same on a screen and in every document."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from designer.drawing import job_names
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import Legend, Picture
+from designer.drawing.display_list import Key, Legend, Picture
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.frames import frames, titles
 from designer.drawing.parts.jobs import job_legend
+from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend
 from designer.drawing.parts.links import beacons, counts, links
 from designer.drawing.parts.marks import failed, pauses
 from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.model.entities import PlacedJob
 
@@ -44,8 +46,18 @@ def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Over
         yield Group(pauses(composition, sheet, detail, overlay.pauses), "paused", label="Paused")
 
 
-def legends(heat: Legend | None, jobs: Iterable[PlacedJob], sheet: Sheet) -> Iterator[Group]:
-    """What the colours of the heat mean, and beside that those of the jobs, in the left bottom corner of the sheet."""
+def legend_room(heat: Legend | None, shown: Sequence[Key], ruler: Ruler, *, jobs: bool) -> tuple[float, float]:
+    """The least width of what `legends` draws, and its height, at zoom 1; 0 where that is nothing."""
+    width, height = size_of(plates(shown, ruler, across=True))
+    if heat is not None:
+        return WIDTH_PX + (BETWEEN_LEGENDS_PX + width if width else 0.0), max(HEIGHT_PX, height)
+    return width, max(height, job_names.HEIGHT if jobs else 0.0)
+
+
+def legends(
+    heat: Legend | None, jobs: Iterable[PlacedJob], sheet: Sheet, shown: Sequence[Key] = ()
+) -> Iterator[Group]:
+    """What the colours of the heat mean, and beside that those of classes and jobs, at the left bottom of the sheet."""
     left, top, width, height = sheet.area
     zoom, margin = sheet.zoom, MARGIN_PX * sheet.zoom
     x, bottom = left + margin, top + height - margin
@@ -53,6 +65,12 @@ def legends(heat: Legend | None, jobs: Iterable[PlacedJob], sheet: Sheet) -> Ite
         at = x, bottom - HEIGHT_PX * zoom
         yield Group(legend(heat, sheet.theme, sheet.ruler), "legend", label="Legend", at=at, zoom=zoom)
         x += (WIDTH_PX + BETWEEN_LEGENDS_PX) * zoom
+    if shown:
+        placed = plates(shown, sheet.ruler, across=True)
+        across, down = size_of(placed)
+        parts = keys(placed, sheet.theme, sheet.ruler)
+        yield Group(parts, "colors", label="Colors", at=(x, bottom - down * zoom), zoom=zoom)
+        x += (across + BETWEEN_LEGENDS_PX) * zoom
     names = job_legend(jobs, sheet.theme, sheet.ruler, (left + width - margin - x) / zoom)
     at = x, bottom - job_names.HEIGHT * zoom
     yield Group(names, "job-names", label="Names of jobs", at=at, zoom=zoom)

@@ -1,0 +1,318 @@
+"""Colour by: the class that each device and link is in, by rail, network, speed and so on, and each class's colour."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.drawing.bundles import Floats
+from designer.drawing.jacket_colours import jacket_colour
+from designer.drawing.lines import Lines
+from designer.drawing.palette import PLAIN, SIZE, Colour
+from designer.drawing.projection import Projection
+from designer.drawing.theme import KINDS
+from designer.model.colour_keys import KIND, NETWORK, OWN, STATUS
+from designer.model.design import Design
+from designer.model.entities import Device, Link
+from designer.model.job_colours import is_colour
+from designer.model.networks import (
+    COMPUTE,
+    IN_BAND,
+    NETWORK_OF,
+    NETWORKS,
+    OUT_OF_BAND,
+    STORAGE,
+    TITLES,
+    network_of_switch,
+)
+from designer.model.shown_text import visible_line
+from designer.units import format_rate
+from designer.validation.findings import Severity
+
+Codes = NDArray[np.int16]
+Value = str | int | float | None
+
+MOST_OWN = 64
+"""Colours of their own that are drawn; what has a further one is drawn plain."""
+NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, OUT_OF_BAND: 6}
+LENGTHS_M = (1.0, 3.0, 10.0, 30.0, 100.0)
+"""Upper ends of the classes of lengths."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourClass:
+    """A class, as a legend names it."""
+
+    title: str
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The class of each row; `title` is what they are classes of. `is_default` where nobody chose."""
+
+    title: str
+    codes: Codes
+    classes: tuple[ColourClass, ...]
+    is_default: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the design itself does not say: the worst finding of things, and what is marked as failed."""
+
+    worst: Mapping[str, Severity] = field(default_factory=dict)
+    failed: frozenset[str] = frozenset()
+
+    def of(self, thing: str, *, or_failed: Iterable[str] = ()) -> int:
+        """The number of its state in STATES."""
+        if thing in self.failed or any(one in self.failed for one in or_failed):
+            return 3
+        severity = self.worst.get(thing)
+        return 2 if severity is Severity.ERROR else 1 if severity is not None else 0
+
+
+STATES = (
+    ColourClass("No errors or warnings", PLAIN),
+    ColourClass("Warning", "warning"),
+    ColourClass("Error", "error"),
+    ColourClass("Failed", 3),
+)
+
+
+# -- devices --------------------------------------------------------------------------------------------------------
+
+
+def device_classes(projection: Projection, key: str, title: str, status: Status) -> Classes | None:
+    """The class of each device by row; None where their kinds tell them apart, as without a choice."""
+    if key == KIND:
+        return None
+    design, devices = projection.design, [projection.design.devices[one] for one in projection.device_ids]
+    if key == STATUS:
+        return _shown(title, [status.of(device.id) for device in devices], STATES)
+    if key == NETWORK:
+        return _shown(title, device_networks(projection), _networks("Servers"))
+    if key == OWN:
+        return _own(title, [device.colour if is_colour(device.colour) else "" for device in devices])
+    values = [_DEVICE_VALUES[key](design, device) for device in devices]
+    return _ranked(title, values, _WORDS.get(key, str))
+
+
+def device_networks(projection: Projection) -> Sequence[int]:
+    """Numbers in NETWORKS of the switches by row; one beyond them for servers, which are in several."""
+    design, number = projection.design, {name: place for place, name in enumerate(NETWORKS)}
+    servers, found = (projection.kinds == KINDS.index("server")).tolist(), []
+    for is_server, one in zip(servers, projection.device_ids, strict=True):
+        found.append(len(NETWORKS) if is_server else number[network_of_switch(design.devices[one])])
+    return found
+
+
+def _networks(others: str) -> tuple[ColourClass, ...]:
+    named = tuple(ColourClass(TITLES[name], NETWORK_COLOURS[name]) for name in NETWORKS)
+    return (*named, ColourClass(others, PLAIN))
+
+
+def _role(design: Design, device: Device) -> str:
+    role = visible_line(device.role)
+    return role[:1].upper() + role[1:] if role else "Server" if design.is_server(device.id) else "Switch"
+
+
+def _tag(one: Device | Link) -> str | None:
+    return visible_line(one.tags[0]) if one.tags else None
+
+
+def _speed(design: Design, device: Device) -> float | None:
+    return max((port.rate_gbps for port in design.ports(device.id)), default=None)
+
+
+_DEVICE_VALUES: Mapping[str, Callable[[Design, Device], Value]] = {
+    "role": _role,
+    "rail": lambda _, device: device.rail,
+    "plane": lambda _, device: device.plane,
+    "unit": lambda _, device: device.unit,
+    "speed": _speed,
+    "tag": lambda _, device: _tag(device),
+    "type": lambda design, device: visible_line(design.device_type(device.id).model),
+}
+
+
+# -- links ----------------------------------------------------------------------------------------------------------
+
+
+def link_classes(projection: Projection, key: str, title: str, status: Status) -> Classes:
+    """The class of each link by row, of any key but the network: for that see `network_classes`."""
+    design = projection.design
+    links = [design.links[one] for one in projection.link_ids]
+    if key == STATUS:
+        states = [status.of(link.id, or_failed=(link.a.device_id, link.b.device_id)) for link in links]
+        return _shown(title, states, STATES)
+    if key == OWN:
+        return _own(title, [jacket_colour(link.colour) for link in links])
+    if key in ("rail", "plane", "unit"):
+        numbers = [getattr(design.devices[one], key) for one in projection.device_ids]
+        return _ranked(title, [_shared(numbers[a], numbers[b]) for a, b in projection.ends.tolist()], _WORDS[key])
+    if key == "tier":
+        roles = [_role(design, design.devices[one]) for one in projection.device_ids]
+        heights = projection.kinds.tolist()
+        pairs = projection.ends.tolist()
+        return _ranked(title, [_joined(roles[a], heights[a], roles[b], heights[b]) for a, b in pairs], str)
+    if key == "length":
+        classes = (*map(_length_title, range(len(LENGTHS_M) + 1)), "Length not known")
+        coloured = [ColourClass(text, place if place <= len(LENGTHS_M) else PLAIN) for place, text in enumerate(classes)]
+        return _shown(title, [_length_class(link.length_m) for link in links], coloured)
+    values = [_LINK_VALUES[key](design, link) for link in links]
+    return _ranked(title, values, _WORDS.get(key, str))
+
+
+def _shared(one: int | None, other: int | None) -> int | None:
+    """The number that a link belongs to by those of its ends: of both, or of the only one that has one."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one if one == other else None
+
+
+def _joined(one: str, height: int, other: str, other_height: int) -> str:
+    low, high = (one, other) if (height, one) <= (other_height, other) else (other, one)
+    return f"{low} to {high[:1].lower()}{high[1:]}"
+
+
+def _length_class(length_m: float | None) -> int:
+    if length_m is None:
+        return len(LENGTHS_M) + 1
+    return int(np.searchsorted(LENGTHS_M, length_m))
+
+
+def _length_title(place: int) -> str:
+    if place == 0:
+        return f"Up to {LENGTHS_M[0]:g} m"
+    if place == len(LENGTHS_M):
+        return f"Over {LENGTHS_M[-1]:g} m"
+    return f"{LENGTHS_M[place - 1]:g} to {LENGTHS_M[place]:g} m"
+
+
+def _rate(design: Design, link: Link) -> float | None:
+    rates = [port.rate_gbps for port in (design.port(link.a), design.port(link.b)) if port is not None]
+    return min(rates, default=None)
+
+
+def _cable(design: Design, link: Link) -> str | None:
+    medium = design.types.get(link.medium_id)
+    return visible_line(medium.model) if medium is not None else None
+
+
+_LINK_VALUES: Mapping[str, Callable[[Design, Link], Value]] = {
+    "speed": _rate,
+    "tag": lambda _, link: _tag(link),
+    "cable": _cable,
+}
+
+_WORDS: Mapping[str, Callable[[Value], str]] = {
+    "rail": lambda value: "No rail" if value is None else f"Rail {value}",
+    "plane": lambda value: "No plane" if value is None else f"Plane {value}",
+    "unit": lambda value: "No unit" if value is None else f"Unit {value}",
+    "speed": lambda value: format_rate(value) if isinstance(value, float | int) else "Speed not known",
+    "tag": lambda value: "No tag" if value is None else str(value),
+    "cable": lambda value: "No cable type" if value is None else str(value),
+}
+
+
+def network_classes(
+    projection: Projection, title: str, of_devices: Sequence[int], managed: Iterable[int]
+) -> Classes:
+    """The network of each link by row, as networks.network_of_link; `managed` are rows that lead to managing ports."""
+    servers = len(NETWORKS)
+    rows = np.asarray(of_devices, np.int16)
+    rows = np.where(rows == servers, 0, rows)
+    codes = rows[projection.ends].max(axis=1, initial=0).astype(np.int16)
+    if rows.any():
+        _follow_purposes(projection, of_devices, codes)
+    codes[list(managed)] = NETWORKS.index(OUT_OF_BAND)
+    return replace(_shown(title, codes, _networks("")), is_default=True)
+
+
+def _follow_purposes(projection: Projection, of_devices: Sequence[int], codes: Codes) -> None:
+    """Count links at ports of servers to the networks that these are for."""
+    design = projection.design
+    known: dict[int, dict[str, int]] = {}
+    number = {name: place for place, name in enumerate(NETWORKS)}
+    is_server = np.asarray(of_devices) == len(NETWORKS)
+    for row in np.flatnonzero(is_server[projection.ends].any(axis=1)).tolist():
+        link = design.links[projection.link_ids[row]]
+        end = link.a if is_server[projection.ends[row, 0]] else link.b
+        ports = design.ports(end.device_id)
+        purposes = known.get(id(ports))
+        if purposes is None:
+            slotted = ((port.name, NETWORK_OF.get(port.purpose, COMPUTE)) for port in ports if port.slot)
+            purposes = known[id(ports)] = {name: number[network] for name, network in slotted}
+        codes[row] = purposes.get(end.port, codes[row])
+
+
+# -- classes --------------------------------------------------------------------------------------------------------
+
+
+def _shown(title: str, codes: Sequence[int] | Codes, classes: Sequence[ColourClass]) -> Classes:
+    return Classes(title, np.asarray(codes, np.int16), tuple(classes))
+
+
+def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Classes:
+    """A class for each value in order, or for ranges of numbers, or for the most frequent words, where there are many."""
+    counts = Counter(value for value in values if value is not None)
+    order: list[Value] = sorted(counts, key=lambda one: (isinstance(one, str), one))
+    if len(order) <= SIZE:
+        classes = [ColourClass(word(value), place) for place, value in enumerate(order)]
+        place_of = {value: place for place, value in enumerate(order)}
+    elif not isinstance(order[0], str):
+        classes, place_of = _ranges(order, word)
+    else:
+        kept = sorted(sorted(counts, key=lambda one: (-counts[one], str(one)))[: SIZE - 1], key=str)
+        classes = [ColourClass(word(value), place) for place, value in enumerate(kept)]
+        classes.append(ColourClass(f"{len(order) - len(kept):,} others", PLAIN))
+        place_of = dict.fromkeys(order, len(kept)) | {value: place for place, value in enumerate(kept)}
+    place_of[None] = len(classes)
+    classes.append(ColourClass(word(None), PLAIN))
+    return _shown(title, [place_of[value] for value in values], classes)
+
+
+def _ranges(order: list[Value], word: Callable[[Value], str]) -> tuple[list[ColourClass], dict[Value, int]]:
+    """Runs of consecutive values, as even as they can be."""
+    parts = [part.tolist() for part in np.array_split(np.arange(len(order)), SIZE)]
+    classes, place_of = [], {}
+    for place, part in enumerate(parts):
+        first, last = word(order[part[0]]), word(order[part[-1]])
+        shared = f"{first} to {last.split(' ', 1)[-1]}" if first.split(" ")[0] == last.split(" ")[0] else ""
+        classes.append(ColourClass(first if len(part) == 1 else shared or f"{first} to {last}", place))
+        place_of |= dict.fromkeys((order[one] for one in part), place)
+    return classes, place_of
+
+
+def _own(title: str, colours: list[str]) -> Classes:
+    order = [colour for colour, _ in Counter(one for one in colours if one).most_common(MOST_OWN)]
+    order.sort()
+    place_of = {colour: place for place, colour in enumerate(order)}
+    classes = [*(ColourClass(colour, colour) for colour in order), ColourClass("No color of its own", PLAIN)]
+    return _shown(title, [place_of.get(one, len(order)) for one in colours], classes)
+
+
+# -- lines that stand for many links ----------------------------------------------------------------------------------
+
+SEVERAL = ColourClass("Several in one line", PLAIN)
+
+
+def of_lines(found: Classes, lines: Lines, *, worst: bool) -> Codes:
+    """The class of each line: of its links where they share one, else one beyond the last; or the worst of them."""
+    if not len(lines.starts):
+        return np.zeros(0, np.int16)
+    codes = found.codes[lines.links]
+    high = np.maximum.reduceat(codes, lines.starts)
+    if worst:
+        return np.asarray(high)
+    low = np.minimum.reduceat(codes, lines.starts)
+    return np.where(low == high, high, np.int16(len(found.classes)))
+
+
+def present(codes: Codes, rows: NDArray[np.bool_] | None = None) -> list[int]:
+    """The classes that have any row, in order."""
+    kept: list[int] = np.unique(codes if rows is None else codes[rows]).tolist()
+    return kept

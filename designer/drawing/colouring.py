@@ -1,0 +1,144 @@
+"""Which colours devices and links are drawn in, by what the design or an export chose; kept while nothing changes it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+from designer.drawing import colour_by
+from designer.drawing.colour_by import SEVERAL, Classes, Codes, Status
+from designer.drawing.display_list import Coloured, Key, Swatch
+from designer.drawing.lines import Lines
+from designer.drawing.palette import colour_in
+from designer.drawing.projection import Projection, Touched
+from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
+from designer.fields.field import Word
+from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS, NETWORK, STATUS
+from designer.model.edit import Edit
+from designer.model.entities import Settings
+
+FILL, BORDER = 0.12, 0.45
+"""Shares of a class's colour in the fill and border of its boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The keys that devices and links are coloured by; "" stands for what the design says."""
+
+    devices: str = ""
+    links: str = ""
+
+
+class Colouring:
+    """The classes of what a projection draws."""
+
+    def __init__(self, projection: Projection) -> None:
+        self._projection = projection
+        self._choice, self._status = Choice(), Status()
+        self._devices: tuple[str, Classes | None] | None = None
+        self._links: tuple[str, Classes] | None = None
+        self._networks: list[int] | None = None
+        self._of_lines: tuple[Classes, Lines, Codes] | None = None
+
+    # -- what is asked --------------------------------------------------------------------------------------------
+
+    @property
+    def devices_by(self) -> str:
+        """The key that devices are coloured by."""
+        return self._choice.devices or self._projection.design.settings.color_devices_by
+
+    @property
+    def links_by(self) -> str:
+        """The key that links are coloured by."""
+        return self._choice.links or self._projection.design.settings.color_links_by
+
+    @property
+    def needs_findings(self) -> bool:
+        """Whether it shows what has findings or is marked as failed."""
+        return STATUS in (self.devices_by, self.links_by)
+
+    def choose(self, choice: Choice) -> None:
+        """Colour by these, whatever the design says."""
+        self._choice = choice
+        self._forget()
+
+    def show_status(self, status: Status) -> None:
+        """Take over what has findings and what is marked as failed."""
+        if status != self._status:
+            self._status = status
+            if self.needs_findings:
+                self._forget()
+
+    def follow(self, edit: Edit, touched: Touched) -> None:
+        """Forget what an edit changes."""
+        if touched & ~Touched.PLACES or Settings in edit.kinds:
+            self._forget()
+        if touched & Touched.BOXES:
+            self._networks = None
+
+    def _forget(self) -> None:
+        self._devices = self._links = self._of_lines = None
+
+    # -- what is drawn --------------------------------------------------------------------------------------------
+
+    def shown(self, theme: Theme, lines: Lines, managed: Iterable[int], *, are_links_hot: bool) -> Coloured:
+        """The colours of all boxes, and of these lines unless heat colours them; `managed` as in network_classes."""
+        devices, keys = self._device_classes(), []
+        boxes: tuple[Codes | None, tuple[BoxColours, ...]] = (None, ())
+        if devices is not None:
+            plain = theme.boxes[SWITCH]
+            boxes = devices.codes, tuple(_box(theme, plain, one.colour) for one in devices.classes)
+            keys.append(_key(theme, devices, colour_by.present(devices.codes), plain.stripe, is_of_links=False))
+        of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
+        if not are_links_hot and len(lines.starts):
+            links = self._link_classes(managed)
+            codes, found = self._codes_of(links, lines), (*links.classes, SEVERAL)
+            present = colour_by.present(codes)
+            if not links.is_default or len(present) > 1:
+                of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
+                keys.append(_key(theme, links, present, theme.link, is_of_links=True))
+        return Coloured(*boxes, *of_lines, tuple(keys))
+
+    def _device_classes(self) -> Classes | None:
+        key = self.devices_by
+        if self._devices is None or self._devices[0] != key:
+            found = colour_by.device_classes(self._projection, key, _title(DEVICE_KEYS, key), self._status)
+            self._devices = key, found
+        return self._devices[1]
+
+    def _link_classes(self, managed: Iterable[int]) -> Classes:
+        key = self.links_by
+        if self._links is None or self._links[0] != key:
+            title, projection = _title(LINK_KEYS, key), self._projection
+            if key == NETWORK:
+                if self._networks is None:
+                    self._networks = colour_by.device_networks(projection)
+                found = colour_by.network_classes(projection, title, self._networks, managed)
+            else:
+                found = colour_by.link_classes(projection, key, title, self._status)
+            self._links = key, found
+        return self._links[1]
+
+    def _codes_of(self, links: Classes, lines: Lines) -> Codes:
+        if self._of_lines is None or self._of_lines[0] is not links or self._of_lines[1] is not lines:
+            worst = self.links_by == STATUS
+            self._of_lines = links, lines, colour_by.of_lines(links, lines, worst=worst)
+        return self._of_lines[2]
+
+
+def _title(words: Iterable[Word], key: str) -> str:
+    return next(word.title for word in words if word.name == key)
+
+
+def _box(theme: Theme, plain: BoxColours, colour: int | str) -> BoxColours:
+    own = colour_in(colour, theme, "")
+    if not own:
+        return plain
+    return BoxColours(mixed(own, theme.background, FILL), mixed(own, theme.background, BORDER), own)
+
+
+def _key(theme: Theme, found: Classes, present: list[int], plain: str, *, is_of_links: bool) -> Key:
+    every = (*found.classes, SEVERAL)
+    swatches = tuple(Swatch(colour_in(every[one].colour, theme, plain), every[one].title) for one in present)
+    return Key(f"{'Links' if is_of_links else 'Devices'} by {found.title[:1].lower()}{found.title[1:]}", swatches, is_of_links)
+
+

@@ -1,0 +1,99 @@
+"""What the colours of devices and links mean: plates with swatches and names, that fold to their titles."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.display_list import Key
+from designer.drawing.parts.paper import plate
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.ruler import Ruler, baseline
+from designer.drawing.theme import Theme
+
+TITLE_SIZE, SIZE = 11, 10
+INSET, LINE, TITLE_LINE, SWATCH = 12.0, 16.0, 24.0, 14.0
+AFTER_SWATCH, BETWEEN = 7.0, 10.0
+MOST_TEXT, LEAST_WIDTH = 210.0, 132.0
+MOST_SWATCHES = 16
+"""More are counted."""
+FOLD_ROOM = 16.0
+LINE_WIDTH = 2.5
+
+
+class Plate(NamedTuple):
+    """A key with its place: left, top, width and height from the left top of all."""
+
+    key: Key
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def plates(keys: Sequence[Key], ruler: Ruler, *, across: bool = False, folded: bool = False) -> tuple[Plate, ...]:
+    """The places of the keys, beneath each other in one width, or beside each other."""
+    widths = [_width(key, ruler, folded=folded) for key in keys]
+    found: list[Plate] = []
+    left = top = 0.0
+    for key, width in zip(keys, widths, strict=True):
+        height = TITLE_LINE + (0.0 if folded else _lines(key) * LINE + INSET / 2)
+        found.append(Plate(key, left, top, width if across else max(widths), height))
+        left, top = (left + width + BETWEEN, 0.0) if across else (0.0, top + height + BETWEEN / 2)
+    return tuple(found)
+
+
+def size_of(placed: Sequence[Plate]) -> tuple[float, float]:
+    """Width and height of all; 0 without any."""
+    right = max((one.left + one.width for one in placed), default=0.0)
+    return right, max((one.top + one.height for one in placed), default=0.0)
+
+
+def keys(placed: Sequence[Plate], theme: Theme, ruler: Ruler, *, folded: bool | None = None) -> Iterator[Part]:
+    """The plates; with a mark that folds or opens each where `folded` says whether they are."""
+    for one in placed:
+        yield Group(tuple(_plate(one, theme, ruler, folded)), at=(one.left, one.top))
+
+
+def _width(key: Key, ruler: Ruler, *, folded: bool) -> float:
+    texts = [] if folded else [ruler.width(text, SIZE) + SWATCH + AFTER_SWATCH for text in _texts(key, ruler)]
+    title = ruler.width(key.title, TITLE_SIZE, True) + FOLD_ROOM
+    return max(LEAST_WIDTH, min(MOST_TEXT, title), *texts) + 2 * INSET
+
+
+def _texts(key: Key, ruler: Ruler) -> list[str]:
+    shown = key.swatches[:MOST_SWATCHES]
+    texts = [ruler.cut(one.text, MOST_TEXT, SIZE) for one in shown]
+    left = len(key.swatches) - len(shown)
+    return [*texts, f"and {left} more"] if left else texts
+
+
+def _lines(key: Key) -> int:
+    return min(len(key.swatches), MOST_SWATCHES + 1)
+
+
+def _plate(one: Plate, theme: Theme, ruler: Ruler, folded: bool | None) -> Iterator[Part]:
+    yield plate(one.width, one.height, theme)
+    line = baseline(ruler, TITLE_LINE / 2, TITLE_SIZE)
+    room = one.width - 2 * INSET - FOLD_ROOM
+    yield Text(INSET, line, ruler.cut(one.key.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
+    if folded is not None:
+        yield _fold_mark(one.width - INSET - 4, TITLE_LINE / 2, theme, folded=folded)
+    if folded:
+        return
+    for number, text in enumerate(_texts(one.key, ruler)):
+        middle = TITLE_LINE + (number + 0.5) * LINE - 2
+        if number < MOST_SWATCHES:
+            yield _swatch(one.key.swatches[number].colour, middle, is_line=one.key.is_of_links)
+        yield Text(INSET + SWATCH + AFTER_SWATCH, baseline(ruler, middle, SIZE), text, SIZE, theme.text)
+
+
+def _swatch(colour: str, middle: float, *, is_line: bool) -> Part:
+    if is_line:
+        return Lines(np.array([[INSET, middle, INSET + SWATCH, middle]]), Pen(colour, LINE_WIDTH))
+    return Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), radius=2.0)
+
+
+def _fold_mark(x: float, y: float, theme: Theme, *, folded: bool) -> Part:
+    corners = ((-2, -4), (3, 0), (-2, 4)) if folded else ((-4, -2), (4, -2), (0, 3))
+    return Path(tuple((x + dx, y + dy) for dx, dy in corners), Ink(theme.muted), closed=True)

@@ -1,0 +1,35 @@
+"""What devices and links can be coloured by on the canvas: the words that a design remembers."""
+
+from designer.fields.field import Word
+
+KIND, NETWORK, STATUS, OWN = "kind", "network", "status", "own"
+
+_BOTH = (
+    Word("rail", "Rail", "The rail that it is part of"),
+    Word("plane", "Plane", "The plane that it is part of"),
+    Word("unit", "Scalable unit or pod", "The scalable unit or pod that it is part of"),
+    Word("speed", "Speed", "The rate of its fastest port, of a link its own"),
+    Word("tag", "Tag", "The first of its tags"),
+)
+
+DEVICE_KEYS: tuple[Word, ...] = (
+    Word(KIND, "Kind", "Servers, leaf switches, spines and cores, as without a choice"),
+    Word("role", "Tier and role", "The role, as leaf, spine or storage"),
+    Word(NETWORK, "Network", "Compute, storage, in-band or out-of-band management"),
+    *_BOTH,
+    Word("type", "Type", "The model"),
+    Word(STATUS, "Status", "Failed, with errors, with warnings, or without findings"),
+    Word(OWN, "Own color", "The color that each was given"),
+)
+"""Those of devices, the default first."""
+
+LINK_KEYS: tuple[Word, ...] = (
+    Word(NETWORK, "Network", "Compute, storage, in-band or out-of-band management, as without a choice"),
+    Word("tier", "Tier", "The roles that it joins, as leaf to spine"),
+    *_BOTH,
+    Word("cable", "Cable type", "The medium"),
+    Word("length", "Length", "The length of the cable"),
+    Word(STATUS, "Status", "Failed, with errors, with warnings, or without findings"),
+    Word(OWN, "Own color", "The color of its jacket"),
+)
+"""Those of links, the default first."""
