@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.bundles import Floats
 from designer.drawing.jacket_colours import jacket_colour
 from designer.drawing.lines import Lines
 from designer.drawing.palette import PLAIN, SIZE, Colour
@@ -160,7 +159,9 @@ def link_classes(projection: Projection, key: str, title: str, status: Status) -
         return _ranked(title, [_joined(roles[a], heights[a], roles[b], heights[b]) for a, b in pairs], str)
     if key == "length":
         classes = (*map(_length_title, range(len(LENGTHS_M) + 1)), "Length not known")
-        coloured = [ColourClass(text, place if place <= len(LENGTHS_M) else PLAIN) for place, text in enumerate(classes)]
+        coloured = [
+            ColourClass(text, place if place <= len(LENGTHS_M) else PLAIN) for place, text in enumerate(classes)
+        ]
         return _shown(title, [_length_class(link.length_m) for link in links], coloured)
     values = [_LINK_VALUES[key](design, link) for link in links]
     return _ranked(title, values, _WORDS.get(key, str))
@@ -218,9 +219,7 @@ _WORDS: Mapping[str, Callable[[Value], str]] = {
 }
 
 
-def network_classes(
-    projection: Projection, title: str, of_devices: Sequence[int], managed: Iterable[int]
-) -> Classes:
+def network_classes(projection: Projection, title: str, of_devices: Sequence[int], managed: Iterable[int]) -> Classes:
     """The network of each link by row, as networks.network_of_link; `managed` are rows that lead to managing ports."""
     servers = len(NETWORKS)
     rows = np.asarray(of_devices, np.int16)
@@ -257,7 +256,7 @@ def _shown(title: str, codes: Sequence[int] | Codes, classes: Sequence[ColourCla
 
 
 def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Classes:
-    """A class for each value in order, or for ranges of numbers, or for the most frequent words, where there are many."""
+    """A class for each value in order; where there are many, for ranges of numbers or the most frequent words."""
     counts = Counter(value for value in values if value is not None)
     order: list[Value] = sorted(counts, key=lambda one: (isinstance(one, str), one))
     if len(order) <= SIZE:
@@ -278,7 +277,8 @@ def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Cl
 def _ranges(order: list[Value], word: Callable[[Value], str]) -> tuple[list[ColourClass], dict[Value, int]]:
     """Runs of consecutive values, as even as they can be."""
     parts = [part.tolist() for part in np.array_split(np.arange(len(order)), SIZE)]
-    classes, place_of = [], {}
+    classes: list[ColourClass] = []
+    place_of: dict[Value, int] = {}
     for place, part in enumerate(parts):
         first, last = word(order[part[0]]), word(order[part[-1]])
         shared = f"{first} to {last.split(' ', 1)[-1]}" if first.split(" ")[0] == last.split(" ")[0] else ""

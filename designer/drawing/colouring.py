@@ -1,8 +1,7 @@
-"""Which colours devices and links are drawn in, by what the design or an export chose; kept while nothing changes it."""
+"""Which colours devices and links are drawn in, by what the design or an export chose."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
 
 from designer.drawing import colour_by
 from designer.drawing.colour_by import SEVERAL, Classes, Codes, Status
@@ -36,7 +35,7 @@ class Colouring:
         self._choice, self._status = Choice(), Status()
         self._devices: tuple[str, Classes | None] | None = None
         self._links: tuple[str, Classes] | None = None
-        self._networks: list[int] | None = None
+        self._networks: Sequence[int] | None = None
         self._of_lines: tuple[Classes, Lines, Codes] | None = None
 
     # -- what is asked --------------------------------------------------------------------------------------------
@@ -139,6 +138,6 @@ def _box(theme: Theme, plain: BoxColours, colour: int | str) -> BoxColours:
 def _key(theme: Theme, found: Classes, present: list[int], plain: str, *, is_of_links: bool) -> Key:
     every = (*found.classes, SEVERAL)
     swatches = tuple(Swatch(colour_in(every[one].colour, theme, plain), every[one].title) for one in present)
-    return Key(f"{'Links' if is_of_links else 'Devices'} by {found.title[:1].lower()}{found.title[1:]}", swatches, is_of_links)
-
-
+    return Key(
+        f"{'Links' if is_of_links else 'Devices'} by {found.title[:1].lower()}{found.title[1:]}", swatches, is_of_links
+    )

@@ -85,7 +85,11 @@ def _check_record(tables: Tables, change: Change, after: Entity) -> None:
             raise EditError(f"rack {_shown(tables['racks'][after.id])} cannot stand in a rack")
     elif isinstance(after, Device | Settings):
         _check_look(tables, after)
-    if not isinstance(after, Placement) and change.before is None and sum(after.id in tables[name] for name in _IDENTIFIED) > 1:
+    if (
+        not isinstance(after, Placement)
+        and change.before is None
+        and sum(after.id in tables[name] for name in _IDENTIFIED) > 1
+    ):
         raise EditError(f"the id {after.id!r} is in use already")
 
 

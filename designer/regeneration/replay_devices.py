@@ -38,6 +38,7 @@ WORDS = {
     "power_budget_w": "given a power budget",
     "tags": "tagged",
     "fields": "given fields",
+    "colour": "colored",
 }
 """What a hand edit of a field did: of every field that a device, a rack or a group has, beside its id."""
 

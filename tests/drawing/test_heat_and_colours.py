@@ -23,7 +23,7 @@ from designer.drawing.heat import (
 )
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.text import elided, width_of
-from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, rgb, themed, mixed
+from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, mixed, rgb, themed
 from designer.errors import ParameterError
 from designer.model.job_colours import JOB_COLOURS
 

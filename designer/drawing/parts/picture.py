@@ -54,9 +54,7 @@ def legend_room(heat: Legend | None, shown: Sequence[Key], ruler: Ruler, *, jobs
     return width, max(height, job_names.HEIGHT if jobs else 0.0)
 
 
-def legends(
-    heat: Legend | None, jobs: Iterable[PlacedJob], sheet: Sheet, shown: Sequence[Key] = ()
-) -> Iterator[Group]:
+def legends(heat: Legend | None, jobs: Iterable[PlacedJob], sheet: Sheet, shown: Sequence[Key] = ()) -> Iterator[Group]:
     """What the colours of the heat mean, and beside that those of classes and jobs, at the left bottom of the sheet."""
     left, top, width, height = sheet.area
     zoom, margin = sheet.zoom, MARGIN_PX * sheet.zoom

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
+from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
 from designer.windows.commands import access_keys
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
@@ -114,6 +115,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             ALIGN,
             "arrange.group",
             "arrange.ungroup",
+            "look.color",
         ),
     ),
     (
@@ -163,6 +165,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                     "layer.badges",
                 ),
             ),
+            ("Color Devices By", tuple(f"color.devices.{key.name}" for key in DEVICE_KEYS)),
+            ("Color Links By", tuple(f"color.links.{key.name}" for key in LINK_KEYS)),
             ("Theme", ("theme.system", "theme.light", "theme.dark")),
             None,
             "view.full_screen",
@@ -206,7 +210,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "study.runs",
             "study.timeline",
             "study.tiers",
-            ("Colour Links By", ("heat.peak", "heat.mean", "heat.bytes")),
+            ("Heat Shows", ("heat.peak", "heat.mean", "heat.bytes")),
             None,
             "failures.sweep",
             *FAIL,

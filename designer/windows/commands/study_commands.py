@@ -49,7 +49,7 @@ def _colour_row(measure: str, text: str) -> ActionRow:
         text,
         enabled=_is_known(measure),
         run=_colour_by(measure),
-        menu="Colour Links By",
+        menu="Heat Shows",
         checked=_coloured_by(measure),
     )
 

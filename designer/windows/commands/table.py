@@ -9,6 +9,7 @@ from designer.windows.commands.failure_commands import ROWS as FAILURES
 from designer.windows.commands.hand_over_commands import ROWS as HAND_OVER
 from designer.windows.commands.help_commands import ROWS as HELP
 from designer.windows.commands.job_commands import ROWS as JOBS
+from designer.windows.commands.look_commands import ROWS as LOOKS
 from designer.windows.commands.room_commands import ROWS as ROOM
 from designer.windows.commands.simulation_commands import ROWS as SIMULATION
 from designer.windows.commands.study_commands import ROWS as STUDIES
@@ -21,6 +22,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *ARRANGE,
     *BUILD,
     *VIEW,
+    *LOOKS,
     *ROOM,
     *SIMULATION,
     *FAILURES,

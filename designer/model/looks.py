@@ -1,0 +1,43 @@
+"""Verbs about how things look: colours of their own."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from designer.errors import ParameterError
+from designer.model.colour_keys import OWN
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import order_key
+from designer.model.job_colours import is_colour
+from designer.units import shortened
+
+NAMED_COLOURS: tuple[tuple[str, str], ...] = (
+    ("blue", "#2e6e99"),
+    ("orange", "#e8730c"),
+    ("teal", "#09a383"),
+    ("purple", "#8a2be2"),
+    ("brown", "#8a4b1f"),
+    ("violet", "#9f7ae0"),
+    ("red", "#c8321e"),
+    ("indigo", "#4a3ea8"),
+    ("yellow", "#c9a20c"),
+    ("green", "#3f8f2f"),
+    ("pink", "#d0589a"),
+    ("gray", "#7d8690"),
+)
+"""Colours that are offered, legible on light and on dark paper."""
+
+
+def colour_devices(design: Design, ids: Iterable[str], colour: str) -> Edit:
+    """The devices with a colour of their own, "" for none, and the drawing coloured by these. Raises ParameterError."""
+    if colour and not is_colour(colour):
+        raise ParameterError(f"{shortened(colour)!r} is no color: write it as #rrggbb, such as #1f6fd1")
+    devices = (design.device(one) for one in sorted(ids, key=order_key))
+    changes = [Change(one, replace(one, colour=colour)) for one in devices if one.colour != colour]
+    if not changes:
+        return Edit("Color devices", ())
+    settings = design.settings
+    if colour and settings.color_devices_by != OWN:
+        changes.append(Change(settings, replace(settings, color_devices_by=OWN)))
+    noun = "device" if len(changes) == 1 else "devices"
+    return Edit(f"Color {noun}", tuple(changes))

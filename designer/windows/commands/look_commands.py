@@ -1,0 +1,84 @@
+"""Commands about what colors and labels on the canvas tell; the design remembers them."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from PySide6.QtGui import QColor, QIcon, QPixmap
+
+from designer.fields.field import Word
+from designer.model import operations
+from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
+from designer.model.looks import NAMED_COLOURS, colour_devices
+from designer.windows.commands.actions import ActionRow
+from designer.windows.desk import Desk
+from designer.windows.picker.quick_picker import Choice
+
+DEVICES_BY, LINKS_BY = "Color Devices By", "Color Links By"
+
+
+def _colour_by(setting: str, key: str) -> Callable[[Desk], None]:
+    def choose(desk: Desk) -> None:
+        desk.session.attempt(lambda: operations.set_settings(desk.session.design, **{setting: key}))
+        desk.views.show_canvas()
+
+    return choose
+
+
+def _is_coloured_by(setting: str, key: str) -> Callable[[Desk], bool]:
+    return lambda desk: bool(getattr(desk.session.design.settings, setting) == key)
+
+
+def _rows(setting: str, menu: str, keys: Iterable[Word]) -> Iterable[ActionRow]:
+    noun = menu.removesuffix(" By")
+    for key in keys:
+        yield ActionRow(
+            f"{setting.removesuffix('_by').replace('_', '.')}.{key.name}",
+            f"{noun} by {key.title.title().replace(' Or ', ' or ').replace(' And ', ' and ')}",
+            "",
+            "",
+            run=_colour_by(setting, key.name),
+            menu=menu,
+            checked=_is_coloured_by(setting, key.name),
+            hint=key.explanation,
+        )
+
+
+def _swatch(colour: str) -> QIcon:
+    pixmap = QPixmap(18, 18)
+    pixmap.fill(QColor(colour))
+    return QIcon(pixmap)
+
+
+def has_selected_devices(desk: Desk) -> bool:
+    """Whether a device is selected."""
+    return bool(desk.session.selected.devices)
+
+
+def choose_colour(desk: Desk) -> None:
+    """Offer colors for the selected devices; the canvas then shows their own."""
+    ids = tuple(desk.session.selected.devices)
+
+    def give(colour: str) -> None:
+        desk.session.attempt(lambda: colour_devices(desk.session.design, ids, colour))
+
+    choices = [
+        Choice(name.capitalize(), colour, partial(give, colour), _swatch(colour)) for name, colour in NAMED_COLOURS
+    ]
+    choices.append(Choice("No color of its own", "", partial(give, "")))
+    desk.picker.ask("Color of the selected devices", choices)
+
+
+ROWS: tuple[ActionRow, ...] = (
+    *_rows("color_devices_by", DEVICES_BY, DEVICE_KEYS),
+    *_rows("color_links_by", LINKS_BY, LINK_KEYS),
+    ActionRow(
+        "look.color",
+        "Set Color…",
+        "",
+        "",
+        has_selected_devices,
+        choose_colour,
+        "Arrange",
+        hint="Give the selected devices a color of their own",
+    ),
+)

@@ -1,0 +1,220 @@
+"""Colour by: each class has its colour, the legend names those that are drawn, and any reader tells them apart."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.drawing.colour_by import STATES, ColourClass, Status, _ranked
+from designer.drawing.colouring import Choice
+from designer.drawing.composition import Composition
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.palette import PLAIN, SIZE, colours_of
+from designer.drawing.parts.keys import keys, plates, size_of
+from designer.drawing.parts.primitives import Group, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.theme import DARK, LIGHT, rgb
+from designer.model import operations
+from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
+from designer.model.edit import Change, Edit
+from designer.model.looks import colour_devices
+from designer.model.networks import NETWORKS, network_of_link
+from designer.validation.findings import Severity
+
+SEEN_AS = {
+    "everybody": np.eye(3),
+    "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "tritanopia": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+}
+"""Linear colours as the colour-blind see them: Machado, Oliveira and Fernandes (2009), severity 1."""
+
+SINGLES, BUNDLES = Detail(LinkDetail.SINGLES), Detail(LinkDetail.BUNDLES)
+
+
+def oklab(linear):
+    to_cones = [[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]]
+    to_lab = [[0.2105, 0.7936, -0.0041], [1.9780, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]]
+    return np.array(to_lab) @ np.cbrt(np.array(to_cones) @ np.clip(linear, 0, 1))
+
+
+def linear(colour):
+    parts = np.array(rgb(colour)) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("eyes", SEEN_AS)
+def test_any_two_classes_look_different_to_all_eyes(theme, eyes):
+    seen = [oklab(np.array(SEEN_AS[eyes]) @ linear(colour)) for colour in colours_of(theme)]
+    assert min(np.linalg.norm(one - other) for one, other in combinations(seen, 2)) > 0.12
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_every_class_stands_out_from_its_paper(theme):
+    paper, *colours = (float(linear(one) @ [0.2126, 0.7152, 0.0722]) for one in (theme.background, *colours_of(theme)))
+    for colour in colours:
+        low, high = sorted((paper, colour))
+        assert (high + 0.05) / (low + 0.05) > 2.4
+
+
+@pytest.fixture(scope="module")
+def superpod():
+    from pathlib import Path
+
+    from designer.storage import document
+
+    return document.load(Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric")
+
+
+@pytest.fixture
+def composition(superpod):
+    return Composition(superpod.snapshot())
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def test_without_a_choice_a_fabric_of_one_network_looks_as_it_always_did(composition):
+    coloured = composition.picture(LIGHT, BUNDLES).coloured
+    assert coloured.boxes is None and coloured.lines is None and coloured.keys == ()
+
+
+def test_by_rail_a_leaf_and_its_links_have_the_colour_of_their_rail(composition):
+    composition.design.apply(
+        operations.set_settings(composition.design, color_devices_by="rail", color_links_by="rail")
+    )
+    composition = Composition(composition.design)
+    picture = composition.picture(LIGHT, SINGLES)
+    devices, links = picture.coloured.keys
+    assert devices.title == "Devices by rail" and links.title == "Links by rail"
+    assert [one.text for one in devices.swatches] == [*(f"Rail {n}" for n in range(1, 9)), "No rail"]
+    colours = {one.text: one.colour for one in links.swatches}
+    for row, device_id in enumerate(picture.device_ids):
+        rail = composition.design.devices[device_id].rail
+        stripe = picture.coloured.box_colours[picture.coloured.boxes[row]].stripe
+        assert rail is None or stripe == colours[f"Rail {rail}"]
+    drawn = {stroke.colour for stroke in picture.strokes()}
+    assert len(drawn) == 8, "one colour for each rail"
+
+
+def test_an_export_may_choose_otherwise_than_the_design(composition):
+    composition.colouring.choose(Choice("type", "speed"))
+    titles = [key.title for key in composition.picture(DARK, SINGLES).coloured.keys]
+    assert titles == ["Devices by type", "Links by speed"]
+
+
+@pytest.mark.parametrize("key", [word.name for word in DEVICE_KEYS])
+def test_devices_can_be_coloured_by_every_key(composition, key):
+    composition.colouring.choose(Choice(key, "network"))
+    picture = composition.picture(LIGHT, BUNDLES)
+    if key == "kind":
+        assert picture.coloured.boxes is None
+    else:
+        (shown,) = picture.coloured.keys
+        assert len(shown.swatches) == len(set(picture.coloured.boxes.tolist()))
+
+
+@pytest.mark.parametrize("key", [word.name for word in LINK_KEYS if word.name != "network"])
+def test_links_can_be_coloured_by_every_key(composition, key):
+    composition.colouring.choose(Choice("kind", key))
+    picture = composition.picture(LIGHT, SINGLES)
+    (shown,) = picture.coloured.keys
+    assert shown.is_of_links and len(shown.swatches) == len(set(picture.coloured.lines.tolist()))
+
+
+def test_heat_takes_the_place_of_the_colours_of_links_not_of_devices(composition):
+    composition.colouring.choose(Choice("rail", "rail"))
+    heat = Heat(0, {"l1": (0.5, 0.5)})
+    picture = composition.picture(LIGHT, SINGLES, heat)
+    assert [key.title for key in picture.coloured.keys] == ["Devices by rail"]
+    assert picture.coloured.lines is None
+
+
+def test_storage_and_management_links_differ_from_compute_without_a_choice(example):
+    design = example("superpod-h100-4su")
+    storage = next(one for one in design.devices.values() if one.role == "leaf")
+    design.apply(Edit("Move", (Change(storage, replace(storage, network="storage")),)))
+    composition = Composition(design)
+    picture = composition.picture(LIGHT, SINGLES)
+    (key,) = picture.coloured.keys
+    assert key.title == "Links by network"
+    shown = picture.coloured.lines
+    for link_id, network in zip(composition.projection.link_ids, _networks(composition), strict=True):
+        assert network == network_of_link(design, design.links[link_id])
+    assert len({*shown.tolist()}) == 2
+
+
+def _networks(composition):
+    classes = composition.colouring._link_classes(())
+    return [NETWORKS[code] for code in classes.codes.tolist()]
+
+
+def test_a_line_for_links_of_several_classes_is_said_to_be_so(composition):
+    composition.colouring.choose(Choice("kind", "rail"))
+    picture = composition.picture(LIGHT, Detail(LinkDetail.TRUNKS))
+    (key,) = picture.coloured.keys
+    assert key.swatches[-1].text == "Several in one line"
+
+
+def test_colours_follow_edits_and_undo(composition):
+    composition.colouring.choose(Choice("own", "own"))
+    device = composition.projection.device_ids[3]
+    before = composition.picture(LIGHT, BUNDLES).coloured.boxes.copy()
+    edit = colour_devices(composition.design, [device], "#c8321e")
+    composition.design.apply(edit)
+    composition.follow(edit)
+    coloured = composition.picture(LIGHT, BUNDLES).coloured
+    assert coloured.box_colours[coloured.boxes[3]].stripe == "#c8321e"
+    back = edit.inverted()
+    composition.design.apply(back)
+    composition.follow(back)
+    assert composition.picture(LIGHT, BUNDLES).coloured.boxes.tolist() == before.tolist()
+    assert composition.design.settings.color_devices_by == "kind"
+
+
+def test_by_status_the_worst_is_drawn(composition):
+    composition.colouring.choose(Choice("status", "status"))
+    leaf, link = composition.projection.device_ids[0], composition.projection.link_ids[0]
+    worst = {leaf: Severity.ERROR, link: Severity.WARNING}
+    composition.colouring.show_status(Status(worst, frozenset({composition.projection.link_ids[1]})))
+    coloured = composition.picture(LIGHT, SINGLES).coloured
+    assert coloured.boxes[0] == 2 and coloured.box_colours[2].stripe == LIGHT.error
+    assert {1, 3} <= set(coloured.lines.tolist())
+    assert [STATES[one].title for one in (1, 3)] == ["Warning", "Failed"]
+
+
+@given(st.lists(st.none() | st.integers(1, 200), min_size=1, max_size=400))
+def test_every_number_is_in_the_class_that_names_it(values):
+    found = _ranked("Rail", list(values), lambda value: "No rail" if value is None else f"Rail {value}")
+    assert len(found.classes) <= SIZE + 1
+    for value, code in zip(values, found.codes.tolist(), strict=True):
+        named: ColourClass = found.classes[code]
+        numbers = [int(word) for word in named.title.split() if word.isdigit()]
+        assert (value is None) == (named.colour == PLAIN)
+        assert value is None or numbers[0] <= value <= numbers[-1]
+
+
+def test_many_types_show_the_most_frequent_and_count_the_others():
+    found = _ranked("Type", [name for n, name in enumerate("abcdefghijkl") for _ in range(20 - n)], str)
+    assert [one.title for one in found.classes[:-1]] == [*"abcdefg", "5 others"]
+
+
+def test_a_key_is_as_large_as_what_it_holds_and_folds_to_its_title(composition):
+    composition.colouring.choose(Choice("rail", "rail"))
+    shown, ruler = composition.picture(LIGHT, SINGLES).coloured.keys, EstimatedRuler()
+    (wide, high), (_, low) = size_of(plates(shown, ruler)), size_of(plates(shown, ruler, folded=True))
+    assert low < high / 4
+    assert "Rail 3" in set(texts(keys(plates(shown, ruler), LIGHT, ruler)))
+    folded = set(texts(keys(plates(shown, ruler, folded=True), LIGHT, ruler, folded=True)))
+    assert folded == {"Devices by rail", "Links by rail"}
+    assert size_of(plates(shown, ruler, across=True))[0] > wide

@@ -1,0 +1,86 @@
+"""What colors tell is chosen in the View menu, remembered with the design, and explained by a legend that moves."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from designer.topologies import rail_optimized
+
+
+@pytest.fixture
+def pod(window, catalog):
+    parameters = rail_optimized.RailOptimizedParameters(servers=4)
+    window.session.push(rail_optimized.build(window.session.design, parameters, catalog))
+    window.resize(1100, 700)
+    window.show()
+    return window.session.design
+
+
+def plate_of(canvas):
+    canvas.grab()
+    (group,) = canvas.fabric.key_plate.parts(canvas.sight.sheet(canvas.fabric._fonts))
+    return group.at
+
+
+def test_colors_are_chosen_once_and_undone_like_any_edit(window, pod):
+    actions, canvas = window.actions_table, window.views.canvas
+    actions.trigger("color.links.rail")
+    canvas.grab()
+    assert pod.settings.color_links_by == "rail"
+    assert actions["color.links.rail"].isChecked() and not actions["color.links.network"].isChecked()
+    assert [key.title for key in canvas.fabric.key_plate._keys] == ["Links by rail"]
+    actions.trigger("edit.undo")
+    canvas.grab()
+    assert pod.settings.color_links_by == "network"
+    assert canvas.fabric.key_plate._keys == ()
+
+
+def test_the_legend_is_dragged_to_another_corner_and_a_click_folds_it(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.actions_table.trigger("color.devices.rail")
+    left, top = plate_of(canvas)
+    assert left > canvas.width() / 2 and top < canvas.height() / 2
+    grip = QPoint(int(left) + 20, int(top) + 10)
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=grip)
+    qtbot.mouseMove(canvas, QPoint(60, canvas.height() - 150))
+    qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(60, canvas.height() - 150))
+    moved_left, moved_top = plate_of(canvas)
+    assert moved_left < left and moved_top > top
+    assert window.session.key_corner == (0, 1)
+    assert not window.session.selection
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(int(moved_left) + 20, int(moved_top) + 10))
+    assert window.session.is_key_folded
+    assert plate_of(canvas)[1] > moved_top, "folded, it stands at the foot"
+
+
+def test_a_drag_of_the_legend_that_is_cancelled_puts_it_back(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.actions_table.trigger("color.devices.rail")
+    left, top = plate_of(canvas)
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(int(left) + 20, int(top) + 10))
+    qtbot.mouseMove(canvas, QPoint(60, 300))
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert plate_of(canvas) == (left, top)
+    assert not canvas.gesture.active
+
+
+def test_a_device_gets_a_color_of_its_own_which_is_then_shown(window, pod):
+    leaf = next(one for one in pod.devices.values() if one.role == "leaf")
+    window.session.select([leaf.id])
+    window.actions_table.trigger("look.color")
+    red = next(choice for choice in window.picker._choices if choice.text == "Red")
+    red.run()
+    assert pod.devices[leaf.id].colour == "#c8321e"
+    assert pod.settings.color_devices_by == "own"
+    window.actions_table.trigger("edit.undo")
+    assert pod.devices[leaf.id].colour == "" and pod.settings.color_devices_by == "kind"
+
+
+def test_colors_by_status_follow_what_is_marked_as_failed(window, pod):
+    leaf = next(one for one in pod.devices.values() if one.role == "leaf")
+    window.actions_table.trigger("color.devices.status")
+    window.session.select([leaf.id])
+    window.actions_table.trigger("simulate.fail")
+    canvas = window.views.canvas
+    canvas.grab()
+    (key,) = (one for one in canvas.fabric.key_plate._keys if not one.is_of_links)
+    assert "Failed" in [swatch.text for swatch in key.swatches]
