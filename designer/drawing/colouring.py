@@ -95,7 +95,7 @@ class Colouring:
             if not links.is_default or len(present) > 1:
                 of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
                 keys.append(_key(theme, links, present, theme.link, is_of_links=True))
-        return Coloured(*boxes, *of_lines, tuple(keys))
+        return Coloured(*boxes, *of_lines, _merged(keys))
 
     def _device_classes(self) -> Classes | None:
         key = self.devices_by
@@ -122,6 +122,23 @@ class Colouring:
             worst = self.links_by == STATUS
             self._of_lines = links, lines, colour_by.of_lines(links, lines, worst=worst)
         return self._of_lines[2]
+
+
+def _merged(keys: list[Key]) -> tuple[Key, ...]:
+    """One key in place of two that say the same."""
+    if len(keys) < 2:
+        return tuple(keys)
+    of, links = keys
+    said = {one.text: one.colour for one in of.swatches}
+    shared = [one for one in links.swatches if one.text in said]
+    if not shared or any(said[one.text] != one.colour for one in shared) or not _same_subject(of, links):
+        return tuple(keys)
+    more = tuple(one for one in links.swatches if one.text not in said)
+    return (Key(of.title.replace("Devices", "Devices and links", 1), of.swatches + more, is_of_links=False),)
+
+
+def _same_subject(one: Key, other: Key) -> bool:
+    return one.title.removeprefix("Devices") == other.title.removeprefix("Links")
 
 
 def _title(words: Iterable[Word], key: str) -> str:

@@ -95,10 +95,10 @@ def test_by_rail_a_leaf_and_its_links_have_the_colour_of_their_rail(composition)
     )
     composition = Composition(composition.design)
     picture = composition.picture(LIGHT, SINGLES)
-    devices, links = picture.coloured.keys
-    assert devices.title == "Devices by rail" and links.title == "Links by rail"
-    assert [one.text for one in devices.swatches] == [*(f"Rail {n}" for n in range(1, 9)), "No rail"]
-    colours = {one.text: one.colour for one in links.swatches}
+    (key,) = picture.coloured.keys
+    assert key.title == "Devices and links by rail", "what is the same is said once"
+    assert [one.text for one in key.swatches] == [*(f"Rail {n}" for n in range(1, 9)), "No rail"]
+    colours = {one.text: one.colour for one in key.swatches}
     for row, device_id in enumerate(picture.device_ids):
         rail = composition.design.devices[device_id].rail
         stripe = picture.coloured.box_colours[picture.coloured.boxes[row]].stripe
@@ -210,11 +210,11 @@ def test_many_types_show_the_most_frequent_and_count_the_others():
 
 
 def test_a_key_is_as_large_as_what_it_holds_and_folds_to_its_title(composition):
-    composition.colouring.choose(Choice("rail", "rail"))
+    composition.colouring.choose(Choice("rail", "tier"))
     shown, ruler = composition.picture(LIGHT, SINGLES).coloured.keys, EstimatedRuler()
     (wide, high), (_, low) = size_of(plates(shown, ruler)), size_of(plates(shown, ruler, folded=True))
     assert low < high / 4
     assert "Rail 3" in set(texts(keys(plates(shown, ruler), LIGHT, ruler)))
     folded = set(texts(keys(plates(shown, ruler, folded=True), LIGHT, ruler, folded=True)))
-    assert folded == {"Devices by rail", "Links by rail"}
+    assert folded == {"Devices by rail", "Links by tier"}
     assert size_of(plates(shown, ruler, across=True))[0] > wide
