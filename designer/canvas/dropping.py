@@ -153,6 +153,27 @@ def _into_device(composition: Composition, module_type: ModuleType, x: float, y:
     return Landing(edit, edit.label, onto=device_id)
 
 
+BESIDE_STEPS = 4
+"""How many places on each side are tried for a copy."""
+
+
+def step_beside(composition: Composition, ids: Sequence[str]) -> tuple[float, float]:
+    """How far copies of these go to touch nothing: to the right, below, left or above, as near as there is room."""
+    rects = [rect for one in ids if (rect := composition.rect_of(one)) is not None]
+    if not rects:
+        return GAP, GAP
+    lefts, tops, rights, bottoms = (np.array(side) for side in zip(*rects, strict=True))
+    left, top, right, bottom = float(lefts.min()), float(tops.min()), float(rights.max()), float(bottoms.max())
+    width, height = right - left, bottom - top
+    x, y = (left + right) / 2, (top + bottom) / 2
+    for number in range(1, BESIDE_STEPS + 1):
+        across, down = number * (width + GAP), number * (height + GAP)
+        for dx, dy in ((across, 0.0), (0.0, down), (-across, 0.0), (0.0, -down)):
+            if not _taken(composition.boxes, x + dx, y + dy, width, height):
+                return dx, dy
+    return GAP, GAP
+
+
 def free_spot(composition: Composition, x: float, y: float, width: float, height: float) -> tuple[float, float]:
     """The nearest place to a canvas point where a box of that size touches no other."""
     boxes = composition.boxes

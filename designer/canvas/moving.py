@@ -1,12 +1,13 @@
 """What a drag of boxes does to the design: they move, and where they are let go decides the rack they are in."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.hits import rack_at
+from designer.canvas.marks import MOST_OUTLINES
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
@@ -14,7 +15,7 @@ from designer.drawing.composition import Composition
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
-from designer.model.entities import order_key
+from designer.model.entities import Placement, order_key
 from designer.placement.rack_stacks import stacked
 
 
@@ -74,8 +75,30 @@ def _changes_rack(composition: Composition, device_id: str, rack_id: str | None,
     return rack_id is not None or held in design.placements
 
 
+def copied(design: Design, ids: Sequence[str], dx: float, dy: float, rack_id: str | None) -> Edit:
+    """Copies of the things, with the links among them, a shift away; devices let go on a rack are mounted in it.
+
+    Raises EditError where the rack has no room.
+    """
+    edit = operations.duplicate(design, ids, dx, dy)
+    if rack_id is None or rack_id in ids:
+        return edit
+    after = design.snapshot()
+    after.apply(edit)
+    edits = [edit]
+    for change in edit.changes:
+        new = change.after
+        if isinstance(new, Placement) and new.id in after.devices and new.rack_id is None:
+            edits.append(operations.mount(after, new.id, rack_id))
+            after.apply(edits[-1])
+    return stacked(design, joined(edit.label, edits))
+
+
 class BoxDrag:
-    """Boxes that follow the mouse: Shift keeps them on one axis, Alt lets them stand out of line."""
+    """Boxes that follow the mouse: Shift keeps them on one axis, Control or Alt leaves them and takes copies along.
+
+    With both Control and Alt nothing comes into line.
+    """
 
     def __init__(self, composition: Composition, ids: tuple[str, ...], held: str | None, start: Pointer) -> None:
         """`held` is the device under the mouse, whose box comes into line with others."""
@@ -85,19 +108,20 @@ class BoxDrag:
         self._start = self._at = start
         self._shift = (0.0, 0.0)
         self._snap = NO_SNAP
+        self._copying = False
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
-        """Move the drawn boxes with the mouse, into line with boxes that stay; never refused."""
-        self._at = at
+        """Move the drawn boxes with the mouse, or outlines of copies, into line with boxes that stay; never refused."""
+        self._at, self._copying = at, at.control or at.alt
         dx, dy = at.x - self._start.x, at.y - self._start.y
         if at.shift:  # along one axis only
             dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
-        self._snap = NO_SNAP if at.alt else self._snapping(dx, dy, sight)
+        self._snap = NO_SNAP if at.alt and at.control else self._snapping(dx, dy, sight)
         self._shift = (
             dx + (0.0 if at.shift and not dx else self._snap.dx),
             dy + (0.0 if at.shift and not dy else self._snap.dy),
         )
-        everything = carried(self._composition.design, self._ids)
+        everything = () if self._copying else carried(self._composition.design, self._ids)
         self._composition.shift(dict.fromkeys(everything, self._shift))
         return None
 
@@ -114,7 +138,7 @@ class BoxDrag:
         left, top, right, bottom = sight.seen()
         x, y, width, height = boxes.T
         stays = (x <= right) & (x + width >= left) & (y <= bottom) & (y + height >= top)
-        stays[going] = False
+        stays[going] = self._copying
         box = boxes[row] + np.array((dx, dy, 0.0, 0.0))
         return snapped(boxes[stays], box, SNAP_PX / sight.camera.scale)
 
@@ -122,12 +146,34 @@ class BoxDrag:
         """Draw the boxes where the design has them again."""
         self._composition.shift({})
 
+    def copied(self) -> tuple[tuple[str, ...], Callable[[Design], Edit]] | None:
+        """What is copied, and how, where Control or Alt was held last."""
+        if not self._copying:
+            return None
+        ids, shift, rack_id = self._ids, self._shift, rack_at(self._composition, self._at.x, self._at.y)
+        return ids, lambda design: copied(design, ids, *shift, rack_id)
+
     def edit(self) -> Edit:
         """The boxes at their new places, and in the racks they are let go over. Raises DesignerError."""
         return dropped(self._composition, self._ids, *self._shift, self._at.x, self._at.y)
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
-        """The guides to what the box under the mouse is in line with."""
+        """The guides to what the box under the mouse is in line with, and where copies would stand."""
         painter.setPen(QPen(QColor(sight.theme.accent), 1.0, Qt.PenStyle.DashLine))
         for x1, y1, x2, y2 in self._snap.guides:
             painter.drawLine(QLineF(sight.point_px(x1, y1), sight.point_px(x2, y2)))
+        if self._copying:
+            self._paint_copies(painter, sight)
+
+    def _paint_copies(self, painter: QPainter, sight: Sight) -> None:
+        colour = QColor(sight.theme.accent)
+        painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
+        colour.setAlphaF(0.12)
+        painter.setBrush(colour)
+        dx, dy = self._shift
+        for one in carried(self._composition.design, self._ids)[:MOST_OUTLINES]:
+            rect = self._composition.rect_of(one)
+            if rect is not None:
+                left, top, right, bottom = rect
+                painter.drawRoundedRect(sight.px((left + dx, top + dy, right + dx, bottom + dy)), 5, 5)
+        painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from designer.canvas.camera_view import CameraView
 from designer.canvas.cursor_notes import CursorNotes
@@ -54,6 +54,7 @@ class StageView(CameraView):
         self._tool = self._tools["select"]
         self._held: Tool | None = None
         """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
+        self._mouse_at: QPointF | None = None
         self._space = SpaceKey(self)
         self._space.changed.connect(self.show_cursor)
         self.name_editor = NameEditor(self, self.notes)
@@ -114,6 +115,10 @@ class StageView(CameraView):
         """What is under the mouse."""
         return NOTHING if self.subject.plate_at(at, self.sight) else self.subject.target_at(at, self.sight)
 
+    def pointer_spot(self) -> tuple[float, float] | None:
+        """The canvas point under the mouse; None while it is elsewhere."""
+        return None if self._mouse_at is None else self.camera.to_canvas(self._mouse_at.x(), self._mouse_at.y())
+
     def _hover(self, at: Pointer) -> None:
         found = self.target_at(at)
         if not found and self.subject.handle_at(at, self.sight, found, self.hovered) is not None:
@@ -168,6 +173,7 @@ class StageView(CameraView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Go on with the gesture; without one, show what is under the mouse."""
         self._space.mouse_over()
+        self._mouse_at = event.position()
         at = self._pointer(event)
         if event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton) and self.gesture.active:
             self.gesture.move(at)
@@ -199,6 +205,8 @@ class StageView(CameraView):
     def leaveEvent(self, event: QEvent) -> None:
         """Forget what was under the mouse."""
         self._space.mouse_gone()
+        if QApplication.activePopupWidget() is None:  # a menu that opens here is about this place
+            self._mouse_at = None
         self.hovered = NOTHING
         self.cursor_message.emit("")
         self.update()

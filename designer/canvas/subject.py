@@ -1,6 +1,6 @@
 """What a view shows, apart from how it is looked at: a fabric, a floor plan, a rack elevation."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QRectF, Signal
@@ -11,6 +11,7 @@ from designer.canvas.hits import Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.hardware import HardwareType
 from designer.model.several import ONE, Wanted
@@ -27,6 +28,9 @@ class Drag(Protocol):
 
     def end(self) -> None:
         """Put the picture back as it was."""
+
+    def copied(self) -> tuple[tuple[str, ...], Callable[[Design], Edit]] | None:
+        """What letting go copies, and how, asked after the end; None where it moves."""
 
     def edit(self) -> Edit | None:
         """What letting go does, asked after the end; None where it does nothing. Raises DesignerError."""

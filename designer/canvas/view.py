@@ -1,11 +1,12 @@
 """The canvas: the fabric on a stage, with the tool that connects."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QLineF
 from PySide6.QtWidgets import QWidget
 
+from designer.canvas.dropping import step_beside
 from designer.canvas.export import render_pdf, render_png
 from designer.canvas.fabric import Fabric
 from designer.canvas.ghosts import Ghosts
@@ -28,6 +29,10 @@ class CanvasView(StageView):
     def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
         return self.fabric.free_spot(*self.camera.to_canvas(self.width() / 2, self.height() / 2), size)
+
+    def step_beside(self, ids: Sequence[str]) -> tuple[float, float]:
+        """How far a copy of these goes to stand clear of everything: to the right, below, left or above."""
+        return step_beside(self.fabric.composition, ids)
 
     def link_px(self, link_id: str) -> QLineF | None:
         """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""

@@ -72,6 +72,22 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
     )
 
 
+def first_placed(design: Design, ids: Iterable[str]) -> str | None:
+    """The first of what `copy_fragment` takes along of these that stands on the canvas; the first to be placed again.
+
+    None where none of them does.
+    """
+    return next((one for one in _with_contents(design, ids) if one in design.placements), None)
+
+
+def centre(fragment: Fragment) -> tuple[float, float]:
+    """The middle of the places in a fragment; the origin where it has none."""
+    if not fragment.placements:
+        return 0.0, 0.0
+    xs, ys = [one.x for one in fragment.placements], [one.y for one in fragment.placements]
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
 def paste(design: Design, fragment: Fragment, dx: float, dy: float) -> Edit:
     """The fragment's records under new ids and names of their own, moved by (dx, dy)."""
     return Edit(f"Paste {_what(fragment)}", _instance(design, fragment, dx, dy, {}))

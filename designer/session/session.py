@@ -10,6 +10,7 @@ from designer.model.edit import Edit
 from designer.placement.following import with_cables
 from designer.session.async_undo import AsyncUndo
 from designer.session.autosave import Autosave
+from designer.session.copies import Copies
 from designer.session.costs import CostJob
 from designer.session.disk_watch import DiskWatch
 from designer.session.document import Document
@@ -35,6 +36,7 @@ class Session(Document):
         self.async_undo = AsyncUndo(self, self.jobs)
         self.large_edits = LargeEdits(self, self.jobs)
         self.placing = Placing(self)
+        self.copies = Copies()
 
     def completed(self, design: Design, edit: Edit) -> Edit:
         """The edit with new lengths and media of the cables that it moves. Raises EditError."""

@@ -75,7 +75,7 @@ def test_a_drag_moves_all_selected_in_one_undo_step(hand, session, row):
     session.select(row[:2])
     steps = session.undo_stack.count()
     before = [place(hand, one) for one in row]
-    hand.drag(hand.middle(row[0]), hand.middle(row[0]) + QPoint(61, 173), ALT)
+    hand.drag(hand.middle(row[0]), hand.middle(row[0]) + QPoint(61, 173))
     moved = [place(hand, one) for one in row]
     scale = hand.view.camera.scale
     for (x0, y0), (x1, y1) in zip(before[:2], moved[:2], strict=True):
@@ -98,14 +98,11 @@ def test_while_a_box_is_dragged_the_design_stays_and_escape_puts_it_back(hand, s
     assert document.encode(session.design) == before
 
 
-def test_a_dragged_box_snaps_into_line_with_its_neighbours_and_alt_lets_it_free(hand, row):
+def test_a_dragged_box_snaps_into_line_with_its_neighbours(hand, row):
     third = hand.add("nvidia-qm9700", 3.0, 200.0)
     start = hand.middle(third)
     hand.drag(start, start + QPoint(1, 30))
     assert place(hand, third)[0] == 0.0
-    start = hand.middle(third)
-    hand.drag(start, start + QPoint(5, 30), ALT)
-    assert place(hand, third)[0] == pytest.approx(5 / hand.view.camera.scale)
 
 
 def test_shift_keeps_a_drag_on_one_axis(hand, row):
@@ -230,21 +227,21 @@ def test_an_undo_in_the_middle_of_a_drag_ends_it(hand, session, row):
 def test_a_device_let_go_on_a_rack_is_mounted_and_leaves_it_again(hand, session):
     rack, device = hand.add_rack(-150.0, 0.0), hand.add("nvidia-qm9700", 250.0, 0.0)
     hand.view.zoom_to_fit()
-    hand.drag(hand.middle(device), hand.at(-150.0, 10.0), ALT)
+    hand.drag(hand.middle(device), hand.at(-150.0, 10.0))
     assert session.design.placements[device].rack_id == rack
     assert session.design.placements[device].unit == 1
-    hand.drag(hand.middle(device), hand.at(250.0, 0.0), ALT)
+    hand.drag(hand.middle(device), hand.at(250.0, 0.0))
     assert session.design.placements[device].rack_id is None
 
 
 def test_a_dragged_rack_takes_along_what_is_mounted_in_it(hand, session):
     rack, device = hand.add_rack(-100.0, 0.0), hand.add("nvidia-qm9700", 250.0, 0.0)
     hand.view.zoom_to_fit()
-    hand.drag(hand.middle(device), hand.at(-100.0, 10.0), ALT)
+    hand.drag(hand.middle(device), hand.at(-100.0, 10.0))
     before = place(hand, rack), place(hand, device)
     frame = hand.view.fabric.composition.rect_of(rack)
     corner = hand.at(frame[0] + 4, frame[3] - 4)
-    hand.drag(corner, corner + QPoint(70, 40), ALT)
+    hand.drag(corner, corner + QPoint(70, 40))
     scale = hand.view.camera.scale
     for (x0, y0), one in zip(before, (rack, device), strict=True):
         assert place(hand, one) == pytest.approx((x0 + 70 / scale, y0 + 40 / scale))

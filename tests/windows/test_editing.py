@@ -1,8 +1,9 @@
 """Editing from the window: clipboard, duplicate, arrange, connect, find; each is one undo step."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 
 from designer.model import operations
 from designer.session import large_edits, prepared
@@ -125,6 +126,43 @@ def test_duplicate_delete_and_undo(window, pair):
     window.actions_table.trigger("edit.undo")
     window.actions_table.trigger("edit.undo")
     assert [e for e in entities(window) if e not in before] == []
+
+
+def test_a_duplicate_stands_clear_beside_and_the_next_repeats_how_far_the_copy_was_moved(window, pair):
+    session, design = window.session, window.session.design
+    session.push(operations.move(design, {pair[0]: (0.0, 0.0), pair[1]: (0.0, 100.0)}))
+    session.select(pair)
+    before = {one: design.placements[one] for one in pair}
+    window.actions_table.trigger("edit.duplicate")
+    first = sorted(session.selection)
+    step = design.placements[first[0]].x - before[pair[0]].x
+    assert step >= 120 and [design.placements[one].y for one in first] == [0.0, 100.0]
+    session.push(operations.move(design, {one: (200.0, 30.0 + 100.0 * row) for row, one in enumerate(first)}))
+    window.actions_table.trigger("edit.duplicate")
+    second = sorted(session.selection)
+    assert [(design.placements[one].x, design.placements[one].y) for one in second] == [(400.0, 60.0), (400.0, 160.0)]
+    assert len(design.links) == 3
+    session.select([pair[0]])  # another thing: beside again
+    window.actions_table.trigger("edit.duplicate")
+    (third,) = session.selection
+    assert design.placements[third].y != 30.0
+
+
+def test_what_is_pasted_stands_at_the_pointer_or_in_place(window, pair, qtbot):
+    session, canvas = window.session, window.views.canvas
+    session.select(pair)
+    window.actions_table.trigger("edit.copy")
+    before = {one: session.design.placements[one] for one in pair}
+    window.actions_table.trigger("edit.paste_in_place")
+    places = [session.design.placements[one] for one in sorted(session.selection)]
+    assert [(one.x, one.y) for one in places] == [(before[one].x, before[one].y) for one in pair]
+    QTest.mouseMove(canvas, QPoint(300, 220))
+    for number in range(2):
+        window.actions_table.trigger("edit.paste")
+        places = [session.design.placements[one] for one in session.selection]
+        x, y = (sum(getattr(one, axis) for one in places) / 2 for axis in "xy")
+        at = canvas.camera.to_canvas(300, 220)
+        assert (x - at[0], y - at[1]) == pytest.approx((40.0 * number, 40.0 * number))
 
 
 def test_align_and_distribute(window, add):

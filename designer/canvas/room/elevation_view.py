@@ -206,6 +206,9 @@ class DeviceDrag:
     def end(self) -> None:
         """Nothing to put back: only marks over the picture have moved."""
 
+    def copied(self) -> None:
+        """Nothing is copied by a drag here."""
+
     def edit(self) -> Edit | None:
         """The devices in their new units, as one edit; None where they cannot be let go. Raises DesignerError."""
         berths = self.berths()

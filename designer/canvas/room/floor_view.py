@@ -181,6 +181,9 @@ class RackDrag:
     def end(self) -> None:
         """Nothing to put back: only marks over the picture have moved."""
 
+    def copied(self) -> None:
+        """Nothing is copied by a drag here."""
+
     def edit(self) -> Edit:
         """The racks at their new places on the floor, as one edit. Raises DesignerError."""
         return floor.place_racks(self._design, dict(self.places()))

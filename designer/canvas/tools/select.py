@@ -11,10 +11,12 @@ from designer.canvas.subject import Drag
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.tool import Tool
 from designer.model.edit import Edit
+from designer.session.copies import arrivals
+from designer.units import format_counted
 
 
 class SelectTool(Tool):
-    """The everyday tool. A drag moves what is drawn and pushes one edit when let go."""
+    """The everyday tool. A drag moves what is drawn, or with Control or Alt a copy of it, and pushes one edit."""
 
     name = "select"
 
@@ -108,7 +110,21 @@ class SelectTool(Tool):
             self._click(at)
         self._finish()
         if drag is not None:
-            self.stage.session.attempt(lambda: drag.edit() or Edit("", ()))
+            self._let_go(drag)
+
+    def _let_go(self, drag: Drag) -> None:
+        """Push one edit: things at their new places, or copies of them, which are selected then."""
+        session, copied = self.stage.session, drag.copied()
+        if copied is None:
+            session.attempt(lambda: drag.edit() or Edit("", ()))
+            return
+        ids, make = copied
+
+        def select(edit: Edit) -> None:
+            session.copies.remember(session.design, ids, edit)
+            session.select(arrivals(edit))
+
+        session.large_edits.attempt(f"Copying {format_counted(len(ids), 'item')}", len(ids), make, select)
 
     def cancel(self) -> None:
         """Put the picture back as it was; a rubber band gives the selection back too."""

@@ -6,6 +6,8 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Link, Rack, order_key
+from designer.model.fragments import Fragment, centre
+from designer.session.copies import arrivals
 from designer.session.jobs import Outcome
 from designer.session.prepared import LARGE_EDIT
 from designer.storage import document
@@ -13,7 +15,6 @@ from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
 from designer.windows.picker.pickers import named_things
-from designer.windows.shell.clipboard import PASTE_STEP
 
 EDIT = "Edit"
 MAX_FRAGMENT_BYTES = 200_000_000
@@ -71,7 +72,29 @@ def _copy(desk: Desk, then: Callable[[], None]) -> None:
 
 
 def paste(desk: Desk) -> None:
-    """What the clipboard holds, a step further down and right each time; it may come from another desk."""
+    """What the clipboard holds, at the pointer where that is over the canvas, else a step further each time."""
+    canvas = desk.views.canvas
+    at = canvas.pointer_spot() if desk.views.current is canvas else None
+    if at is None:
+        offset = desk.clipboard.next_offset()
+        _paste(desk, lambda _fragment: (offset, offset))
+        return
+    spot = desk.clipboard.next_spot(*at)
+
+    def to_pointer(fragment: Fragment) -> tuple[float, float]:
+        x, y = centre(fragment)
+        return spot[0] - x, spot[1] - y
+
+    _paste(desk, to_pointer)
+
+
+def paste_in_place(desk: Desk) -> None:
+    """What the clipboard holds, exactly where it was copied from."""
+    _paste(desk, lambda _fragment: (0.0, 0.0))
+
+
+def _paste(desk: Desk, shift: Callable[[Fragment], tuple[float, float]]) -> None:
+    """What the clipboard holds, a shift from where it was copied; it may come from another desk."""
     session = desk.session
     raw = desk.clipboard.content()
     if not raw.strip():
@@ -79,23 +102,26 @@ def paste(desk: Desk) -> None:
     elif len(raw) > MAX_FRAGMENT_BYTES:
         session.message.emit("The clipboard content is too large to paste into a design.")
     else:
-        offset = desk.clipboard.next_offset()
-        _push_and_select_new(
-            desk,
-            "Pasting",
-            len(raw) // BYTES_A_RECORD,
-            lambda design: operations.paste(design, document.decode_fragment(raw), offset, offset),
-        )
+
+        def make(design: Design) -> Edit:
+            fragment = document.decode_fragment(raw)
+            return operations.paste(design, fragment, *shift(fragment))
+
+        _push_and_select_new(desk, "Pasting", len(raw) // BYTES_A_RECORD, make)
 
 
 def duplicate(desk: Desk) -> None:
-    """Add a copy of the selection a step further down and right, and select the copy."""
-    ids = desk.session.selection
-    _push_and_select_new(
-        desk,
-        f"Duplicating {_counted(len(ids))}",
-        len(ids),
-        lambda design: operations.duplicate(design, sorted(ids), PASTE_STEP, PASTE_STEP),
+    """Add a copy of the selection beside it, or the step away that the last copy was moved, and select the copy."""
+    session = desk.session
+    ids = sorted(session.selection)
+    step = session.copies.step(session.design, session.selection) or desk.views.canvas.step_beside(ids)
+
+    def remember(edit: Edit) -> None:
+        session.copies.remember(session.design, ids, edit)
+        session.select(arrivals(edit))
+
+    session.large_edits.attempt(
+        f"Duplicating {_counted(len(ids))}", len(ids), lambda design: operations.duplicate(design, ids, *step), remember
     )
 
 
@@ -180,11 +206,7 @@ def settings(desk: Desk) -> None:
 
 
 def _push_and_select_new(desk: Desk, what: str, n_things: int, make: Callable[[Design], Edit]) -> None:
-    def select(edit: Edit) -> None:
-        arrived = (change.after for change in edit.changes if change.before is None)
-        desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
-
-    desk.session.large_edits.attempt(what, n_things, make, select)
+    desk.session.large_edits.attempt(what, n_things, make, lambda edit: desk.session.select(arrivals(edit)))
 
 
 def _counted(number: int) -> str:
@@ -237,6 +259,7 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("edit.cut", "Cut", "Ctrl+X", "cut", placed_selected, cut, EDIT),
     ActionRow("edit.copy", "Copy", "Ctrl+C", "copy", placed_selected, copy, EDIT),
     ActionRow("edit.paste", "Paste", "Ctrl+V", "paste", run=paste, menu=EDIT),
+    ActionRow("edit.paste_in_place", "Paste in Place", "Ctrl+Shift+V", "", run=paste_in_place, menu=EDIT),
     ActionRow("edit.duplicate", "Duplicate", "Ctrl+D", "duplicate", placed_selected, duplicate, EDIT),
     ActionRow("edit.delete", "Delete", "Del; Backspace", "delete", something_selected, delete, EDIT),
     ActionRow("edit.rename", "Rename", "F2", "rename", one_selected, rename, EDIT),

@@ -83,6 +83,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "edit.cut",
             "edit.copy",
             "edit.paste",
+            "edit.paste_in_place",
             "edit.duplicate",
             "edit.delete",
             None,

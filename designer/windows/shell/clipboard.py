@@ -12,6 +12,7 @@ class Clipboard:
 
     def __init__(self) -> None:
         self._pasted_times = 0
+        self._pasted_at: tuple[float, float] | None = None
 
     def put(self, text: str) -> None:
         """Put a fragment of a design there, for this program and as text for others."""
@@ -20,6 +21,7 @@ class Clipboard:
         data.setText(text)
         QGuiApplication.clipboard().setMimeData(data)
         self._pasted_times = 0
+        self._pasted_at = None
 
     def content(self) -> bytes:
         """What may be a fragment of a design; nothing where the clipboard is empty."""
@@ -28,6 +30,12 @@ class Clipboard:
         if data is None:
             return b""
         return bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
+
+    def next_spot(self, x: float, y: float) -> tuple[float, float]:
+        """Where the next paste at a point goes: there, or a step further each time that it is the same point."""
+        self._pasted_times = self._pasted_times + 1 if self._pasted_at == (x, y) else 0
+        self._pasted_at = x, y
+        return x + PASTE_STEP * self._pasted_times, y + PASTE_STEP * self._pasted_times
 
     def next_offset(self) -> float:
         """How far right and down the next paste goes: a step further each time."""

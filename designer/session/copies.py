@@ -1,0 +1,40 @@
+"""What was copied last, so that the next duplicate can repeat the step."""
+
+from collections.abc import Iterable
+
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import Device, Placement, Rack
+from designer.model.fragments import first_placed
+
+Step = tuple[float, float]
+
+
+def arrivals(edit: Edit) -> list[str]:
+    """Ids of the devices and racks that an edit brings."""
+    return [c.after.id for c in edit.changes if c.before is None and isinstance(c.after, Device | Rack)]
+
+
+class Copies:
+    """The last copies made in the design, and what they were made of."""
+
+    def __init__(self) -> None:
+        self._new: frozenset[str] = frozenset()
+        self._pair: tuple[str, str] | None = None
+        """One that was copied, and its copy."""
+
+    def remember(self, design: Design, ids: Iterable[str], edit: Edit) -> None:
+        """That an edit copied these."""
+        original = first_placed(design, ids)
+        stands = (c.after.id for c in edit.changes if c.before is None and isinstance(c.after, Placement))
+        copy = next(stands, None)
+        self._new = frozenset(arrivals(edit))
+        self._pair = (original, copy) if original is not None and copy is not None else None
+
+    def step(self, design: Design, selection: frozenset[str]) -> Step | None:
+        """How far the last copies stand from their originals now; None where they are not what is selected."""
+        places = design.placements
+        if self._pair is None or selection != self._new or not all(one in places for one in self._pair):
+            return None
+        original, copy = (places[one] for one in self._pair)
+        return copy.x - original.x, copy.y - original.y
