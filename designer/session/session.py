@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from designer.analysis.selecting.finder import Finder
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
 from designer.model.design import Design
@@ -37,10 +38,22 @@ class Session(Document):
         self.large_edits = LargeEdits(self, self.jobs)
         self.placing = Placing(self)
         self.copies = Copies()
+        self._finder: tuple[int, Finder] | None = None
+        self.reset.connect(self._forget_finder)
 
     def completed(self, design: Design, edit: Edit) -> Edit:
         """The edit with new lengths and media of the cables that it moves. Raises EditError."""
         return with_cables(design, edit, self.catalog.types)
+
+    @property
+    def finder(self) -> Finder:
+        """What answers expressions about the design as it stands; the same one until the next edit."""
+        if self._finder is None or self._finder[0] != self.design.revision:
+            self._finder = self.design.revision, Finder(self.design)
+        return self._finder[1]
+
+    def _forget_finder(self) -> None:
+        self._finder = None
 
     def new(self) -> None:
         """Make an empty design without a file the document."""

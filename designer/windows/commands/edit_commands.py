@@ -14,7 +14,6 @@ from designer.storage import document
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
-from designer.windows.picker.pickers import named_things
 
 EDIT = "Edit"
 MAX_FRAGMENT_BYTES = 200_000_000
@@ -190,11 +189,6 @@ def rename(desk: Desk) -> None:
     desk.docks.inspector.focus_name()
 
 
-def find(desk: Desk) -> None:
-    """Offer devices, racks, groups and jobs by name, to go to one."""
-    desk.picker.ask("Name of a device, rack, group or job", named_things(desk))
-
-
 def browse_catalog(desk: Desk) -> None:
     """Show the catalog of hardware types."""
     desk.dialogs.show("catalog")
@@ -285,7 +279,6 @@ ROWS: tuple[ActionRow, ...] = (
         EDIT,
         hint="Select only the busiest of the selected links; Alt+click a line to step through its links",
     ),
-    ActionRow("edit.find", "Find Device…", "Ctrl+F", "search", any_placed, find, EDIT),
     ActionRow(
         "catalog.browse",
         "Catalog…",

@@ -29,6 +29,7 @@ KEYWORDS: dict[str, str] = {
     "room.prices": "cost",
     "room.prepare": "what is missing open points",
     "room.route": "length meters routing",
+    "select.expression": "filter query search tags",
     "simulate.fail": "fault broken down disable",
     "simulate.fail_rack": "fault broken down power",
     "simulate.live": "heat",

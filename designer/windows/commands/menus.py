@@ -6,6 +6,7 @@ from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
 from designer.windows.commands import access_keys
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
+from designer.windows.commands.select_commands import SAME as SAME_IDS
 
 Entry = str | None | tuple[str, tuple[str | None, ...]]
 RECENT_FILES = "recent-files"
@@ -19,6 +20,8 @@ FAIL: tuple[str | None, ...] = (
     "simulate.restore",
     "simulate.restore_all",
 )
+
+SAME: Entry = ("Select Same", SAME_IDS)
 
 ALIGN: Entry = (
     "Align",
@@ -92,6 +95,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "edit.select_none",
             "edit.select_neighbours",
             "edit.select_one_link",
+            SAME,
+            "select.expression",
             None,
             "edit.find",
             None,
@@ -285,6 +290,7 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     None,
     "edit.select_neighbours",
     "edit.select_one_link",
+    SAME,
     "view.zoom_selection",
     None,
     "simulate.why",

@@ -11,6 +11,7 @@ from designer.windows.commands.help_commands import ROWS as HELP
 from designer.windows.commands.job_commands import ROWS as JOBS
 from designer.windows.commands.look_commands import ROWS as LOOKS
 from designer.windows.commands.room_commands import ROWS as ROOM
+from designer.windows.commands.select_commands import ROWS as SELECT
 from designer.windows.commands.simulation_commands import ROWS as SIMULATION
 from designer.windows.commands.study_commands import ROWS as STUDIES
 from designer.windows.commands.view_commands import ROWS as VIEW
@@ -19,6 +20,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *DOCUMENT,
     *HAND_OVER,
     *EDIT,
+    *SELECT,
     *ARRANGE,
     *BUILD,
     *VIEW,

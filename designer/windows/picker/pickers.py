@@ -5,7 +5,9 @@ from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
 
+from designer.model.entities import Link, Module
 from designer.model.records import ordered
+from designer.model.tagging import Tagged
 from designer.windows.commands import document_commands, job_commands
 from designer.windows.commands.access_keys import plain
 from designer.windows.commands.actions import Actions
@@ -68,14 +70,42 @@ def named_things(desk: Desk) -> list[Choice]:
             what, drawn = design.device_type(entity_id).model, "switch" if design.is_switch(entity_id) else "server"
         else:
             what, drawn = ("rack", "rack") if entity_id in design.racks else ("group", "group")
-        return Choice(name, what, lambda: desk.views.go_to(frozenset((entity_id,))), icon(drawn, "muted"))
+        tags = " ".join((*entity.tags, *(value for _, value in entity.fields))) if isinstance(entity, Tagged) else ""
+        return Choice(
+            name,
+            what,
+            lambda: desk.views.go_to(frozenset((entity_id,))),
+            icon(drawn, "muted"),
+            also=tags,
+            entity_id=entity_id,
+        )
 
     tables = (ordered(design.devices), ordered(design.racks), ordered(design.groups))
     jobs = [
         Choice(job.name, "job", partial(job_commands.go_to, desk, job.id), icon("play", "muted"))
         for job in ordered(design.jobs)
     ]
-    return [*(going(entity.id) for table in tables for entity in table), *jobs]
+    return [*(going(entity.id) for table in tables for entity in table), *jobs, *_noted_parts(desk)]
+
+
+def _noted_parts(desk: Desk) -> list[Choice]:
+    """Links with a label, a tag or a field, and NICs and line cards with one of these two."""
+    design, icon = desk.session.design, desk.appearance.icon
+
+    def going(one: Link | Module, name: str, what: str, drawn: str) -> Choice:
+        words = " ".join((*one.tags, *(value for _, value in one.fields)))
+        run = partial(desk.views.go_to, frozenset((one.id,)))
+        return Choice(name, what, run, icon(drawn, "muted"), also=words, entity_id=one.id)
+
+    def called(link: Link) -> str:
+        return link.label or f"{design.end_name(link.a)} to {design.end_name(link.b)}"
+
+    links = (one for one in design.links.values() if one.label or one.tags or one.fields)
+    modules = (one for one in design.modules.values() if one.tags or one.fields)
+    return [
+        *(going(one, called(one), "link", "link") for one in links),
+        *(going(one, f"{design.device(one.device_id).name} {one.slot}", "NIC", "nic") for one in modules),
+    ]
 
 
 def _end_of(folder: str) -> str:

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidge
 
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
+from designer.units import format_count
 from designer.windows.picker.fuzzy import score_with
 
 WIDTH = 560
 TOP = 64
+_WITH_ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 MOST_ROWS = 60
 VISIBLE_ROWS = 12
 ROW_PX = 28
@@ -32,6 +34,19 @@ class Choice:
     """More words to find it by."""
     name: str = ""
     """What it is found by, where not all of its text counts."""
+    entity_id: str = ""
+    """The thing of the design that it stands for."""
+    fills: str = ""
+    """What the line becomes when it is picked, in place of running it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a text gives that is typed: rows, and a note above them; `is_refused` says that the note is a fault."""
+
+    note: str
+    choices: Sequence[Choice]
+    is_refused: bool = False
 
 
 class QuickPicker(QFrame):
@@ -42,6 +57,9 @@ class QuickPicker(QFrame):
         self._window = window
         self._choices: Sequence[Choice] = ()
         self._shown: list[Choice] = []
+        self._hits: list[Choice] = []
+        self._answer: Callable[[str], Answer] | None = None
+        self._take_all: Callable[[list[Choice]], None] | None = None
         self._before: QWidget | None = None
         self.setProperty("surface", "card")
         self.setObjectName("quick-picker")
@@ -57,17 +75,30 @@ class QuickPicker(QFrame):
         self.list.itemClicked.connect(lambda _item: self._run())
         self.nothing: QLabel = label("No matches.", "muted")
         self.nothing.setContentsMargins(8, 4, 8, 4)
+        self.note: QLabel = label("", "muted", wrap=True)
+        self.note.setContentsMargins(8, 0, 8, 0)
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         column.addWidget(self.line)
+        column.addWidget(self.note)
         column.addWidget(self.list)
         column.addWidget(self.nothing)
         self.hide()
 
-    def ask(self, placeholder: str, choices: Sequence[Choice]) -> None:
-        """Show the choices; the first that matches best is ready to be taken with Enter."""
-        self._choices = choices
+    def ask(
+        self,
+        placeholder: str,
+        choices: Sequence[Choice],
+        *,
+        answer: Callable[[str], Answer] | None = None,
+        take_all: Callable[[list[Choice]], None] | None = None,
+    ) -> None:
+        """Show the choices; the first that matches best is ready to be taken with Enter.
+
+        With `answer` the rows are its own for what is typed. `take_all` gets all that match at Ctrl+Enter or Alt+Enter.
+        """
+        self._choices, self._answer, self._take_all = choices, answer, take_all
         self._before = self.window().focusWidget()
         self.line.setPlaceholderText(placeholder)
         self.line.clear()
@@ -93,7 +124,13 @@ class QuickPicker(QFrame):
                 return self._key(event)
             if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
                 # Keys of the picker are not shortcuts of the window while it is open.
-                if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Up, Qt.Key.Key_Down):
+                if event.key() in (
+                    Qt.Key.Key_Tab,
+                    Qt.Key.Key_Escape,
+                    Qt.Key.Key_Return,
+                    Qt.Key.Key_Up,
+                    Qt.Key.Key_Down,
+                ):
                     event.accept()
                     return True
             elif event.type() == QEvent.Type.FocusOut and self.isVisible():
@@ -110,7 +147,12 @@ class QuickPicker(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.close_picker()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._run()
+            if self._take_all is not None and event.modifiers() & _WITH_ALL:
+                self._run_all(self._take_all)
+            else:
+                self._run()
+        elif event.key() == Qt.Key.Key_Tab:
+            self._complete()
         elif event.key() in steps and self._shown:
             row = self.list.currentRow() + steps[Qt.Key(event.key())]
             self.list.setCurrentRow(max(0, min(row, len(self._shown) - 1)))
@@ -119,16 +161,46 @@ class QuickPicker(QFrame):
         return True
 
     def _filter(self, pattern: str) -> None:
-        if pattern.strip():
-            scored = [
-                (found, number)
-                for number, choice in enumerate(self._choices)
-                if (found := score_with(pattern, choice.name or choice.text, choice.also)) is not None
-            ]
-            scored.sort(key=lambda pair: (-pair[0], pair[1]))
-            self._shown = [self._choices[number] for _, number in scored[:MOST_ROWS]]
+        if self._answer is not None:
+            answer = self._answer(pattern)
+            self._hits = list(answer.choices)
+            self._say(answer.note, "error" if answer.is_refused else "muted")
         else:
-            self._shown = list(self._choices[:MOST_ROWS])
+            self._hits = self._matching(pattern)
+            n_hits = len(self._literal(pattern)) if self._take_all is not None else 0
+            self._say(f"Enter goes to it, Ctrl+Enter selects all {format_count(n_hits)}." if n_hits > 1 else "")
+        self._shown = self._hits[:MOST_ROWS]
+        self._show_rows()
+
+    def _matching(self, pattern: str) -> list[Choice]:
+        """The choices that a pattern matches, the best first; all of them without one."""
+        if not pattern.strip():
+            return list(self._choices)
+        scored = [
+            (found, number)
+            for number, choice in enumerate(self._choices)
+            if (found := score_with(pattern, choice.name or choice.text, choice.also)) is not None
+        ]
+        scored.sort(key=lambda pair: (-pair[0], pair[1]))
+        return [self._choices[number] for _, number in scored]
+
+    def _literal(self, pattern: str) -> list[Choice]:
+        """Of the matches those that have every word as it is typed; all of them where none has."""
+        words = pattern.lower().split()
+        texts = (f"{one.name or one.text} {one.also}".lower() for one in self._hits)
+        found = [one for one, text in zip(self._hits, texts, strict=True) if all(word in text for word in words)]
+        return found or self._hits
+
+    def _say(self, note: str, kind: str = "muted") -> None:
+        """Show a note under the line; none where there is nothing to say."""
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        if self.note.property("kind") != kind:
+            self.note.setProperty("kind", kind)
+            self.note.style().unpolish(self.note)
+            self.note.style().polish(self.note)
+
+    def _show_rows(self) -> None:
         self.list.clear()
         for choice in self._shown:
             item = QListWidgetItem(choice.icon, choice.text)
@@ -137,7 +209,7 @@ class QuickPicker(QFrame):
                 item.setFlags(Qt.ItemFlag.ItemIsSelectable)
             self.list.addItem(item)
         self.list.setVisible(bool(self._shown))
-        self.nothing.setVisible(not self._shown)
+        self.nothing.setVisible(not self._shown and not self.note.text())
         if self._shown:
             self.list.setCurrentRow(0)
         self.list.setFixedHeight(min(len(self._shown), VISIBLE_ROWS) * ROW_PX + 4)
@@ -148,8 +220,24 @@ class QuickPicker(QFrame):
         row = self.list.currentRow()
         if 0 <= row < len(self._shown) and self._shown[row].enabled:
             choice = self._shown[row]
+            if choice.fills:
+                self.line.setText(choice.fills)
+                return
             self.close_picker()
             choice.run()
+
+    def _run_all(self, take_all: Callable[[list[Choice]], None]) -> None:
+        hits = self._literal(self.line.text())
+        if hits:
+            self.close_picker()
+            take_all(hits)
+
+    def _complete(self) -> None:
+        """Put the row that is chosen into the line, or the first that can be."""
+        row = max(self.list.currentRow(), 0)
+        choice = next((one for one in self._shown[row:] if one.fills), None)
+        if choice is not None:
+            self.line.setText(choice.fills)
 
     def _place(self) -> None:
         width = min(WIDTH, self._window.width() - 40)

@@ -1,0 +1,114 @@
+"""Commands that select: by expression, and what is the same as what is selected."""
+
+from functools import partial
+
+from designer.analysis.selecting.alike import ALIKE, alike
+from designer.analysis.selecting.expression import ExpressionError
+from designer.errors import DesignerError, sentence
+from designer.units import format_counted
+from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.desk import Desk
+from designer.windows.picker.pickers import named_things
+from designer.windows.picker.quick_picker import Answer, Choice
+
+EDIT = "Edit"
+ROWS_MOST = 40
+
+
+def find(desk: Desk) -> None:
+    """Offer devices, racks, groups and jobs by name or tag: to go to one, or to select all that match."""
+
+    def take_all(choices: list[Choice]) -> None:
+        _select(desk, frozenset(one.entity_id for one in choices if one.entity_id))
+
+    placeholder = "Name or tag of a device, rack, group or job"
+    desk.picker.ask(placeholder, named_things(desk), take_all=take_all)
+
+
+def select_by_expression(desk: Desk) -> None:
+    """Ask for an expression, count what it fits while it is typed, and select that."""
+    icon = desk.appearance.icon
+
+    def answer(text: str) -> Answer:
+        finder = desk.session.finder
+        fills = [
+            Choice(one.word, one.about, lambda: None, icon("chevron-right", "muted"), fills=one.text)
+            for one in finder.completions(text)[:ROWS_MOST]
+        ]
+        if not text.strip():
+            return Answer("Such as role:leaf su:2, free>0, tag:spare, kind:link length>30", fills)
+        try:
+            found = finder.find(text)
+        except ExpressionError as error:
+            return Answer(sentence(str(error)), fills, is_refused=True)
+        if not found.ids:
+            return Answer("No matches.", fills)
+        run = partial(_select, desk, frozenset(found.ids))
+        return Answer("", [Choice(f"Select {found.text}", "Enter", run, icon("select", "text")), *fills])
+
+    desk.picker.ask("What to select: role:leaf su:2", (), answer=answer)
+
+
+def select_alike(desk: Desk, name: str) -> None:
+    """Select all that has the same type, role, rack, rail, network or unit as something selected."""
+    session = desk.session
+    try:
+        found = alike(session.design, session.selection, name)
+    except DesignerError as error:
+        session.message.emit(sentence(str(error)))
+        return
+    _select(desk, found)
+
+
+def _select(desk: Desk, ids: frozenset[str]) -> None:
+    """Select these as far as they are shown, and say how many there are."""
+    session = desk.session
+    shown = frozenset(filter(session.is_shown, ids))
+    session.select(shown)
+    hidden = len(ids) - len(shown)
+    left_out = f"; {format_counted(hidden, 'item')} on hidden layers left out" if hidden else ""
+    desk.notice.say(f"{format_counted(len(session.selection), 'item')} selected{left_out}.")
+
+
+def may_share(desk: Desk) -> bool:
+    """Whether anything is selected that could share a fact with others."""
+    return bool(desk.session.selection)
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "edit.find",
+        "Find…",
+        "Ctrl+F",
+        "search",
+        has_devices,
+        find,
+        EDIT,
+        hint="Go to a device, rack, group or job by name or tag; Ctrl+Enter selects all that match",
+    ),
+    ActionRow(
+        "select.expression",
+        "Select by Expression…",
+        "Ctrl+/",
+        "search",
+        has_devices,
+        select_by_expression,
+        EDIT,
+        hint="Select what an expression fits, such as role:leaf su:2 free>0 or kind:link length>30",
+    ),
+    *(
+        ActionRow(
+            f"select.same_{one.name}",
+            f"Same {one.title}",
+            "",
+            "",
+            may_share,
+            partial(select_alike, name=one.name),
+            EDIT,
+            hint=f"Select everything of the same {one.title.lower()} as what is selected",
+        )
+        for one in ALIKE
+    ),
+)
+SAME = tuple(f"select.same_{one.name}" for one in ALIKE)
+"""The rows of the menu Select Same."""

@@ -1,0 +1,147 @@
+"""Selecting many: find and its tags, by expression, and what is the same as what is selected."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.model import operations
+from designer.storage import document
+
+SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
+CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def pod(window):
+    window.session.replace(document.load(SUPERPOD), None)
+    return window.session.design
+
+
+def names(window):
+    return sorted(window.session.design.entity(one).name for one in window.session.selection)
+
+
+def ask(window, qtbot, action, text):
+    window.actions_table.trigger(action)
+    picker = window.desk.picker
+    qtbot.keyClicks(picker.line, text)
+    return picker
+
+
+def rows(picker):
+    return [picker.list.item(row).text() for row in range(picker.list.count())]
+
+
+def test_what_an_expression_fits_is_counted_while_it_is_typed_and_selected_with_enter(window, pod, qtbot):
+    picker = ask(window, qtbot, "select.expression", "role:leaf")
+    assert rows(picker)[0] == "Select 32 devices"
+    qtbot.keyClicks(picker.line, " su:2")
+    assert rows(picker)[0] == "Select 8 devices"
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert names(window) == [f"leaf-su2-r{n}" for n in range(1, 9)]
+    assert not picker.isVisible()
+
+
+def test_a_word_is_completed_with_tab(window, pod, qtbot):
+    picker = ask(window, qtbot, "select.expression", "ro")
+    assert "role:" in rows(picker)
+    qtbot.keyClick(picker.line, Qt.Key.Key_Tab)
+    assert picker.line.text() == "role:"
+    qtbot.keyClicks(picker.line, "sp")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Tab)
+    assert picker.line.text() == "role:spine"
+    assert rows(picker)[0] == "Select 16 devices"
+
+
+def test_a_fault_is_shown_with_its_place_and_enter_selects_nothing(window, pod, qtbot):
+    picker = ask(window, qtbot, "select.expression", "zzz:1")
+    assert picker.note.text().startswith("Character 1: nothing is called 'zzz'")
+    assert picker.note.property("kind") == "error"
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert picker.isVisible() and not window.session.selection
+    picker.line.setText("name:nobody")
+    assert picker.note.text() == "No matches." and picker.note.property("kind") == "muted"
+
+
+def test_hidden_layers_are_left_out_and_counted(window, pod, qtbot):
+    window.session.push(operations.set_network(pod, [pod.find("spine-01").id], "oob"))
+    window.session.hide_networks(["oob"])
+    picker = ask(window, qtbot, "select.expression", "role:spine")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert len(window.session.selection) == 15
+    assert "1 item on hidden layers left out" in window.desk.notice.text.text()
+
+
+def test_find_goes_to_one_with_enter_and_selects_all_hits_with_control_enter(window, pod, qtbot):
+    picker = ask(window, qtbot, "edit.find", "leaf-su3")
+    assert "Ctrl+Enter selects all 8" in picker.note.text()
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return, CONTROL)
+    assert names(window) == [f"leaf-su3-r{n}" for n in range(1, 9)]
+    picker = ask(window, qtbot, "edit.find", "leaf-su3-r4")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert names(window) == ["leaf-su3-r4"]
+
+
+def test_find_selects_all_hits_beyond_those_listed(window, pod, qtbot):
+    picker = ask(window, qtbot, "edit.find", "gpu")
+    assert picker.list.count() == 60
+    qtbot.keyClick(picker.line, Qt.Key.Key_Enter, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.KeypadModifier)
+    assert len(window.session.selection) == 127
+
+
+def test_find_knows_tags_and_fields(window, pod, qtbot):
+    spine = pod.find("spine-07").id
+    window.session.push(operations.add_tags(pod, [spine], ("decommission",)))
+    window.session.push(operations.set_field(pod, [spine], "Asset", "A-4711"))
+    for text in ("decommission", "A-4711"):
+        picker = ask(window, qtbot, "edit.find", text)
+        qtbot.keyClick(picker.line, Qt.Key.Key_Return, CONTROL)
+        assert names(window) == ["spine-07"]
+
+
+def test_find_knows_tagged_links_and_nics(window, pod, qtbot):
+    link, nic = next(iter(pod.links)), next(iter(pod.modules))
+    window.session.push(operations.add_tags(pod, [link, nic], ("odd",)))
+    picker = ask(window, qtbot, "edit.find", "odd")
+    assert "Ctrl+Enter selects all 2" in picker.note.text()
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return, CONTROL)
+    assert window.session.selection == {link, nic}
+    picker = ask(window, qtbot, "edit.find", "odd")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert len(window.session.selection) == 1
+
+
+def test_the_palette_keeps_no_note_and_no_way_to_take_all(window, pod, qtbot):
+    ask(window, qtbot, "select.expression", "zzz:1")
+    window.desk.show_commands()
+    picker = window.desk.picker
+    assert not picker.note.text() and picker.list.count() == 60
+    qtbot.keyClicks(picker.line, "select all")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return, CONTROL)
+    assert not picker.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("fact", "count"), [("type", 48), ("role", 32), ("rack", 8), ("rail", 4), ("network", 48), ("unit", 40)]
+)
+def test_what_is_the_same_is_selected(window, pod, fact, count):
+    window.session.select([pod.find("leaf-su2-r3").id])
+    window.actions_table.trigger(f"select.same_{fact}")
+    assert len(window.session.selection) == count
+    assert pod.find("leaf-su2-r3").id in window.session.selection
+
+
+def test_what_has_nothing_in_common_is_said_and_stays_selected(window, pod, qtbot):
+    spine = pod.find("spine-01").id
+    window.session.select([spine])
+    with qtbot.waitSignal(window.session.message) as said:
+        window.actions_table.trigger("select.same_rail")
+    assert said.args == ["Nothing that is selected has a rail."]
+    assert window.session.selection == {spine}
+
+
+def test_links_of_the_same_cable_are_selected(window, pod):
+    window.session.select([next(iter(pod.links))])
+    window.actions_table.trigger("select.same_type")
+    assert len(window.session.selection) == 2040
