@@ -211,15 +211,18 @@ class PalettePanel(QWidget):
         catalog = self._catalog
         self.tree.clear()
         contents: tuple[tuple[str, list[HardwareType]], ...] = (
-            ("Switches", [*catalog.switches()]),
-            ("Servers", [*catalog.servers()]),
+            ("switches", [*catalog.switches()]),
+            ("servers", [*catalog.servers()]),
             ("NICs: drop onto a server", [*catalog.nics()]),
-            ("Line cards: drop onto a chassis", [*catalog.line_cards()]),
-            ("Racks", [*catalog.racks()]),
+            ("line cards: drop onto a chassis", [*catalog.line_cards()]),
+            ("racks", [*catalog.racks()]),
         )
         for title, types in contents:
-            if types:
-                self._add_section(title, types)
+            by_vendor: dict[str, list[HardwareType]] = {}
+            for type_ in types:
+                by_vendor.setdefault(type_.vendor or "Other", []).append(type_)
+            for vendor, its in by_vendor.items():
+                self._add_section(f"{vendor} {title}", its)
         self._fill_recent()
         self._filter(self.search.text())
         self.tree.scrollToTop()

@@ -34,10 +34,18 @@ def shown_ids(palette):
     return [item.data(0, TYPE_ROLE) for item in items(palette) if not item.isHidden()]
 
 
-def test_every_switch_server_nic_and_rack_of_the_catalog_is_listed_once(palette, catalog):
+def test_every_switch_server_nic_and_rack_of_the_catalog_is_listed_once_by_kind_and_vendor(palette, catalog):
     kinds = (catalog.switches, catalog.servers, catalog.nics, catalog.line_cards, catalog.racks)
-    expected = [t.id for kind in kinds for t in kind()]
+    expected = []
+    for kind in kinds:
+        vendors = list(dict.fromkeys(one.vendor for one in kind()))
+        expected += [one.id for one in sorted(kind(), key=lambda one: vendors.index(one.vendor))]
     assert shown_ids(palette) == expected
+    tree = palette.tree
+    titles = [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
+    assert titles[:2] == ["NVIDIA switches", "Arista switches"]
+    assert "Broadcom NICs: drop onto a server" in titles
+    assert len(titles) == len(set(titles))
 
 
 def test_search_keeps_what_matches_all_words_and_says_when_nothing_does(palette, qtbot):
