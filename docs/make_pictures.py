@@ -23,21 +23,28 @@ from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QScrollArea  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
+from designer.drawing.theme import THEMES  # noqa: E402
 from designer.model.entities import order_key  # noqa: E402
 from designer.panels.widgets.appearance import Appearance  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
+from designer.storage import document  # noqa: E402
 from designer.topologies.families import FAMILIES  # noqa: E402
 from designer.units import format_time  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
+from designer.windows.dialogs.miniature import Miniature  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
+from designer.windows.files.examples import example_files, picture_of  # noqa: E402
 from designer.windows.shell.main_window import MainWindow  # noqa: E402
+from designer.windows.shell.welcome import PICTURE  # noqa: E402
 
 SIZE = (1500, 920)
 HALF = (960, 700)
 PATIENCE_MS = 120_000
+EXAMPLES = "examples"
+"""The word for the pictures of the welcome screen."""
 RACK_SHEET = 61
 """A sheet of the SuperPOD that shows a rack of servers."""
 
@@ -339,10 +346,26 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 
 
+def of_examples() -> None:
+    """The small pictures of the examples that the welcome screen shows, in both themes."""
+    for path in example_files():
+        design = document.load(path)
+        for theme in THEMES.values():
+            shown = Miniature(theme)
+            shown.resize(2 * PICTURE)
+            shown.show_design(design, theme)
+            target = picture_of(path, theme.name)
+            shown.grab().toImage().save(str(target))
+            print(target.relative_to(ROOT))
+
+
 def main(names: list[str]) -> int:
     app = make_application(sys.argv)
     catalog = load()
-    for name in names or list(PICTURES):
+    if not names or EXAMPLES in names:
+        of_examples()
+        names = [name for name in names or PICTURES if name != EXAMPLES]
+    for name in names:
         session = Session(catalog)
         preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")
         window = MainWindow(session, preferences, Appearance(app, "light"), Questions())

@@ -14,7 +14,8 @@ class ReleaseHook(BuildHookInterface[Any]):
     """Adds the examples, the guide, and the commit where the sources are a git checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        for example in sorted(Path(self.root, "examples").glob("*.fabric")):
+        examples = Path(self.root, "examples")
+        for example in sorted([*examples.glob("*.fabric"), *examples.glob("*.png")]):
             build_data["force_include"][str(example)] = f"{RESOURCES}/examples/{example.name}"
         for pattern in ("*.md", "*.png"):
             for page in sorted(Path(self.root, "docs").glob(pattern)):

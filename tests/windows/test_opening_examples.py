@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon, QImage
 
+from designer.drawing.theme import THEMES
 from designer.windows.commands import document_commands, menus
-from designer.windows.files.examples import example_files
+from designer.windows.files.examples import SENTENCES, example_files, picture_of
 from designer.windows.picker import pickers
 
 NAME = "faults.fabric"
@@ -55,6 +57,26 @@ def test_an_example_opens_without_a_file_and_saving_asks_where_to(
     assert session.path == tmp_path / "mine.fabric"
     assert example.read_bytes() == shipped
     assert example not in window.preferences.recent_files
+
+
+def test_every_example_has_a_picture_in_both_themes_and_a_sentence():
+    for path in example_files():
+        assert SENTENCES[path.stem].endswith(".")
+        for theme in THEMES:
+            assert not QImage(str(picture_of(path, theme))).isNull()
+
+
+def test_the_welcome_screen_shows_pictures_of_examples_in_its_theme(window):
+    listed = window.views.welcome.examples
+    for theme in ("dark", "light"):
+        window.appearance.choice = theme
+        for row, path in enumerate(example_files()):
+            shown = listed.item(row).icon().pixmap(listed.iconSize()).toImage()
+            expected = QIcon(str(picture_of(path, theme))).pixmap(listed.iconSize()).toImage()
+            assert shown == expected
+            middle = listed.visualItemRect(listed.item(row)).center().y()
+            painted = listed.grab().toImage()
+            assert len({painted.pixel(x, middle) for x in range(8, 140)}) > 2, "the picture is painted"
 
 
 def test_a_large_example_opens_without_a_file_too(window, qtbot):

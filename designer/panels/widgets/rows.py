@@ -1,7 +1,7 @@
 """Rows of lists: painted with a quiet figure at the right, chosen by click or Enter."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtGui import QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QStyle,
@@ -16,10 +16,13 @@ from PySide6.QtWidgets import (
 ID_ROLE = int(Qt.ItemDataRole.UserRole)
 DETAIL_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 ROW_HEIGHT = 26
+DETAIL_GAP = 12
+LEAST_DETAIL = 40
+"""Pixels; less of a detail says nothing."""
 
 
 class DetailDelegate(QStyledItemDelegate):
-    """Draws DETAIL_ROLE right-aligned in the quiet colour; the text gives way when both do not fit."""
+    """Draws DETAIL_ROLE right-aligned in the quiet colour; it gives way to the text when both do not fit."""
 
     def __init__(self, parent: QWidget | None = None, height: int = ROW_HEIGHT) -> None:
         super().__init__(parent)
@@ -33,19 +36,21 @@ class DetailDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint the text, and its detail quietly at the right; the text gives way first."""
+        """Paint the text, and its detail quietly at the right in the room that is left, if that is worth it."""
         own = QStyleOptionViewItem(option)
         self.initStyleOption(own, index)
         detail = str(index.data(DETAIL_ROLE) or "")
         style = own.widget.style() if own.widget is not None else QApplication.style()
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, own, own.widget).adjusted(2, 0, -8, 0)
-        width = min(own.fontMetrics.horizontalAdvance(detail) + 4, room.width() * 2 // 3) if detail else 0
         text = own.text
+        left_over = room.width() - own.fontMetrics.horizontalAdvance(text) - DETAIL_GAP
+        wanted = own.fontMetrics.horizontalAdvance(detail) + 4 if detail else 0
+        width = wanted if wanted <= left_over else left_over if left_over >= LEAST_DETAIL else 0
         own.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
         painter.save()
         painter.setFont(own.font)
-        left = QRect(room.left(), room.top(), room.width() - width - (12 if width else 0), room.height())
+        left = QRect(room.left(), room.top(), room.width() - width - (DETAIL_GAP if width else 0), room.height())
         painter.setPen(own.palette.color(QPalette.ColorRole.Text))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(
@@ -61,6 +66,47 @@ class DetailDelegate(QStyledItemDelegate):
                 middle | Qt.AlignmentFlag.AlignRight,
                 own.fontMetrics.elidedText(detail, Qt.TextElideMode.ElideRight, width),
             )
+        painter.restore()
+
+
+class CardDelegate(QStyledItemDelegate):
+    """Draws a row as a picture with the text and, wrapped below it, DETAIL_ROLE beside it."""
+
+    MARGIN = 6
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """As high as the picture, with a margin."""
+        return QSize(option.decorationSize.width(), option.decorationSize.height() + 2 * self.MARGIN)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint the picture, the text and its detail."""
+        own = QStyleOptionViewItem(option)
+        self.initStyleOption(own, index)
+        text, icon = own.text, QIcon(own.icon)  # a copy: the option's own is emptied
+        own.text, own.icon = "", QIcon()
+        style = own.widget.style() if own.widget is not None else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
+        area = option.rect.adjusted(self.MARGIN, self.MARGIN, -self.MARGIN, -self.MARGIN)
+        painter.save()
+        picture = QRect(area.topLeft(), option.decorationSize)
+        icon.paint(painter, picture, Qt.AlignmentFlag.AlignCenter)
+        painter.setPen(own.palette.color(QPalette.ColorRole.Mid))
+        painter.drawRect(picture.adjusted(0, 0, -1, -1))
+        font = own.font
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(own.palette.color(QPalette.ColorRole.Text))
+        line = painter.fontMetrics().height()
+        room = area.adjusted(picture.width() + 2 * self.MARGIN, 0, 0, 0)
+        top = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(room, top, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
+        font.setBold(False)
+        painter.setFont(font)
+        painter.setPen(own.palette.color(QPalette.ColorRole.PlaceholderText))
+        below = room.adjusted(0, line + 2, 0, 0)
+        painter.drawText(below, top | Qt.TextFlag.TextWordWrap, str(index.data(DETAIL_ROLE) or ""))
         painter.restore()
 
 

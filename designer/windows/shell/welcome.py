@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,14 +19,15 @@ from PySide6.QtWidgets import (
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
+from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate, DetailDelegate
 from designer.session.preferences import Preferences
-from designer.windows.files.examples import example_files, short_folder
+from designer.windows.files.examples import SENTENCES, example_files, picture_of, short_folder
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 WIDTH = 860
 ROW_PX = 30
 SHOWN_ROWS = 8
+PICTURE = QSize(144, 84)
 
 BEGINNINGS = (
     ("file.new", "new", "New design", "An empty canvas"),
@@ -51,6 +53,8 @@ class WelcomeScreen(QWidget):
         self.buttons = {action: self._beginning(action, title, hint) for action, _, title, hint in BEGINNINGS}
         self.recent = self._list("Recent files")
         self.examples = self._list("Examples")
+        self.examples.setItemDelegate(CardDelegate(self.examples))
+        self.examples.setIconSize(PICTURE)
         self._no_recent = label("Designs you open or save are listed here.", "muted", wrap=True)
         self._no_examples = label("No example designs are installed.", "muted", wrap=True)
         self._mark = label()
@@ -152,20 +156,26 @@ class WelcomeScreen(QWidget):
         for action, icon, _, _ in BEGINNINGS:
             self._icons[action].setPixmap(self._appearance.pixmap(icon, 32, "accent"))
         self._mark.setPixmap(self._appearance.pixmap("app", 40, "accent"))
-        self._fill(self.recent, self._no_recent, self._preferences.recent_files, with_folder=True)
-        self._fill(self.examples, self._no_examples, example_files(), with_folder=False)
+        mark, theme = self._appearance.icon("app", "muted"), self._appearance.theme.name
+        recent = [(path, mark, short_folder(path.parent)) for path in self._preferences.recent_files[:SHOWN_ROWS]]
+        examples = [
+            (path, QIcon(str(picture_of(path, theme))), SENTENCES.get(path.stem, "")) for path in example_files()
+        ]
+        self._fill(self.recent, self._no_recent, recent, ROW_PX)
+        self._fill(self.examples, self._no_examples, examples, PICTURE.height() + 2 * CardDelegate.MARGIN)
 
-    def _fill(self, listed: QListWidget, none: QWidget, paths: list[Path], *, with_folder: bool) -> None:
+    def _fill(self, listed: QListWidget, none: QWidget, files: list[tuple[Path, QIcon, str]], row_height: int) -> None:
+        """List files, each with its picture and detail."""
         listed.clear()
-        for path in paths[:SHOWN_ROWS]:
-            item = QListWidgetItem(self._appearance.icon("app", "muted"), path.stem)
+        for path, icon, detail in files:
+            item = QListWidgetItem(icon, path.stem)
             item.setData(PATH_ROLE, str(path))
-            item.setData(DETAIL_ROLE, short_folder(path.parent) if with_folder else "")
+            item.setData(DETAIL_ROLE, detail)
             item.setToolTip(plain_text(str(path)))
             listed.addItem(item)
-        listed.setFixedHeight(ROW_PX * min(len(paths), SHOWN_ROWS) + 4)
-        listed.setVisible(bool(paths))
-        none.setVisible(not paths)
+        listed.setFixedHeight(row_height * len(files) + 4)
+        listed.setVisible(bool(files))
+        none.setVisible(not files)
 
     def _open(self, item: QListWidgetItem) -> None:
         self.file_wanted.emit(Path(str(item.data(PATH_ROLE))))
