@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from designer.analysis.tiers import NO_ROLE
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Group, Link
+from designer.model.entities import Device, Group, Link, Rack
 from designer.units import format_count, format_counted
 
 
@@ -27,6 +27,7 @@ class Outlook:
     devices: dict[str, int]
     """New devices by role."""
     groups: int
+    racks: int
     left: tuple[PortsLeft, ...]
 
     @property
@@ -35,6 +36,7 @@ class Outlook:
         parts = [format_counted(self.links, "link")] if self.links else []
         parts += [format_counted(count, role) for role, count in self.devices.items()]
         parts += [format_counted(self.groups, "group")] if self.groups else []
+        parts += [format_counted(self.racks, "rack")] if self.racks else []
         if not parts:
             return "Nothing to add: everything is there already."
         listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -60,6 +62,7 @@ def outlook(design: Design, edit: Edit) -> Outlook:
         len(links),
         devices,
         sum(isinstance(one, Group) for one in new),
+        sum(isinstance(one, Rack) for one in new),
         tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
     )
 

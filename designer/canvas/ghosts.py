@@ -14,9 +14,9 @@ from designer.drawing.bundles import Floats, bundled
 from designer.drawing.geometry import anchors
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Link, Placement
+from designer.model.entities import Device, Link, Placement, Rack
 from designer.model.hardware import SwitchType
-from designer.placement.metrics import box_size
+from designer.placement.metrics import RACK_SIZE, box_size
 
 MOST_LINES = 20_000
 """More pairs of devices than this are not all drawn: no eye would tell."""
@@ -35,11 +35,12 @@ class Ghosts:
 def ghosts_of(design: Design, edit: Edit) -> Ghosts:
     """What an edit would draw, over the design as it stands."""
     boxes = _new_boxes(design, edit)
+    racks = _new_racks(edit)
     pairs: dict[tuple[str, str], None] = {}
     for change in edit.changes:
         if change.before is None and isinstance(change.after, Link) and len(pairs) < MOST_LINES:
             pairs.setdefault((change.after.a.device_id, change.after.b.device_id))
-    return Ghosts(_lines(design, list(pairs), boxes), tuple(boxes.values()))
+    return Ghosts(_lines(design, list(pairs), boxes), (*racks, *boxes.values()))
 
 
 def paint_ghosts(painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
@@ -85,6 +86,12 @@ def _new_boxes(design: Design, edit: Edit) -> dict[str, Box]:
             is_switch = type_id in types or isinstance(design.types.get(type_id), SwitchType)
             boxes[one.id] = (one.x, one.y, *box_size(is_switch))
     return boxes
+
+
+def _new_racks(edit: Edit) -> list[Box]:
+    after = [change.after for change in edit.changes if change.before is None]
+    racks = {one.id for one in after if isinstance(one, Rack)}
+    return [(one.x, one.y, *RACK_SIZE) for one in after if isinstance(one, Placement) and one.id in racks]
 
 
 def _box(design: Design, device_id: str) -> Box | None:

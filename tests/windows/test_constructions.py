@@ -144,3 +144,23 @@ def test_connect_evenly_proposes_the_most_where_nothing_is_below(window, rows):
     field = window.construction.findChild(QLineEdit, "editor")
     assert (field.text(), field.placeholderText()) == ("", "most")
     assert window.construction.text.text().startswith("Adds 128 links")
+
+
+def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtbot):
+    servers = rows("dgx-h100", 2)
+    design, bar = window.session.design, window.construction
+    window.session.select(servers)
+    before = document.encode(design)
+    window.actions_table.trigger("arrange.array")
+    columns, n_rows = (bar._fields[name].findChild(QLineEdit, "editor") for name in ("columns", "rows"))
+    assert columns.hasFocus() or not window.isActiveWindow()
+    qtbot.keyClicks(columns, "2")  # over what stands there, which is selected
+    n_rows.setText("3")
+    bar._fields["name"].findChild(QLineEdit, "editor").setText("gpu-101")
+    qtbot.waitUntil(lambda: bar.text.text() == "Adds 10 servers.")
+    assert len(window.views.canvas.fabric._ghosts.boxes) == 10
+    assert document.encode(design) == before
+    qtbot.keyClick(columns, Qt.Key.Key_Return)
+    assert [one.name for one in design.devices.values()][2:] == [f"gpu-{number}" for number in range(101, 111)]
+    window.actions_table.trigger("edit.undo")
+    assert document.encode(design) == before

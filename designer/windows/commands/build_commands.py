@@ -10,10 +10,13 @@ from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware import SwitchType
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
+from designer.placement.arrays import array
+from designer.placement.metrics import GAP
 from designer.session.session import Session
 from designer.units import format_ratio
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
+from designer.windows.commands.edit_commands import placed_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -119,6 +122,12 @@ def _groups(session: Session) -> list[str]:
     return sorted(routed if len(routed) > 1 else found, key=order_key)
 
 
+def _array(session: Session, choices: Choices) -> Edit:
+    ids = sorted(session.selection, key=order_key)
+    given = {key: choices[key] or 0 for key in ("columns", "rows", "gap_x", "gap_y")}
+    return array(session.design, ids, **given, name=choices["name"])
+
+
 # -- when --------------------------------------------------------------------------------------------------------------
 
 
@@ -184,6 +193,18 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         _join,
         (Option("per_pair", "Links per pair of groups", "count", 1),),
         _join_note,
+    ),
+    Construction(
+        "arrange.array",
+        "Array",
+        _array,
+        (
+            Option("columns", "Columns", "count", 4),
+            Option("rows", "Rows", "count", 1),
+            Option("gap_x", "Gap across", "count", round(GAP), hint="Between columns, in units of the canvas"),
+            Option("gap_y", "Gap down", "count", round(GAP), hint="Between rows, in units of the canvas"),
+            Option("name", "Devices from", "name", hint="The name of the first new device, such as gpu-101"),
+        ),
     ),
 )
 
@@ -265,5 +286,15 @@ ROWS: tuple[ActionRow, ...] = (
         _BY_ID["build.join_groups"],
         BUILD,
         hint="Dragonfly: add global links between every pair of the selected groups, spread evenly over their routers",
+    ),
+    ActionRow(
+        "arrange.array",
+        "Array…",
+        "Ctrl+Shift+D",
+        "",
+        placed_selected,
+        _BY_ID["arrange.array"],
+        BUILD,
+        hint="Copies of the selection in columns and rows, with the links inside them, named on",
     ),
 )

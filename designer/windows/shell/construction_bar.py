@@ -25,13 +25,14 @@ from designer.windows.shell.views import Views
 
 MARGIN = 16
 WIDTH = 620
+MOST_IN_ROW = 3
 
 Choices = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something to say about a construction: a "count" (empty where optional), a "switch" type or a "flag"."""
+    """Something to say about a construction: a "count" (may be empty), a "name", a "switch" type or a "flag"."""
 
     name: str
     text: str
@@ -67,8 +68,10 @@ class ConstructionBar(QFrame):
         self.setObjectName("construction-bar")
         self.title = label("", "strong")
         self.text = label("", wrap=True)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(8)
+        self._first_row, self._row = QHBoxLayout(), QHBoxLayout()
+        """What there is to say; where it is much, some of it in a row of its own."""
+        for row in (self._first_row, self._row):
+            row.setSpacing(8)
         self.do_button = QPushButton("Apply")
         self.do_button.setProperty("kind", "primary")
         self.do_button.clicked.connect(self.accept)
@@ -79,6 +82,7 @@ class ConstructionBar(QFrame):
         self._column.setSpacing(6)
         self._column.addWidget(self.title)
         self._column.addWidget(self.text)
+        self._column.addLayout(self._first_row)
         self._column.addLayout(self._row)
         self._later = later(self, 0, self.refresh)
         for signal in (session.changed, session.selection_changed):
@@ -172,15 +176,18 @@ class ConstructionBar(QFrame):
     # -- the fields -----------------------------------------------------------------------------------------------
 
     def _fill(self, construction: Construction) -> None:
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None and widget not in (self.do_button, self.cancel_button):
-                widget.deleteLater()
+        for row in (self._first_row, self._row):
+            while (item := row.takeAt(0)) is not None:
+                widget = item.widget()
+                if widget is not None and widget not in (self.do_button, self.cancel_button):
+                    widget.deleteLater()
         self._fields, self._proposals = {}, {}
-        for option in construction.options:
+        n_first = len(construction.options) - 1 if len(construction.options) > MOST_IN_ROW else 0
+        for number, option in enumerate(construction.options):
             self._fields[option.name] = self._field(option)
-            self._row.addWidget(self._fields[option.name])
-        self._row.addStretch(1)
+            (self._first_row if number < n_first else self._row).addWidget(self._fields[option.name])
+        for row in (self._first_row, self._row):
+            row.addStretch(1)
         self._row.addWidget(self.cancel_button)
         self._row.addWidget(self.do_button)
 
@@ -196,12 +203,13 @@ class ConstructionBar(QFrame):
             editor.toggled.connect(self._refresh_soon)
         else:
             line.addWidget(label(option.text, "muted"))
-            editor = self._combo() if option.kind == "switch" else self._count(option)
+            makers = {"switch": self._combo, "name": self._name}
+            editor = makers[option.kind]() if option.kind in makers else self._count(option)
         editor.setObjectName("editor")
         editor.setAccessibleName(option.text)
         editor.setToolTip(plain_text(option.hint))
         line.addWidget(editor)
-        if isinstance(editor, QLineEdit) and option.default is None:
+        if isinstance(editor, QLineEdit) and _is_proposed(option):
             line.addWidget(self._most_button(editor, option))
         held.setFocusProxy(editor)
         return held
@@ -215,6 +223,13 @@ class ConstructionBar(QFrame):
         combo.setMinimumContentsLength(18)
         combo.currentIndexChanged.connect(self._refresh_soon)
         return combo
+
+    def _name(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText("counted up")
+        field.setFixedWidth(120)
+        field.textChanged.connect(self._refresh_soon)
+        return field
 
     def _count(self, option: Option) -> QLineEdit:
         field = QLineEdit("" if option.default is None else str(option.default))
@@ -239,7 +254,7 @@ class ConstructionBar(QFrame):
     def _propose(self, option: Option) -> None:
         """Write the count proposed into a field that nobody has typed into."""
         field = self._fields[option.name].findChild(QLineEdit, "editor")
-        if field is None or option.default is not None or field.text() != self._proposals.get(option.name, ""):
+        if field is None or not _is_proposed(option) or field.text() != self._proposals.get(option.name, ""):
             return
         proposed = option.proposed(self._session)
         self._proposals[option.name] = text = "" if proposed is None else str(proposed)
@@ -267,6 +282,10 @@ class ConstructionBar(QFrame):
         self.move((self._views.width() - width) // 2, self._views.height() - height - MARGIN)
 
 
+def _is_proposed(option: Option) -> bool:
+    return option.kind == "count" and option.default is None
+
+
 def _read(option: Option, held: QWidget) -> Any:
     editor = held.findChild(QWidget, "editor")
     if isinstance(editor, QCheckBox):
@@ -274,6 +293,8 @@ def _read(option: Option, held: QWidget) -> Any:
     if isinstance(editor, QComboBox):
         return editor.currentData()
     assert isinstance(editor, QLineEdit)
+    if option.kind == "name":
+        return editor.text()
     try:
         whole = Field(title=option.text, help=option.hint, kind=kinds.COUNT, default=option.default, noun="it")
         count = whole.read(editor.text())
