@@ -22,17 +22,19 @@ from designer.model.entities import (
     PlacedJob,
     Placement,
     Rack,
+    Revision,
     Settings,
     order_key,
 )
-from designer.model.hardware import RackType
+from designer.model.hardware import RackType, ServerType
 from designer.model.networks import network_of_switch
+from designer.model.shown_text import visible_line
 from designer.placement.metrics import box_size
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int32]
 
-NOT_DRAWN = (Settings, PlacedJob)
+NOT_DRAWN = (PlacedJob, Revision)
 READ_AFRESH = 1000
 """More new links than this are read with all others rather than put in one by one."""
 LOOKED_UP = 500
@@ -63,6 +65,17 @@ class Caption:
     total: int
     """Logical ports of any purpose."""
     reserved: int
+    kind: str = ""
+    """What its pictogram shows: "switch", "server", "GPU server" or "storage"."""
+    note: str | None = None
+    """The second line where labels were chosen; None for the model."""
+    are_ports_shown: bool = True
+    is_name_shown: bool = True
+
+    @property
+    def shown_note(self) -> str:
+        """The second line."""
+        return self.model if self.note is None else self.note
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +241,18 @@ class Projection:
             type_ = self.design.device_type(device.id)
             used = self.design.n_used_ports(device.id)
             total = len(self.design.ports(device.id))
-            found = Caption(device.name, type_.model, used, total, len(device.reserved_ports))
+            shown = self.design.settings.device_labels
+            found = Caption(
+                device.name,
+                type_.model,
+                used,
+                total,
+                len(device.reserved_ports),
+                _pictured(device, type_),
+                note_of(self.design, device, shown),
+                "ports" in shown,
+                "name" in shown,
+            )
             self._captions[row] = found
         return found
 
@@ -251,8 +275,8 @@ class Projection:
                 touched |= boxes.note(change, self._place(change))
             elif isinstance(subject, Device):
                 touched |= boxes.note(change, self._note_device(change))
-            elif isinstance(subject, Module):
-                self._captions.pop(self.row_of.get(subject.device_id, -1), None)
+            elif isinstance(subject, Module | Settings):
+                self._forget_captions(subject)
                 touched |= Touched.TEXTS
             elif isinstance(subject, Group | Rack):
                 touched |= Touched.CONTAINERS
@@ -266,6 +290,12 @@ class Projection:
         if touched & Touched.CONTAINERS:
             self._read_containers()
         return touched
+
+    def _forget_captions(self, subject: Module | Settings) -> None:
+        if isinstance(subject, Settings):
+            self._captions.clear()
+        else:
+            self._captions.pop(self.row_of.get(subject.device_id, -1), None)
 
     def _follow_links(self, gone: list[Link], new: list[Link]) -> None:
         if len(new) > READ_AFRESH:
@@ -300,6 +330,8 @@ class Projection:
         if row is None or not isinstance(before, Placement) or not isinstance(after, Placement):
             return Touched.BOXES
         self.centres[row] = after.x, after.y
+        if (before.rack_id, before.unit) != (after.rack_id, after.unit):
+            self._captions.pop(row, None)
         return Touched.PLACES | (Touched.CONTAINERS if before.rack_id != after.rack_id else Touched.NOTHING)
 
     def _note_link(self, change: Change, gone: list[Link], new: list[Link]) -> Touched:
@@ -399,6 +431,29 @@ def _levels(design: Design) -> dict[str, int]:
             levels[parent] = depth
             depth, parent = depth + 1, design.groups[parent].parent_id
     return levels
+
+
+def _pictured(device: Device, type_: object) -> str:
+    """The kind of pictogram a device has."""
+    if not isinstance(type_, ServerType):
+        return "switch"
+    if "storage" in device.role.lower():
+        return "storage"
+    return "GPU server" if type_.gpus else "server"
+
+
+def note_of(design: Design, device: Device, labels: Iterable[str]) -> str:
+    """The second line of a box: its type, its place in a rack and its tags, those that are chosen."""
+    placement, parts = design.placements.get(device.id), []
+    for label in labels:
+        if label == "type":
+            parts.append(design.device_type(device.id).model)
+        elif label == "unit" and placement is not None and placement.rack_id is not None:
+            unit = f" U{placement.unit}" if placement.unit is not None else ""
+            parts.append(f"{design.racks[placement.rack_id].name}{unit}")
+        elif label == "tags":
+            parts.append(" ".join(device.tags))
+    return visible_line(" · ".join(filter(None, parts)))
 
 
 def _many(word: str, count: int) -> str:

@@ -33,3 +33,12 @@ LINK_KEYS: tuple[Word, ...] = (
     Word(OWN, "Own color", "The color of its jacket"),
 )
 """Those of links, the default first."""
+
+DEVICE_LABELS: tuple[Word, ...] = (
+    Word("name", "Name", "The name of the device"),
+    Word("type", "Type", "The model"),
+    Word("unit", "Rack Unit", "The rack and the unit that it stands in"),
+    Word("ports", "Ports Used", "How many of its ports are used, of how many"),
+    Word("tags", "Tags", "Its tags"),
+)
+"""What can be written in the box of a device."""

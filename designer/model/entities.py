@@ -6,7 +6,7 @@ from typing import Any
 from designer.fields import kinds
 from designer.fields.field import setting
 from designer.fields.ranges import Range
-from designer.model.colour_keys import DEVICE_KEYS, KIND, LINK_KEYS, NETWORK
+from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
 SETTINGS_ID = "settings"
@@ -109,6 +109,14 @@ class Settings:
         section=LOOK,
         kind=kinds.CHOICE,
         choices=LINK_KEYS,
+    )
+    device_labels: tuple[str, ...] = setting(
+        ("name", "type", "ports"),
+        title="Labels of devices",
+        help="What is written in the boxes of devices: {names}.",
+        section=LOOK,
+        kind=kinds.NAMES,
+        choices=DEVICE_LABELS,
     )
     last_cable: int = 0
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""

@@ -13,6 +13,7 @@ from designer.errors import EditError
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model import limits
+from designer.model.colour_keys import DEVICE_LABELS
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
     TABLE_OF,
@@ -31,6 +32,7 @@ from designer.model.job_colours import is_colour
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault
 from designer.model.port_records import PortRecords
+from designer.units import shortened
 
 Tables = Mapping[str, Mapping[str, Any]]
 
@@ -98,6 +100,10 @@ def _check_look(tables: Tables, record: Device | Settings) -> None:
         if record.colour and not is_colour(record.colour):
             raise EditError(f"{_note_text(tables, record)}, colour: must be written as #rrggbb in small letters")
         return
+    for name in record.device_labels:
+        if all(name != one.name for one in DEVICE_LABELS):
+            names = ", ".join(one.name for one in DEVICE_LABELS)
+            raise EditError(f"{_note_text(tables, record)}, device_labels: {shortened(name)!r} is none of {names}")
     for name in ("color_devices_by", "color_links_by"):
         field = fields_of(Settings)[name]
         if all(getattr(record, name) != one.name for one in field.offered):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from designer.errors import ParameterError
-from designer.model.colour_keys import OWN
+from designer.model.colour_keys import DEVICE_LABELS, OWN
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
@@ -41,3 +41,11 @@ def colour_devices(design: Design, ids: Iterable[str], colour: str) -> Edit:
         changes.append(Change(settings, replace(settings, color_devices_by=OWN)))
     noun = "device" if len(changes) == 1 else "devices"
     return Edit(f"Color {noun}", tuple(changes))
+
+
+def toggle_label(design: Design, label: str) -> Edit:
+    """The drawing with or without that label in boxes, against what it was."""
+    settings = design.settings
+    chosen = set(settings.device_labels) ^ {label}
+    after = replace(settings, device_labels=tuple(one.name for one in DEVICE_LABELS if one.name in chosen))
+    return Edit("Change labels", (Change(settings, after),))

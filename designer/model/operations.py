@@ -10,6 +10,7 @@ from typing import Any
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.fields.field import fields_of
+from designer.fields.kinds import NAMES
 from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -138,6 +139,8 @@ def _checked_setting(field: str, value: Any) -> Any:
     described = fields_of(Settings).get(field)
     if described is not None:
         described.require(tuple(value) if described.kind.has_parts else value)
+        if described.kind is NAMES:
+            return tuple(value)
         if described.kind.has_parts:
             return tuple(sorted({float(one) for one in value}))
         if isinstance(value, str):

@@ -115,8 +115,8 @@ def test_what_is_no_design_document_is_refused(data, sentence):
             "pod.fabric, line 1, devices entry 1, field id: expected text that is not empty",
         ),
         (
-            {"devices": [{"id": "d1", "name": "a", "type_id": "s1", "colour": "red"}]},
-            'pod.fabric, line 1, devices "d1", field colour: this version knows no such field',
+            {"devices": [{"id": "d1", "name": "a", "type_id": "s1", "color": "red"}]},
+            'pod.fabric, line 1, devices "d1", field color: this version knows no such field',
         ),
         ({"devices": [{"id": "d1", "name": "a"}]}, 'pod.fabric, line 1, devices "d1", field type_id: it is missing'),
         (

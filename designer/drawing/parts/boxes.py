@@ -12,6 +12,7 @@ from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.parts.internals import internals
+from designer.drawing.parts.pictograms import pictogram
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
@@ -31,6 +32,7 @@ LEFT, RIGHT = 13.0, 5.0
 FIRST_LINE, SECOND_LINE = 17.0, 31.0
 USAGE_TOP, USAGE_HEIGHT = 36.0, 2.4
 MOST_HANDLE_PX = 13.0
+PICTOGRAM, AFTER_PICTOGRAM = 9.0, 4.0
 
 
 class _Look(NamedTuple):
@@ -123,13 +125,23 @@ def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, heigh
 
     if not picture.detail.models:
         line = baseline(ruler, height / 2, size)
-        yield Text(left, line, fitted_name(name, wide, room + 4 * step), size, theme.text)
+        if caption.is_name_shown:
+            yield Text(left, line, fitted_name(name, wide, room + 4 * step), size, theme.text)
         return
-    yield Text(left, FIRST_LINE * step, fitted_name(name, wide, room), size, theme.text)
-    usage = f"{caption.used}/{caption.total}"
-    model = ruler.cut(caption.model, room - ruler.width(usage, small) - 6 * step, small)
-    yield Text(left, SECOND_LINE * step, model, small, theme.muted)
-    yield Text(width - 7 * step, SECOND_LINE * step, usage, small, theme.muted, anchor="end")
+    side, aside = PICTOGRAM * step, (PICTOGRAM + AFTER_PICTOGRAM) * step
+    is_beside = not caption.is_name_shown or wide(name) <= room - aside  # the name goes first
+    if caption.is_name_shown:
+        yield Text(left, FIRST_LINE * step, fitted_name(name, wide, room), size, theme.text)
+    usage = f"{caption.used}/{caption.total}" if caption.are_ports_shown else ""
+    if is_beside:
+        aside, at = 0.0, (width - 7 * step - side, FIRST_LINE * step - 0.92 * side)
+    else:
+        at = left, SECOND_LINE * step - 0.88 * side
+    yield pictogram(caption.kind, theme.muted, *at, side)
+    model = ruler.cut(caption.shown_note, room - aside - ruler.width(usage, small) - 6 * step, small)
+    yield Text(left + aside, SECOND_LINE * step, model, small, theme.muted)
+    if usage:
+        yield Text(width - 7 * step, SECOND_LINE * step, usage, small, theme.muted, anchor="end")
 
 
 def name_place(detail: Detail, sheet: Sheet, width: float, height: float) -> Corners:

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 
 from designer.fields.field import Word
 from designer.model import operations
-from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
-from designer.model.looks import NAMED_COLOURS, colour_devices
+from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS
+from designer.model.looks import NAMED_COLOURS, colour_devices, toggle_label
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
@@ -43,6 +43,17 @@ def _rows(setting: str, menu: str, keys: Iterable[Word]) -> Iterable[ActionRow]:
         )
 
 
+def _toggle_label(label: str) -> Callable[[Desk], None]:
+    def toggle(desk: Desk) -> None:
+        desk.session.attempt(lambda: toggle_label(desk.session.design, label))
+
+    return toggle
+
+
+def _is_label_shown(label: str) -> Callable[[Desk], bool]:
+    return lambda desk: label in desk.session.design.settings.device_labels
+
+
 def _swatch(colour: str) -> QIcon:
     pixmap = QPixmap(18, 18)
     pixmap.fill(QColor(colour))
@@ -71,6 +82,19 @@ def choose_colour(desk: Desk) -> None:
 ROWS: tuple[ActionRow, ...] = (
     *_rows("color_devices_by", DEVICES_BY, DEVICE_KEYS),
     *_rows("color_links_by", LINKS_BY, LINK_KEYS),
+    *(
+        ActionRow(
+            f"label.{label.name}",
+            f"Label {label.title}",
+            "",
+            "",
+            run=_toggle_label(label.name),
+            menu="Labels",
+            checked=_is_label_shown(label.name),
+            hint=f"{label.explanation}, in the boxes of devices",
+        )
+        for label in DEVICE_LABELS
+    ),
     ActionRow(
         "look.color",
         "Set Color…",

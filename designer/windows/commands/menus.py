@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
-from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
+from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS
 from designer.windows.commands import access_keys
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
@@ -174,6 +174,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             ),
             ("Color Devices By", tuple(f"color.devices.{key.name}" for key in DEVICE_KEYS)),
             ("Color Links By", tuple(f"color.links.{key.name}" for key in LINK_KEYS)),
+            ("Labels", tuple(f"label.{label.name}" for label in DEVICE_LABELS)),
             ("Theme", ("theme.system", "theme.light", "theme.dark")),
             None,
             "view.full_screen",
