@@ -13,6 +13,7 @@ from designer.routing.network import network
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.collectives import plan_function
 from designer.simulation.traffic.patterns import pattern_phases
 from designer.simulation.traffic.phases import Flows
 from designer.simulation.traffic.ranks import participants
@@ -203,6 +204,16 @@ def test_hierarchical_needs_even_servers_and_names_two_that_are_not(superpod_gra
     scenario = Scenario(collective="all-reduce", algorithm="hierarchical", ranks=12)
     with pytest.raises(GraphError, match="gpu-001 has 8 and gpu-002 has 4"):
         simulate(superpod_graph, scenario)
+
+
+def test_an_all_to_all_of_many_ranks_beside_other_traffic_is_refused_before_its_flows_are_made():
+    with pytest.raises(ParameterError, match="possible only for few ranks, not for 2,001"):
+        sent("all-to-all+shift:1", 2001)
+
+
+def test_an_algorithm_that_there_is_not_is_refused():
+    with pytest.raises(ParameterError, match="there is no algorithm 'parcel' of all-reduce"):
+        plan_function("all-reduce", "parcel")
 
 
 def test_the_tables_fit_together():

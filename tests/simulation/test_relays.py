@@ -14,7 +14,7 @@ from designer.simulation.engine import simulate
 from designer.simulation.explain.compare_runs import compare_runs
 from designer.simulation.failures.impact import failure_impact
 from designer.simulation.failures.survivors import with_failures
-from designer.simulation.flows.relays import relays
+from designer.simulation.flows.relays import NAMED, Relays, relays
 from designer.simulation.jobs.job_flows import written_out
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import AllPairs, Phase
@@ -98,6 +98,14 @@ def test_rings_on_rails_that_nothing_joins_relay_nothing(generate):
     relayed = simulate(graph, Scenario(collective="all-to-all")).relays
     assert relayed is not None and relayed.flows == relayed.of * 7 // 8
     assert "and 5 more." in relayed.sentence
+
+
+@pytest.mark.parametrize(("leafs", "ends_with"), [(NAMED, f"leaf-{NAMED}."), (NAMED + 1, " and 1 more.")])
+def test_as_many_leaf_switches_are_named_as_there_is_room_for_and_the_rest_is_counted(leafs, ends_with):
+    piece = tuple(f"leaf-{number}" for number in range(1, leafs + 1))
+    stated = Relays(1, 2, 2, 1, (piece, ("other",))).sentence
+    assert stated.startswith(f"No path leads between these parts of the fabric: {', '.join(piece[:NAMED])}")
+    assert f"{ends_with[:-1]}; other" in stated
 
 
 # -- servers without any link -----------------------------------------------------------------------------------------
