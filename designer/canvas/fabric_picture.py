@@ -14,6 +14,7 @@ from designer.canvas.key_plate import KeyPlate
 from designer.canvas.painting import paint
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
+from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Subject
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
@@ -49,6 +50,7 @@ class FabricPicture(Subject):
         self._worst: dict[str, Severity] = {}
         self.key_plate = KeyPlate(session)
         self._job_marks = JobMarks()
+        self._spotlight = Spotlight(session)
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
@@ -59,6 +61,8 @@ class FabricPicture(Subject):
         session.failed_changed.connect(self._show_status)
         session.workbench.placed_jobs.changed.connect(self.changed)
         session.workbench.flows_on_link.path_changed.connect(self.changed)
+        session.workbench.paths.changed.connect(self.changed)
+        session.workbench.paths.chosen_changed.connect(self.changed)
 
     # -- where things are -----------------------------------------------------------------------------------------
 
@@ -148,6 +152,15 @@ class FabricPicture(Subject):
         self._ghosts = ghosts
         self.changed.emit()
 
+    def rest_on(self, target: Target) -> None:
+        """Dim all but a device with its links, on which the mouse rests."""
+        if self._spotlight.rest_on(target):
+            self.changed.emit()
+
+    def leave(self) -> bool:
+        """End paths, or the path of a flow."""
+        return self._spotlight.leave()
+
     @property
     def overlay(self) -> Overlay:
         """What is shown over the picture, for a diagram that shows the same."""
@@ -180,24 +193,24 @@ class FabricPicture(Subject):
 
         again = self.backing.show(painter, view, sight.ratio, content, sight.moving, sight.theme.background, draw)
         sheet = sight.sheet(self._fonts)
+        servers = self.session.workbench.placed_jobs.servers_by_colour()
+        feet = self._job_marks.parts(self.composition, sheet, servers, frame.detail.names)
+        bright = self._spotlight.layers(self.composition, picture, heat, sheet)
+        paint(painter, (*feet, *bright), self._fonts)
         self._paint_states(painter, frame, sheet)
         marks.paint_hover(painter, frame, hovered, connectable)
-        if self.session.badges_shown:
+        if self.session.badges_shown and self._spotlight.lit(self.composition) is None:
             found = badges(self.composition, sheet, frame.detail, self._worst)
             paint(painter, islice(found, MOST_MARKS), self._fonts)
         return again
 
     def _paint_states(self, painter: QPainter, frame: marks.Frame, sheet: Sheet) -> None:
-        """Jobs, failures, pauses, the selection, the path of a flow, and what an edit would bring."""
+        """Failures, pauses, the selection, and what an edit would bring."""
         session, detail = self.session, frame.detail
-        servers = session.workbench.placed_jobs.servers_by_colour()
-        feet = self._job_marks.parts(self.composition, sheet, servers, detail.names)
         over = Overlay(failed=session.failed, pauses=self._pauses)
-        paint(painter, (*feet, *states(self.composition, sheet, detail, over)), self._fonts)
-        marks.paint_selection(painter, frame, session.selection, self._heat is not None)
-        lit = session.workbench.flows_on_link.lit
-        if lit is not None:
-            marks.paint_path(painter, frame, session.workbench.flows_on_link.path, (lit.source_id, lit.target_id))
+        paint(painter, states(self.composition, sheet, detail, over), self._fonts)
+        is_lit = self._spotlight.lit(self.composition) is not None
+        marks.paint_selection(painter, frame, session.selection, is_lit or self._heat is not None)
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)
 

@@ -22,7 +22,6 @@ TALL_KNOB_BOX_PX = 16.0
 MOST_OUTLINES = 3000
 MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
-PATH_PX, PATH_HALO_PX = 3.0, 9.0
 NOTE_WIDTH_PX = 380.0
 NOTE_OFFSET_PX = 18.0
 
@@ -85,20 +84,6 @@ def paint_selection(painter: QPainter, frame: Frame, selection: frozenset[str], 
     for container in composition.containers:
         if container.id in selection:
             painter.drawRoundedRect(_around(frame, container.rect, 2.0), 7, 7)
-
-
-def paint_path(painter: QPainter, frame: Frame, links: frozenset[str], ends: tuple[str, ...]) -> None:
-    """The links of a flow brought out from end to end, and outlines around its two ends."""
-    lines = frame.composition.lines(frame.detail)
-    chosen = lines.holding(frame.composition.chosen_links(links))
-    _paint_lines(painter, frame, lines.xy[chosen], PATH_HALO_PX, 0.3)
-    _paint_lines(painter, frame, lines.xy[chosen], PATH_PX, 1.0)
-    painter.setPen(QPen(QColor(frame.theme.accent), PATH_PX))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for one in ends:
-        box = frame.box(one)
-        if box is not None:
-            painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 6, 6)
 
 
 def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bool) -> None:

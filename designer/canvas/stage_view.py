@@ -21,6 +21,7 @@ from designer.canvas.drop_target import DropTarget
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.name_editor import ENTER, NameEditor
 from designer.canvas.pointer import Pointer, pointer_at
+from designer.canvas.resting import Resting
 from designer.canvas.sight import Sight
 from designer.canvas.space_key import SpaceKey
 from designer.canvas.subject import Subject
@@ -48,6 +49,7 @@ class StageView(CameraView):
         super().__init__(subject, parent)
         self.notes = CursorNotes(self)
         self.hovered: Target = NOTHING
+        self._resting = Resting(self, subject)
         self._tools: dict[str, Tool] = {}
         self.add_tools(SelectTool(self), PanTool(self), PlateTool(self))
         self._drops = DropTarget(self)
@@ -125,6 +127,7 @@ class StageView(CameraView):
             return  # on the outer half of a knob
         if found != self.hovered:
             self.hovered = found
+            self._resting.over(found)
             self.show_cursor()
             self.cursor_message.emit(self.subject.sentence(found))
             self.update()
@@ -150,6 +153,7 @@ class StageView(CameraView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start a gesture: of the tool in use, or panning with the middle button or while Space is held."""
+        self._resting.stop()
         self.notes.drop()
         QToolTip.hideText()
         at = self._pointer(event)
@@ -207,6 +211,7 @@ class StageView(CameraView):
         self._space.mouse_gone()
         if QApplication.activePopupWidget() is None:  # a menu that opens here is about this place
             self._mouse_at = None
+        self._resting.stop()
         self.hovered = NOTHING
         self.cursor_message.emit("")
         self.update()
@@ -263,7 +268,7 @@ class StageView(CameraView):
             self.gesture.cancel()
             self._held = None
             self.show_cursor()
-        else:
+        elif not self.subject.leave():
             self.session.select(())
 
     # -- what is dragged in ---------------------------------------------------------------------------------------

@@ -115,6 +115,13 @@ class Subject(QObject):
         """What is named after it in reading order, or before it at step -1; None where there is none."""
         return None
 
+    def rest_on(self, target: Target) -> None:
+        """The mouse rests on that, or on nothing any more."""
+
+    def leave(self) -> bool:
+        """End what is shown until Esc; whether there was anything."""
+        return False
+
     # -- what the hand does to them -------------------------------------------------------------------------------
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:

@@ -1,8 +1,6 @@
 """What `paths` prints. Loads the engine."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
 
 from designer.cli.json_text import json_text
 from designer.cli.main import say
@@ -10,10 +8,10 @@ from designer.model.design import Design
 from designer.simulation.designs import graph_for
 from designer.simulation.engine import simulate
 from designer.simulation.paths.between import paths_between
-from designer.simulation.paths.places import place_named
-from designer.simulation.paths.rows import PathsBetween
+from designer.simulation.paths.place import place_named
+from designer.simulation.paths.rows import NUMBERED_HOPS, PathHop, PathsBetween, numbered_hops
 from designer.simulation.scenario import Scenario
-from designer.tables.columns import Column, as_json
+from designer.tables.columns import as_json, pick
 from designer.tables.table import ResultTable
 
 
@@ -36,21 +34,9 @@ def _sections(found: PathsBetween) -> Iterator[str]:
     yield "\n".join(line for line in head if line)
     if found.paths:
         via = "via " if any(path.via for path in found.paths) else ""
-        rows = [_Numbered(number, path) for number, path in enumerate(found.paths, 1)]
-        yield f"paths\n{_table(rows, f'from arrow to {via}share paths capacity_gbps utilization latency_ns')}"
-        hops = [_Numbered(row.number, hop) for row in rows for hop in row.row.hops]
-        yield f"hops of each path\n{_table(hops, 'end arrow far_end share capacity_gbps utilization latency_ns')}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbered:
-    """A path, or one of its hops, under the number of the path."""
-
-    number: int
-    row: Any
-
-
-def _table(rows: Sequence[_Numbered], names: str) -> str:
-    columns = ResultTable.of([row.row for row in rows], names).columns
-    number = Column("number", "Path", right=True)
-    return ResultTable((number, *(column.within("row") for column in columns)), rows).text()
+        paths = ResultTable.of(found.paths, f"from arrow to {via}share paths capacity_gbps utilization latency_ns")
+        yield f"paths\n{paths.text()}"
+        hops = numbered_hops(found)
+        names = "end arrow far_end share capacity_gbps utilization latency_ns"
+        columns = (NUMBERED_HOPS[0], *(column.within("hop") for column in pick(PathHop.COLUMNS, names)))
+        yield f"hops of each path\n{ResultTable(columns, hops).text()}"

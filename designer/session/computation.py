@@ -54,6 +54,11 @@ class Computation(QObject, Generic[Key, Value]):
         return self.has_answer and self._of == self._key()
 
     @property
+    def is_of_now(self) -> bool:
+        """Whether the value, or the one that is under way, is of what stands there now."""
+        return self.is_current or (self.state == "running" and self._asked == self._key())
+
+    @property
     def is_waiting(self) -> bool:
         """Whether the latest computation asked for has not begun."""
         return self._timer.isActive()

@@ -23,6 +23,9 @@ from designer.simulation.failures.sweep import Sweep
 from designer.simulation.jobs.design_jobs import jobs_of
 from designer.simulation.jobs.interference import simulate_jobs
 from designer.simulation.jobs.job_result import JobsResult
+from designer.simulation.paths.between import paths_between
+from designer.simulation.paths.place import Place
+from designer.simulation.paths.rows import PathsBetween
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.validation.engine import validate as validate_design
@@ -168,3 +171,21 @@ def path(
     link_id, back = link
     arc = arc_of(result.graph, link_id, back=back)
     return frozenset() if arc is None else links_of_flow(result, scenario, arc, *ends)
+
+
+def paths(
+    design: Design,
+    scenario: Scenario,
+    failed: frozenset[str],
+    base: Base | None,
+    run: Run | None,
+    places: tuple[Place, Place],
+    progress: Progress,
+) -> PathsBetween:
+    """The paths between two places of the design without what is marked as failed, with the loads of a run of it."""
+    if run is not None and run.scenario is not None:
+        return paths_between(design, run.result.graph, run.scenario, places, run.result, progress=progress)
+    graph = up_to_date(base, design, scenario.network)
+    if failed:
+        graph, scenario, _ = with_failures(design, failed, scenario, graph)
+    return paths_between(design, graph, scenario, places, progress=progress)

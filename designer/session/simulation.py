@@ -18,6 +18,7 @@ from designer.session.timers import later
 from designer.simulation.scenario import MEMORY_LIMIT_BYTES, Scenario
 
 if TYPE_CHECKING:
+    from designer.graph.edited import Base
     from designer.session.engine import Run
     from designer.simulation.explain.compare_runs import RunComparison
     from designer.simulation.result import Result
@@ -111,6 +112,10 @@ class SimulationJob(Computation[Asked, "Run"]):
         """The latest result with nothing broken, where it is of this scenario on the fabric as it stands."""
         return self._healthy.value if self._healthy.is_current else None
 
+    def base(self) -> "Base | None":
+        """What a worker may start from to have the graph of the design as it stands."""
+        return self._known.base()
+
     @property
     def is_brief(self) -> bool:
         """Whether a run is under way that has not taken long yet, and a result will take the place of the last."""
@@ -132,7 +137,7 @@ class SimulationJob(Computation[Asked, "Run"]):
     def find_healthy(self) -> None:
         """Compute the scenario with nothing broken beside the result that is there, where that is not known."""
         if self.healthy is None:
-            design, scenario, base = self._document.snapshot(), self.scenario, self._known.base()
+            design, scenario, base = self._document.snapshot(), self.scenario, self.base()
             self._healthy.ask(lambda: lambda progress: engine.run_healthy(design, scenario, base, progress))
 
     def cancel(self) -> None:
@@ -177,7 +182,7 @@ class SimulationJob(Computation[Asked, "Run"]):
     def _begin(self) -> Work:
         self._began_s = time.monotonic()
         design, failed, scenario = self._document.snapshot(), self._document.failed, self.scenario
-        base, before, comparison = self._known.base(), self._before(), None
+        base, before, comparison = self.base(), self._before(), None
         if self.value is not None and self._of == self._key():
             comparison = self.value.comparison
 

@@ -11,6 +11,7 @@ from designer.session.failures import SweepJob
 from designer.session.flows_on_link import FlowsOnLinkJob
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
+from designer.session.paths import PathsJob
 from designer.session.pins import PinnedRuns
 from designer.session.placed_jobs import PlacedJobs
 from designer.session.simulation import SimulationJob
@@ -35,6 +36,7 @@ class Workbench(QObject):
         self.pins = PinnedRuns(document, self.simulation, self.heat_view)
         self.curves = CurveJob(document, jobs)
         self.flows_on_link = FlowsOnLinkJob(document, self.simulation, jobs)
+        self.paths = PathsJob(document, self.simulation, jobs)
         self.placed_jobs = PlacedJobs(document, self.simulation, self.heat_view, jobs)
         self.failures = SweepJob(document, self.simulation, jobs)
         self.tiers = TierJob(document, self.simulation, jobs)

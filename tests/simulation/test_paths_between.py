@@ -13,7 +13,7 @@ from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.paths import between
 from designer.simulation.paths.between import paths_between
-from designer.simulation.paths.places import Place, place_named
+from designer.simulation.paths.place import Place, place_named
 from designer.simulation.scenario import Scenario
 
 ROUTINGS = ("spray", "ecmp", "destination", "valiant", "adaptive")

@@ -17,7 +17,8 @@ from designer.routing.paths import Commodities, commodities
 from designer.routing.policies import Policy, policy_named
 from designer.routing.ways import MINIMAL, Way, Ways
 from designer.simulation.paths.describe import Describe
-from designer.simulation.paths.places import PathEnd, Place, path_end
+from designer.simulation.paths.place import Place
+from designer.simulation.paths.places import PathEnd, path_end
 from designer.simulation.paths.rows import FlowPath, PathsBetween
 from designer.simulation.paths.sent import Sent, detoured, might_be_sent, sent_between
 from designer.simulation.result import Result
@@ -133,7 +134,7 @@ def _note(policy: Policy, is_run: bool, is_of_run: bool, a: PathEnd, b: PathEnd,
         notes.append(f"{why} {whom} that might be sent.")
         if policy.by_load:
             notes.append("Shares depend on the load: these are of this traffic alone.")
-    if a.link is not None or b.link is not None:
+    if listed < 1 - 1e-9 and (a.link is not None or b.link is not None):
         notes.append(f"{100 * listed:.3g} % of the traffic between the two devices goes this way.")
     return " ".join(notes)
 

@@ -16,7 +16,7 @@ from designer.routing.regions import regions
 from designer.simulation.paths.rows import PathHop
 from designer.simulation.result import Result
 
-MOST_PORTS = 4
+MOST_PORTS = 2
 """Ports of parallel links that are named before the rest is counted."""
 
 
@@ -88,12 +88,21 @@ class Describe:
         return graph.vertex_name(vertex) if vertex in graph.scale_up_name else graph.device_name(vertex)
 
     def _ports(self, arcs: list[int]) -> str:
-        """The ports that arcs leave by: "5", "17, 18", "1, 2, 3, 4 and 4 more"; "" inside a server."""
+        """The ports that arcs leave by: "5", "17/1, 17/2", "33 to 40"; "" inside a server."""
         graph = self._graph
         linked = [arc for arc in arcs if graph.link[arc] >= 0]
-        names = [
-            port_label(self._design, End(graph.device_ids[graph.device[graph.source[arc]]], graph.port_name(arc)))
-            for arc in linked[:MOST_PORTS]
-        ]
-        more = f" and {len(linked) - MOST_PORTS} more" if len(linked) > MOST_PORTS else ""
-        return ", ".join(names) + more
+        return _listed(
+            [
+                port_label(self._design, End(graph.device_ids[graph.device[graph.source[arc]]], graph.port_name(arc)))
+                for arc in linked
+            ]
+        )
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) <= MOST_PORTS:
+        return ", ".join(names)
+    numbers = [int(name) for name in names if name.isdecimal()]
+    if len(numbers) == len(names) and numbers == list(range(numbers[0], numbers[0] + len(names))):
+        return f"{names[0]} to {names[-1]}"
+    return f"{', '.join(names[:MOST_PORTS])} and {len(names) - MOST_PORTS} more"

@@ -1,60 +1,16 @@
-"""An end of paths: a device, a GPU or a port, as people name it and as the graph has it."""
+"""An end of paths as the graph has it: the GPUs that traffic begins or ends at."""
 
-import re
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.errors import ParameterError, UnknownEntityError
+from designer.errors import ParameterError
 from designer.graph.arrays import SWITCH
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.port_labels import port_label
 from designer.routing.network import Network
-from designer.units import shortened
-
-_GPU = re.compile(r"gpu\s*([0-9]{1,6})", re.IGNORECASE)
-
-
-class Place(NamedTuple):
-    """A device, or of that one GPU, or one port."""
-
-    device_id: str
-    gpu: int | None = None
-    port: str | None = None
-
-    def name(self, design: Design) -> str:
-        """ "gpu-001", "gpu-001 GPU 3", "gpu-001 OSFP4P2"."""
-        device = design.device(self.device_id).name
-        if self.gpu is not None:
-            return f"{device} GPU {self.gpu}"
-        return device if self.port is None else f"{device} {port_label(design, End(self.device_id, self.port))}"
-
-
-def place_named(design: Design, text: str) -> Place:
-    """The place of "gpu-001", "gpu-001:gpu3", or "gpu-001:PORT" by its name or what is printed at it.
-
-    Raises UnknownEntityError for what the design does not have.
-    """
-    by_name = {device.name: device.id for device in design.devices.values()}
-    if text in by_name or text in design.devices:
-        return Place(by_name.get(text, text))
-    name, colon, rest = text.rpartition(":")
-    device_id = by_name.get(name, name)
-    if not colon or device_id not in design.devices:
-        raise UnknownEntityError(
-            f"nothing is called {shortened(text)!r}: name a device, a GPU like gpu-001:gpu3 or a port like leaf-01:5"
-        )
-    gpu = _GPU.fullmatch(rest)
-    ports = {port_label(design, End(device_id, port.name)): port.name for port in design.ports(device_id)}
-    port = rest if rest in design.port_map(device_id) else ports.get(rest)
-    if port is None and gpu is not None:
-        return Place(device_id, gpu=int(gpu[1]))
-    if port is None:
-        raise UnknownEntityError(f"{name} has no port and no GPU {shortened(rest)!r}")
-    return Place(device_id, port=port)
+from designer.simulation.paths.place import Place
 
 
 @dataclass(frozen=True, slots=True, eq=False)

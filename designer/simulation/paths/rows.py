@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from designer.tables.columns import ARROW, Column, Columns, exact_percent, keys, percent
+from designer.tables.columns import ARROW, Column, Columns, exact_percent, keys, percent, pick
 from designer.units import format_capacity, format_count, format_counted, format_time
 
 S_PER_NS = 1e-9
@@ -37,11 +37,15 @@ class PathHop:
         Column("end", "From", lambda hop: f"{hop.source} {hop.port}".rstrip(), is_json=False),
         ARROW,
         Column("far_end", "To", lambda hop: f"{hop.target} {hop.target_port}".rstrip(), is_json=False),
-        *keys("from=source port to=target to_port=target_port links=link_ids"),
+        Column("from", "From", "source"),
+        Column("port", "Port"),
+        Column("to", "To", "target"),
+        Column("to_port", "To port", "target_port"),
+        *keys("links=link_ids"),
         Column("share", "Share", text=exact_percent, right=True),
-        Column("capacity_gbps", "Carries", text=format_capacity, right=True),
+        Column("capacity_gbps", "Carries", text=format_capacity, unit="Gb/s", right=True),
         Column("utilization", "Load", text=percent, right=True, empty="–"),
-        Column("latency_ns", "Latency", text=_time_text, right=True),
+        Column("latency_ns", "Latency", text=_time_text, unit="ns", right=True),
     )
 
 
@@ -134,3 +138,26 @@ class PathsBetween:
         return (
             f"{said}; the {format_count(listed)} with the largest shares are listed" if listed < self.n_groups else said
         )
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedHop:
+    """A hop under the number of its path."""
+
+    number: int
+    hop: PathHop
+
+
+NUMBERED_HOPS: Columns = (
+    Column("number", "Path", right=True),
+    *(
+        column.within("hop")
+        for column in pick(PathHop.COLUMNS, "from port to to_port share capacity_gbps utilization latency_ns")
+    ),
+)
+"""Those of a spreadsheet."""
+
+
+def numbered_hops(found: PathsBetween) -> tuple[NumberedHop, ...]:
+    """The hops of all listed paths."""
+    return tuple(NumberedHop(number, hop) for number, path in enumerate(found.paths, 1) for hop in path.hops)

@@ -1,5 +1,7 @@
 """Commands about findings and simulation: check, run, live, train."""
 
+from designer.model.entities import order_key
+from designer.simulation.paths.place import Place
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, has_links
 from designer.windows.desk import Desk
@@ -49,6 +51,30 @@ def why_hot(desk: Desk) -> None:
 def has_hot_link(desk: Desk) -> bool:
     """Whether a link is selected and loads from a simulation are known."""
     return desk.session.workbench.simulation.heat is not None and bool(desk.session.selected.links)
+
+
+def show_paths(desk: Desk) -> None:
+    """Light every path between the two devices or ports that are selected, and list them."""
+    found = _path_ends(desk)
+    if len(found) == 2:
+        desk.docks.show("paths")
+        desk.session.workbench.paths.show((found[0], found[1]))
+
+
+def has_path_ends(desk: Desk) -> bool:
+    """Whether two devices or links are selected: a link stands for its port on a server, or on its first end."""
+    return len(desk.session.selected.devices) + len(desk.session.selected.links) == 2
+
+
+def _path_ends(desk: Desk) -> list[Place]:
+    """Servers before switches, by name: traffic is asked about from where it begins."""
+    design, selected = desk.session.design, desk.session.selected
+    ends: list[Place] = [Place(one) for one in selected.devices]
+    for one in selected.links:
+        link = design.links[one]
+        end = link.b if design.is_server(link.b.device_id) and not design.is_server(link.a.device_id) else link.a
+        ends.append(Place(end.device_id, None, end.port))
+    return sorted(ends, key=lambda end: (not design.is_server(end.device_id), order_key(end.device_id), end.port or ""))
 
 
 def check_now(desk: Desk) -> None:
@@ -118,6 +144,16 @@ ROWS: tuple[ActionRow, ...] = (
         why_hot,
         SIMULATE,
         hint="Show whose flows cross the selected link, in the Inspector",
+    ),
+    ActionRow(
+        "simulate.paths",
+        "Show Paths",
+        "P",
+        "",
+        has_path_ends,
+        show_paths,
+        SIMULATE,
+        hint="Light every path that the routing uses between two selected devices or links, hop by hop",
     ),
     ActionRow(
         "simulate.training",

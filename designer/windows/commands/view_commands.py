@@ -193,6 +193,7 @@ ROWS: tuple[ActionRow, ...] = (
     *_panel_rows("findings", "Findings", 4),
     *_panel_rows("studies", "Studies", 5),
     *_panel_rows("failures", "Failures", 6),
+    *_panel_rows("paths", "Path List", 7),
     *(
         ActionRow(
             f"layer.{network}",

@@ -9,6 +9,7 @@ from designer.panels.inspector.panel import InspectorPanel
 from designer.panels.palette import PalettePanel
 from designer.panels.simulation.failures import FailuresPanel
 from designer.panels.simulation.panel import SimulationPanel
+from designer.panels.simulation.paths import PathsPanel
 from designer.panels.studies.panel import StudiesPanel
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
@@ -22,6 +23,7 @@ PLACES = {
     "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
     "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
     "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
+    "paths": ("Paths", SIDE.BottomDockWidgetArea, 270),
 }
 
 LEAST_WIDTHS = {"palette": 200, "inspector": 280, "simulation": 280}
@@ -29,7 +31,7 @@ LEAST_WIDTHS = {"palette": 200, "inspector": 280, "simulation": 280}
 WIDE = ("studies",)
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
 
-TABBED = ("inspector", "simulation", "studies", "failures")
+TABBED = ("inspector", "simulation", "studies", "failures", "paths")
 
 
 class Docks:
@@ -43,6 +45,7 @@ class Docks:
         self.simulation = SimulationPanel(session, appearance)
         self.studies = StudiesPanel(session, appearance)
         self.failures = FailuresPanel(session, appearance)
+        self.paths = PathsPanel(session)
         self._panels: dict[str, QWidget] = {
             "palette": self.palette,
             "inspector": self.inspector,
@@ -50,6 +53,7 @@ class Docks:
             "findings": self.findings,
             "studies": self.studies,
             "failures": self.failures,
+            "paths": self.paths,
         }
         self._docks: dict[str, QDockWidget] = {}
         self._away: list[str] | None = None
@@ -68,11 +72,12 @@ class Docks:
             window.addDockWidget(area, dock)
             self._docks[name] = dock
         # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
-        for name in ("studies", "failures"):
+        for name in ("studies", "failures", "paths"):
             self._docks[name].hide()
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
         window.tabifyDockWidget(self._docks["findings"], self._docks["studies"])
         window.tabifyDockWidget(self._docks["studies"], self._docks["failures"])
+        window.tabifyDockWidget(self._docks["failures"], self._docks["paths"])
         for name in TABBED:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()

@@ -1,0 +1,68 @@
+"""What is bright on the canvas while all else is dimmed: paths, the path of a flow, or what the mouse rests on."""
+
+from collections.abc import Iterator
+
+from designer.canvas.hits import Target
+from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
+from designer.drawing.heat import Heat
+from designer.drawing.lit import Lit, lit_around, lit_over, lit_picture
+from designer.drawing.parts.lit import lit_layers
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.sheet import Sheet
+from designer.session.session import Session
+
+
+class Spotlight:
+    """Paths before the path of a flow, that before the links of a device. Bright pictures are kept for later frames."""
+
+    def __init__(self, session: Session) -> None:
+        self._paths, self._flows = session.workbench.paths, session.workbench.flows_on_link
+        self._rested_on: str | None = None
+        self._lit_of: tuple[object, ...] = ()
+        self._lit: Lit | None = None
+        self._bright_of: tuple[object, ...] = ()
+        self._bright: Picture | None = None
+
+    def rest_on(self, target: Target) -> bool:
+        """The mouse rests on that; whether this changes what is bright."""
+        device_id = target.device_id if target.end is None else None
+        is_other, self._rested_on = device_id != self._rested_on, device_id
+        return is_other
+
+    def leave(self) -> bool:
+        """End paths, or the path of a flow; whether there were any."""
+        if self._paths.asked is not None:
+            self._paths.end()
+            return True
+        if self._flows.lit is not None:
+            self._flows.light(None)
+            return True
+        return False
+
+    def lit(self, composition: Composition) -> Lit | None:
+        """What is bright now; None while nothing is dimmed."""
+        paths, flow, path = self._paths, self._flows.lit, self._flows.path
+        key = (paths.found, paths.chosen, flow, path, self._rested_on, composition, composition.generation)
+        if key != self._lit_of:
+            self._lit_of, self._lit = key, self._made(composition)
+        return self._lit
+
+    def _made(self, composition: Composition) -> Lit | None:
+        found, flow = self._paths.found, self._flows.lit
+        if found is not None and self._paths.asked is not None:
+            ends = tuple(dict.fromkeys(place.device_id for place in self._paths.asked))
+            return lit_over(composition, found.links, ends, self._paths.chosen)
+        if flow is not None and self._flows.path:
+            return lit_over(composition, self._flows.path, (flow.source_id, flow.target_id))
+        return lit_around(composition, self._rested_on) if self._rested_on is not None else None
+
+    def layers(self, composition: Composition, picture: Picture, heat: Heat | None, sheet: Sheet) -> Iterator[Group]:
+        """A veil over what was drawn, and what is bright over it; nothing while nothing is dimmed."""
+        lit = self.lit(composition)
+        if lit is None:
+            return
+        key = (lit, heat, picture.theme.name, picture.detail, composition, composition.generation)
+        if self._bright is None or key != self._bright_of:
+            self._bright_of, self._bright = key, lit_picture(composition, picture, heat, lit)
+        yield from lit_layers(composition, self._bright, sheet, lit)

@@ -1,0 +1,193 @@
+"""Show Paths: select two, press P; every path is lit, listed hop by hop, and follows edits, failures and runs."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from designer.simulation.paths.place import Place
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def session(window, catalog):
+    """16 hosts under four leafs of eight ports and two spines, two links from each leaf to each."""
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    session = window.session
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    session.workbench.simulation.scenario = Scenario(traffic="shift:4", size_bytes=1e9)
+    return session
+
+
+@pytest.fixture
+def ends(session):
+    return [one.id for one in session.design.servers() if one.name in ("host-01", "host-16")]
+
+
+def found(session, qtbot, count=None):
+    job = session.workbench.paths
+    qtbot.waitUntil(
+        lambda: job.found is not None and not job.running and count in (None, job.found.n_paths), timeout=PATIENCE_MS
+    )
+    return job.found
+
+
+@pytest.fixture
+def shown(window, session, ends, qtbot):
+    session.select(ends)
+    window.actions_table.trigger("simulate.paths")
+    return found(session, qtbot)
+
+
+def test_two_selected_devices_have_their_paths_lit_and_listed(window, session, ends, shown):
+    panel = window.docks.paths
+    assert window.docks.shown("paths") and panel.paths.rows == shown.paths
+    assert shown.n_paths == 8 and [path.share for path in shown.paths] == pytest.approx([0.5] * 2)
+    assert [hop.target for hop in panel.hops.rows] == [hop.target for hop in shown.paths[0].hops]
+    assert "8 paths" in panel.summary.text() and "might be sent" in panel.note.text()
+    lit = window.views.canvas.fabric._spotlight.lit(window.views.canvas.fabric.composition)
+    assert lit is not None and lit.links == set(shown.links) and set(lit.ends) == set(ends)
+
+
+def test_loads_of_a_run_are_listed_as_soon_as_it_is_there(window, session, shown, qtbot):
+    assert {hop.utilization for path in shown.paths for hop in path.hops} == {None}
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: found(session, qtbot).paths[0].utilization is not None, timeout=PATIENCE_MS)
+    assert window.docks.paths.paths.rows[0].utilization == pytest.approx(1.0)
+
+
+def test_a_failure_and_its_undo_are_followed(session, shown, qtbot):
+    spine = next(one for one in session.design.switches() if one.role == "spine")
+    session.mark_as_failed(frozenset((spine.id,)), "Fail spine", is_look=False)
+    assert found(session, qtbot, 4).paths[0].share == pytest.approx(1)
+    session.mark_as_failed(frozenset(), "Restore", is_look=False)
+    assert found(session, qtbot, 8).n_groups == 2
+
+
+def test_another_routing_and_an_edit_are_followed(session, ends, shown, qtbot):
+    session.workbench.simulation.scenario = Scenario(traffic="shift:4", size_bytes=1e9, routing="ecmp")
+    assert found(session, qtbot, 1).routing == "ecmp"
+    session.undo_stack.undo()
+    assert session.workbench.paths.asked is None, "with its ends the paths are gone"
+
+
+def test_a_row_brings_its_links_out_and_a_hop_selects_its_own(window, session, shown):
+    panel, job = window.docks.paths, session.workbench.paths
+    panel.paths.chosen.emit(shown.paths[1])
+    assert job.chosen == shown.paths[1].link_ids and panel.hops.rows == shown.paths[1].hops
+    panel.hops.chosen.emit(panel.hops.rows[2])
+    assert session.selection == set(shown.paths[1].hops[2].link_ids) == job.chosen
+    assert job.asked is not None, "the list stays"
+
+
+def test_the_ends_are_narrowed_and_swapped_in_the_panel(window, session, ends, shown, qtbot):
+    panel, job = window.docks.paths, session.workbench.paths
+    panel.buttons["Swap"].click()
+    assert [place.device_id for place in job.asked] == [place.device_id for place in reversed(_places(session, ends))]
+    first = found(session, qtbot)
+    assert first.paths[0].hops[0].source == "host-16"
+    port = panel.ends[0]._choices[1][0]
+    panel._narrow(0, port)
+    assert job.asked[0].port is not None and found(session, qtbot).source.startswith("host-16 ")
+    assert panel.ends[0].value == port
+    panel._narrow(0, "all")
+    assert job.asked[0] == Place(job.asked[0].device_id)
+
+
+def _places(session, ends):
+    return sorted((Place(one) for one in ends), key=lambda place: session.design.device(place.device_id).name)
+
+
+def test_esc_on_the_canvas_ends_the_paths_and_then_the_selection(window, session, ends, shown):
+    canvas = window.views.canvas
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert session.workbench.paths.asked is None and session.selection == set(ends)
+    assert canvas.fabric._spotlight.lit(canvas.fabric.composition) is None
+    assert not window.docks.paths.empty.isHidden()
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not session.selection
+
+
+def test_esc_in_the_panel_ends_them_too(window, session, shown):
+    QTest.keyClick(window.docks.paths.hops, Qt.Key.Key_Escape)
+    assert session.workbench.paths.asked is None
+
+
+def test_a_place_without_traffic_is_refused_in_a_sentence(window, session, ends, qtbot):
+    spine = next(one for one in session.design.switches() if one.role == "spine")
+    session.select([ends[0], spine.id])
+    window.actions_table.trigger("simulate.paths")
+    job = session.workbench.paths
+    qtbot.waitUntil(lambda: job.error is not None, timeout=PATIENCE_MS)
+    assert "no traffic begins or ends" in window.docks.paths.summary.text().lower()
+    assert window.docks.paths._tables.isHidden()
+
+
+def test_a_selected_link_stands_for_its_port_on_the_server(window, session, ends, qtbot):
+    link = session.design.links_of(ends[0])[0]
+    session.select([link.id, ends[1]])
+    window.actions_table.trigger("simulate.paths")
+    assert found(session, qtbot).n_paths == 8
+    assert session.workbench.paths.asked[0].device_id == ends[0] and session.workbench.paths.asked[0].port
+
+
+def test_paths_are_offered_for_two_ends_alone(window, session, ends):
+    row = window.actions_table.rows["simulate.paths"]
+    for selection, offered in (([], False), (ends[:1], False), (ends, True)):
+        session.select(selection)
+        assert row.enabled(window.desk) is offered
+
+
+def test_the_rest_is_dimmed_and_the_path_is_not(window, session, ends, qtbot):
+    canvas = window.views.canvas
+    window.resize(1400, 900)
+    other = next(one.id for one in session.design.servers() if one.name == "host-08")
+
+    def colour(device_id):
+        box = canvas.box_px(device_id)
+        return canvas.grab().toImage().pixelColor(int(box.left() + box.width() * 0.5), int(box.bottom() - 4))
+
+    before = {one: colour(one) for one in (ends[0], other)}
+    canvas.fabric.session.workbench.paths.show((Place(ends[0]), Place(ends[1])))
+    found(session, qtbot)
+    background = canvas.theme.background
+    assert colour(ends[0]) == before[ends[0]]
+    dimmed = colour(other)
+    assert dimmed != before[other] or before[other].name() == background
+
+
+def test_a_device_the_mouse_rests_on_lights_its_links_and_moving_on_ends_it(window, session, ends, qtbot):
+    canvas = window.views.canvas
+    window.resize(1400, 900)
+    spotlight, composition = canvas.fabric._spotlight, canvas.fabric.composition
+    box = canvas.box_px(ends[0])
+    QTest.mouseMove(canvas, QPoint(int(box.center().x()), int(box.center().y())))
+    assert spotlight.lit(composition) is None, "not while it passes by"
+    qtbot.waitUntil(lambda: spotlight.lit(composition) is not None, timeout=5_000)
+    lit = spotlight.lit(composition)
+    assert lit.links == {link.id for link in session.design.links_of(ends[0])} and ends[0] in lit.devices
+    QTest.mouseMove(canvas, QPoint(4, 4))
+    assert spotlight.lit(composition) is None
+
+
+def test_a_press_ends_what_the_mouse_rested_on(window, session, ends, qtbot):
+    canvas = window.views.canvas
+    spotlight, composition = canvas.fabric._spotlight, canvas.fabric.composition
+    box = canvas.box_px(ends[0])
+    at = QPoint(int(box.center().x()), int(box.center().y()))
+    QTest.mouseMove(canvas, at)
+    qtbot.waitUntil(lambda: spotlight.lit(composition) is not None, timeout=5_000)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    assert spotlight.lit(composition) is None
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
+def test_the_table_is_copied_as_the_command_line_lists_it(window, shown):
+    table = window.docks.paths.results()
+    assert table.headings[:4] == ["path", "from", "port", "to"]
+    assert len(table.values) == sum(len(path.hops) for path in shown.paths)
