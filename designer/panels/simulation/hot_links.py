@@ -124,7 +124,7 @@ class HotLinks(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self.table = RowTable("Hot links", (), stretch="ends", widths={"load": 88}, tip=_tip, look=_look)
+        self.table = RowTable("Hot links", (), stretch="ends", widths={"load": 74}, tip=_tip, look=_look)
         self.table.setItemDelegateForColumn(0, EndsDelegate(self.table))
         self.table.setItemDelegateForColumn(1, _LoadDelegate(self.table, appearance))
         self.table.chosen.connect(lambda row: self.going.emit(frozenset((row.link_id,))))
