@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from designer.model.design import Design
 from designer.model.hardware import LENGTH_TOLERANCE_M, HardwareType, MediumPart, MediumType, Port
@@ -81,16 +82,29 @@ def parts_known(design: Design, types: Mapping[str, HardwareType]) -> OpticalPar
     return optical_parts({**types, **design.types}.values())
 
 
-def ordered_as(medium: MediumType, part: MediumPart | None) -> str:
-    """What a piece is ordered by, with its older name; the model where no number of that length was found."""
-    if part is None:
-        return medium.model
-    return f"{part.model} ({part.number})" if part.model else part.number
+class PartName(NamedTuple):
+    """What a piece is called: the number it is ordered by, "" where none is known, and the model that it bears."""
+
+    number: str = ""
+    model: str = ""
 
 
-def printed_as(medium: MediumType, part: MediumPart | None) -> str:
-    """What is printed on a piece: its older name where it has one, else the number it is ordered by, else its model."""
-    return medium.model if part is None else part.model or part.number
+NO_NAMES = PartName()
+
+
+def cable_names(piece: MediumType, length_m: float | None) -> PartName:
+    """What a cable or fibre of that length is called; its type's model alone where no number of it is known."""
+    return _names(piece, sold_as(piece, length_m)[0])
+
+
+def module_names(module: MediumType, port: Port) -> PartName:
+    """What a transceiver is called that goes into a port's cage."""
+    return _names(module, module.part(None, shell_of(port)))
+
+
+def _names(medium: MediumType, part: MediumPart | None) -> PartName:
+    """A piece bears its older name where it has one, else the number it is ordered by, else its model."""
+    return PartName("", medium.model) if part is None else PartName(part.number, part.model or part.number)
 
 
 def socket_of(optic: MediumType) -> str:

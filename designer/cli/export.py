@@ -50,7 +50,7 @@ def command(
         raise
     except OSError as error:
         raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
-    tell(f"wrote {output}")
+    tell(f"wrote {output}" if exporter.outcome is None else f"wrote {output}; {exporter.outcome(design, options)}")
 
 
 def _tell_gaps(gaps: PlanGaps, file: Path) -> None:

@@ -29,6 +29,8 @@ def command(file: Path, output: Path, force: bool, **values: Any) -> None:
     """Write drawings, cable plan, bill, labels and a summary of a design into one file, with an index and digests."""
     without = tuple(name.strip() for given in values.pop("without") for name in given.split(","))
     options = PackOptions(without=without, **{name: value for name, value in values.items() if value is not None})
+    if output.exists() and (not (output.is_file() or output.is_dir()) or output.is_relative_to("/dev")):
+        raise ExportError(f"{output} is not a file: write the pack to one, such as {file.stem}.zip, and send that on")
     check_output(output, force)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"{output} is the design itself: name another file to write")

@@ -27,6 +27,7 @@ class CableRow:
 
     `cable_id` is the cable's number, "" before it has one; the links in one cable share it. `a_lane` and `z_lane`
     number the links of a cage that holds several. `a_port` and `z_port` are as the chassis is printed.
+    `_model` is what a piece bears, `_pn` what it is ordered by, "" where that is not known.
     """
 
     cable_id: str
@@ -44,6 +45,7 @@ class CableRow:
     a_port: str
     a_cage: int | None
     a_lane: int | None
+    a_optic_model: str
     a_optic_pn: str
     z_site: str
     z_row: str
@@ -55,10 +57,12 @@ class CableRow:
     z_port: str
     z_cage: int | None
     z_lane: int | None
+    z_optic_model: str
     z_optic_pn: str
     speed_gbps: float | None
     medium: str
     connector: str
+    cable_model: str
     cable_pn: str
     length_m: float | None
     length_source: str
@@ -169,7 +173,8 @@ class _Rows:
             a_port=port_label(self._design, a_end),
             a_cage=a_port.cage if a_port is not None else None,
             a_lane=_lane(a_port),
-            a_optic_pn=bought.a_optic_pn,
+            a_optic_model=bought.a_optic.model,
+            a_optic_pn=bought.a_optic.number,
             z_site=self._site,
             z_row=z.row,
             z_rack=z.rack,
@@ -180,11 +185,13 @@ class _Rows:
             z_port=port_label(self._design, z_end),
             z_cage=z_port.cage if z_port is not None else None,
             z_lane=_lane(z_port),
-            z_optic_pn=bought.z_optic_pn,
+            z_optic_model=bought.z_optic.model,
+            z_optic_pn=bought.z_optic.number,
             speed_gbps=run.capacity_gbps or None,
             medium=bought.medium,
             connector=bought.connector,
-            cable_pn=bought.cable_pn,
+            cable_model=bought.cable.model,
+            cable_pn=bought.cable.number,
             length_m=link.length_m,
             length_source=link.length_source if link.length_m is not None else "",
             stock_length_m=bought.stock_length_m,

@@ -62,6 +62,8 @@ class Exporter:
     """Where the suffix of the path chooses between kinds of file: the others that `render` can make."""
     about: str = ""
     """What the file is for, in a sentence."""
+    outcome: Callable[[Design, Any], str] | None = None
+    """What a written file says, in a line; reported after writing."""
 
     def read(self, texts: Mapping[str, str]) -> Any:
         """The options that texts by name stand for. Raises ExportError naming an option the format does not have."""
@@ -106,6 +108,11 @@ def _cable_plan_xlsx(design: Design, path: Path, options: WorkbookOptions, progr
 
 def _change_order(design: Design, path: Path, options: ChangeOrderOptions, progress: Progress) -> None:
     plans.write_change_order(design, path, options, progress)
+
+
+def _change_summary(design: Design, options: ChangeOrderOptions) -> str:
+    summary: str = plans.change_summary(design, options)
+    return summary
 
 
 def _preset(name: str) -> Callable[[Design, Path, NetworkOptions, Progress], None]:
@@ -216,6 +223,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         group=CABLES,
         other_suffixes=(".xlsx",),
         about="What an installer has to do since an earlier issue: remove, swap, move, pull and relabel cables.",
+        outcome=_change_summary,
     ),
     *(
         Exporter(name, title, suffix, options, _preset(name), other_suffixes=others, about=about)

@@ -22,6 +22,7 @@ from designer.exchange.plan_options import (
 )
 from designer.exchange.plans import presets
 from designer.exchange.plans.book import OpenPoint, PlanBook, book_facts, changes_block
+from designer.exchange.plans.cell_words import cell_word, in_language
 from designer.exchange.plans.cells import columns_wanted, plan_csv
 from designer.exchange.plans.change_rows import FULL_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, KEYS, heading, word
@@ -58,9 +59,21 @@ def plan_rows(design: Design, options: NetworkOptions | None = None) -> tuple[li
     known, wanted = _known(design), options or BothWaysOptions()
     both_ways = isinstance(wanted, BothWaysOptions) and wanted.both_ways
     gaps = plan_gaps(design, known.types, known.parts)
-    rows = cable_rows(design, both_ways=both_ways, parts=known.parts, notes=gaps.by_link())
+    notes = gaps.by_link()
+    if isinstance(wanted, WorkbookOptions) and chosen.OPEN_POINTS in (wanted.sheets or chosen.SHEETS):
+        notes = _short_notes(gaps, wanted.headings)
+    rows = cable_rows(design, both_ways=both_ways, parts=known.parts, notes=notes)
     rows = with_own_labels(design, rows)
     return [row for row in rows if row.network in wanted.networks] if wanted.networks else rows, gaps
+
+
+def _short_notes(gaps: PlanGaps, language: str) -> dict[str, str]:
+    """What each link lacks; the sheet of open points says why, so that rows stay one line high."""
+    sheet = word("Open points", language)
+    return {
+        link_id: f"{cell_word(what, language)}: {word('see', language)} {sheet}"
+        for link_id, what in gaps.in_short().items()
+    }
 
 
 def write_csv(design: Design, path: Path, options: CsvPlanOptions, progress: Progress) -> None:
@@ -101,7 +114,8 @@ def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, 
     if path.suffix.lower() != ".xlsx":
         language = KEYS if options.headings == AS_FILE else options.headings
         table = ResultTable(FULL_COLUMNS, order.changes)
-        text = delimited([heading(column, language) for column in FULL_COLUMNS], table.values)
+        cells = in_language(FULL_COLUMNS, table.values, language)
+        text = delimited([heading(column, language) for column in FULL_COLUMNS], cells)
         path.write_bytes(encoded(text))
         return
     language = ENGLISH if options.headings == AS_FILE else options.headings
@@ -112,6 +126,12 @@ def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, 
     )
     facts = book_facts(design, f"{title} since {issue.name}", options.paper, language)
     write_book(path, sheets, facts)
+
+
+def change_summary(design: Design, options: ChangeOrderOptions) -> str:
+    """How many cables are to be removed, swapped, moved, pulled and relabeled, and since when."""
+    issue, order = changes_since(design, options.since)
+    return f"since {issue.name}: {order.summary}"
 
 
 def write_preset(name: str, design: Design, path: Path, options: NetworkOptions) -> None:

@@ -67,6 +67,14 @@ class PlanGaps:
                 notes.setdefault(link_id, []).append(f"{gap.what}: {reason}")
         return {link_id: "; ".join(stated) for link_id, stated in notes.items()}
 
+    def in_short(self) -> dict[str, str]:
+        """What each link lacks, without the reasons, as "no length, no cable": where a sheet says why."""
+        lacking: dict[str, dict[str, None]] = {}
+        for gap in self.gaps:
+            for link_id in gap.links:
+                lacking.setdefault(link_id, {})[gap.what] = None
+        return {link_id: ", ".join(stated) for link_id, stated in lacking.items()}
+
     @property
     def n_open(self) -> int:
         """Links that lack something."""

@@ -154,12 +154,12 @@ def test_cables_that_are_sold_by_no_known_length_stand_by_the_metres_they_need(b
 def test_the_plan_names_the_same_parts_as_often(bill, pod, catalog):
     """The cable plan looks parts up row by row: cables by piece, modules by the cage they are in."""
     rows = cable_rows(pod, parts=optical_parts({**catalog.types, **pod.types}.values()))
-    cables = {row.piece: (row.cable_pn, row.stock_length_m) for row in rows}
+    cables = {row.piece: (row.cable_pn or row.cable_model, row.stock_length_m) for row in rows}
     modules = {(row.a_id, row.a_cage): row.a_optic_pn for row in rows if row.a_optic_pn}
     modules.update({(row.z_id, row.z_cage): row.z_optic_pn for row in rows if row.z_optic_pn})
     billed_cables, billed_modules = Counter(), Counter()
     for item in (one.item for one in bill.lines):
-        named = f"{item.model} ({item.part_number})" if item.part_number and item.model else item.part_number
+        named = item.part_number
         if item.kind in ("cable", "splitter", "fibre"):
             billed_cables[named or item.model, item.length_m] += item.quantity
         elif item.kind == "transceiver":

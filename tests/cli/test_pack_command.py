@@ -2,10 +2,12 @@
 
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from designer.exchange.pack import pack as packs
+from designer.model import operations
 from designer.storage import document
 from designer.storage.saving import SaveError
 
@@ -28,6 +30,24 @@ def test_a_pack_leaves_the_design_as_it_is_and_says_what_is_open(fabric_designer
     index = json.loads(zipfile.ZipFile(tmp_path / "pod.zip").read("index.json"))
     assert index["revision"] is None
     assert "pod-cable-plan.csv" in [one["name"] for one in index["files"]]
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="no such devices here")
+@pytest.mark.parametrize("options", [(), ("--force",)])
+@pytest.mark.parametrize("device", ["/dev/stdout", "/dev/null"])
+def test_a_pack_for_a_device_is_refused_with_what_to_write_instead(process, design, options, device):
+    process("pack", design, "-o", device, *SHORT, *options).assert_refused(device, "not a file", "pod.zip")
+
+
+def test_a_change_order_says_on_the_terminal_what_is_to_be_done(fabric_designer, design, tmp_path):
+    changed = document.load(design)
+    changed.apply(operations.delete(changed, [next(iter(changed.links))]))
+    document.save(changed, tmp_path / "new.fabric")
+    order = ("export", tmp_path / "new.fabric", "--to", "change-order", "-o", tmp_path / "order.csv")
+    stated = fabric_designer(*order, "--option", f"since={design}")
+    assert stated.code == 0
+    line = next(one for one in stated.err.splitlines() if "wrote" in one)
+    assert "order.csv; since pod.fabric: Remove 1 cable" in line and "unchanged" in line
 
 
 def test_a_revision_is_recorded_in_the_file(fabric_designer, design, tmp_path):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -213,8 +214,11 @@ def test_lanes_of_one_cable_share_a_label_that_names_all_ports():
 
 
 def test_labels_over_the_limit_are_refused_wrapped_or_cut(pod):
-    with pytest.raises(ExportError, match=r"labels? of \d+ are longer than 12 characters, the longest with"):
+    with pytest.raises(ExportError, match=r"labels? of \d+ are longer than 12 characters, the longest with") as refused:
         labels(pod, length=12)
+    named = re.search(r"end ([AZ]) of (C\d+)\)", str(refused.value))
+    (worst,) = [one for one in labels(pod) if (one.end, one.cable) == named.groups()]
+    assert max(map(len, worst.lines)) == max(len(line) for one in labels(pod) for line in one.lines)
     wrapped_ones = labels(pod, length=12, too_long="wrap")
     whole = labels(pod)
     assert all(len(line) <= 12 for label in wrapped_ones for line in label.lines)

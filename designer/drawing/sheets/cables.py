@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.optical_parts import NO_PARTS, OpticalParts, cage_facts, printed_as
+from designer.analysis.optical_parts import NO_PARTS, OpticalParts, cable_names, cage_facts, module_names
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.sheets.book import Numbers
@@ -14,7 +14,6 @@ from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
 from designer.model.hardware import MediumType
-from designer.model.matching import shell_of
 from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes
@@ -80,7 +79,7 @@ class Cabling:
             piece = medium if isinstance(medium, MediumType) else None
             if piece is not None and piece.kind == OPTIC:
                 piece = self._optical.fibre(piece, link.length_m)
-            found = self._parts[key] = UNKNOWN if piece is None else printed_as(piece, piece.part(link.length_m))
+            found = self._parts[key] = UNKNOWN if piece is None else cable_names(piece, link.length_m).model
         return found
 
     def optic(self, end: End, link: Link) -> str:
@@ -95,7 +94,7 @@ class Cabling:
         found = self._modules.get(key)
         if found is None:
             module = self._optical.at(port, medium, link.length_m)
-            found = UNKNOWN if module is None else printed_as(module, module.part(None, shell_of(port)))
+            found = UNKNOWN if module is None else module_names(module, port).model
             self._modules[key] = found
         return found
 

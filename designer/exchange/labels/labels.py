@@ -118,8 +118,8 @@ def _values(design: Design, row: CableRow) -> dict[str, Value]:
     settings = design.settings
     near = (row.a_site, row.a_row, row.a_rack, row.a_u, _place(row.a_rack, row.a_u, row.a_device), row.a_device)
     far = (row.z_site, row.z_row, row.z_rack, row.z_u, _place(row.z_rack, row.z_u, row.z_device), row.z_device)
-    near_port = (row.a_device_type, row.a_role, row.a_port, row.a_cage, row.a_lane, row.a_optic_pn)
-    far_port = (row.z_device_type, row.z_role, row.z_port, row.z_cage, row.z_lane, row.z_optic_pn)
+    near_port = (row.a_device_type, row.a_role, row.a_port, row.a_cage, row.a_lane, row.a_optic_model)
+    far_port = (row.z_device_type, row.z_role, row.z_port, row.z_cage, row.z_lane, row.z_optic_model)
     return {
         **{NEAR + name: value for name, value in zip(END_FIELDS, (*near, *near_port), strict=True)},
         **{FAR + name: value for name, value in zip(END_FIELDS, (*far, *far_port), strict=True)},
@@ -132,7 +132,7 @@ def _values(design: Design, row: CableRow) -> dict[str, Value]:
         "speed": format_rate(row.speed_gbps) if row.speed_gbps else "",
         "medium": row.medium,
         "connector": row.connector,
-        "part": row.cable_pn,
+        "part": row.cable_pn or row.cable_model,
         "length": row.length_m,
         "stock": row.stock_length_m,
         "bundle": row.bundle,
@@ -215,9 +215,11 @@ def _refuse_long(labels: Sequence[Label], most: int) -> None:
     if count:
         worst = labels[longest.index(max(longest))]
         line = max(worst.lines, key=len)
+        cable = worst.cable or f"the cable of {worst.values['near.device']} port {worst.values['near.port']}"
+        stated = f"{shortened(line)!r}, end {worst.end} of {cable}"
         raise ExportError(
             f"{format_counted(count, 'label')} of {len(labels):,} {'is' if count == 1 else 'are'} longer than {most} "
-            f"characters, the longest with {len(line)} ({shortened(line)!r}): raise the length limit, shorten the "
+            f"characters, the longest with {len(line)} ({stated}): raise the length limit, shorten the "
             f"template, or write too-long=wrap or too-long=cut"
         )
 

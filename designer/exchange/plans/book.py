@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from designer.exchange import plan_options as chosen
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plan_options import WorkbookOptions
+from designer.exchange.plans.cell_words import in_language
 from designer.exchange.plans.cells import columns_wanted, plan_cells
 from designer.exchange.plans.change_order import ChangeOrder
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
@@ -17,6 +18,7 @@ from designer.exchange.workbook_parts import BookFacts, sheet_titles
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
 from designer.model.records import ordered
+from designer.tables.cells import Cell
 from designer.tables.columns import Column, Columns
 from designer.tables.table import ResultTable
 
@@ -26,10 +28,16 @@ NOTHING_CHANGED = "no cable has to be touched"
 COLLAPSED = frozenset(
     (
         *("status", "connector", "length_source", "label_a", "label_b", "bundle", "rail", "su", "tier"),
-        *(f"{end}_{fact}" for end in "az" for fact in ("site", "row", "device_type", "role", "cage", "lane")),
+        *(
+            f"{end}_{fact}"
+            for end in "az"
+            for fact in ("site", "row", "device_type", "role", "cage", "lane", "optic_pn")
+        ),
     )
 )
 """Columns that are folded away, so that the others can be read on paper; not where columns were asked for by name."""
+FOLDED_AT_PORTS = frozenset(("optic_pn",))
+"""The same of the sheets of racks and switches: what is plugged in bears its model."""
 
 WRAPPED = {"notes": 32, "reason": 48, "from": 40, "to": 40, "cable": 48}
 """Columns of sentences, and how wide they are at most."""
@@ -74,7 +82,10 @@ class PlanBook:
             (chosen.SWITCHES, SWITCH_COLUMNS, places.switches),
         ):
             if name in wanted:
-                found[name] = [Sheet(one.title, (_block(columns, one.rows, language),)) for one in made()]
+                found[name] = [
+                    Sheet(one.title, (_block(columns, one.rows, language, _collapsed(columns, one.rows)),))
+                    for one in made()
+                ]
         others = [sheet for name in _ORDER if name in wanted for sheet in found.get(name, ())]
         if chosen.SUMMARY not in wanted:
             return tuple(_retitled(others)) or (self._summary([]),)
@@ -109,7 +120,9 @@ class PlanBook:
             SheetColumn(heading(column, language), FIGURE if column.right else "", MOST_WIDTH_OF_SENTENCES)
             for column in OPEN_POINT_COLUMNS
         ]
-        return Sheet(word("Open points", language), (Block(columns, self.open_points or [NOTHING_OPEN]),))
+        rows: Sequence[Sequence[str | int]] = self.open_points or [NOTHING_OPEN]
+        rows = in_language(OPEN_POINT_COLUMNS, rows, language)
+        return Sheet(word("Open points", language), (Block(columns, rows),))
 
     def _changes(self, changes: ChangeOrder) -> Sheet:
         language = self.options.headings
@@ -122,7 +135,7 @@ _ORDER = (chosen.CABLE_SHEET, chosen.CHANGES, chosen.OPEN_POINTS, chosen.RACKS, 
 def changes_block(changes: ChangeOrder, language: str, columns: Columns = PAPER_COLUMNS) -> Block:
     """The change order as a table, and a line that says so where there is nothing to do."""
     block = block_of(ResultTable(columns, changes.changes))
-    rows = block.rows or [(None, NOTHING_CHANGED)]
+    rows = in_language(columns, block.rows or [(None, NOTHING_CHANGED)], language)
     return Block(_sheet_columns(columns, language), rows)
 
 
@@ -142,16 +155,17 @@ def book_facts(design: Design, subject: str, paper: str, language: str = ENGLISH
     )
 
 
-def _collapsed(columns: Columns, rows: Sequence[Sequence[object]]) -> frozenset[str]:
+def _collapsed(columns: Columns, rows: Sequence[Sequence[Cell]]) -> frozenset[str]:
     """The columns that are folded away: those that paper has no room for, and those that hold nothing."""
-    if columns != PLAN_COLUMNS:
+    folded = {PLAN_COLUMNS: COLLAPSED, RACK_COLUMNS: FOLDED_AT_PORTS, SWITCH_COLUMNS: FOLDED_AT_PORTS}.get(columns)
+    if folded is None:
         return frozenset()
     filled = {column.key for number, column in enumerate(columns) if any(row[number] not in (None, "") for row in rows)}
-    return COLLAPSED | ({column.key for column in columns} - filled - {"notes"} if rows else frozenset())
+    return folded | ({column.key for column in columns} - filled - {"notes"} if rows else frozenset())
 
 
-def _block(columns: Columns, rows: Sequence[Sequence[object]], language: str, collapsed: Iterable[str] = ()) -> Block:
-    return Block(_sheet_columns(columns, language, frozenset(collapsed)), rows)  # type: ignore[arg-type]
+def _block(columns: Columns, rows: Sequence[Sequence[Cell]], language: str, collapsed: Iterable[str] = ()) -> Block:
+    return Block(_sheet_columns(columns, language, frozenset(collapsed)), in_language(columns, rows, language))
 
 
 def _sheet_columns(

@@ -2,11 +2,18 @@
 
 from dataclasses import dataclass
 
-from designer.analysis.optical_parts import OpticalParts, cage_facts, ordered_as, sold_as
+from designer.analysis.optical_parts import (
+    NO_NAMES,
+    OpticalParts,
+    PartName,
+    cable_names,
+    cage_facts,
+    module_names,
+    sold_as,
+)
 from designer.analysis.parts import OPTICAL
 from designer.model.entities import Link
 from designer.model.hardware import MediumType, Port
-from designer.model.matching import shell_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +23,11 @@ class Bought:
     medium: str = ""
     """ "DAC", "AOC"; "SM fibre" where the medium is an optic."""
     connector: str = ""
-    cable_pn: str = ""
+    cable: PartName = NO_NAMES
     stock_length_m: float | None = None
     """The shortest length the cable is sold in that is long enough."""
-    a_optic_pn: str = ""
-    z_optic_pn: str = ""
+    a_optic: PartName = NO_NAMES
+    z_optic: PartName = NO_NAMES
 
 
 NOTHING = Bought()
@@ -46,19 +53,19 @@ class BoughtParts:
     def _bought(self, medium: MediumType, length_m: float | None, a: Port | None, z: Port | None) -> Bought:
         optic = medium if medium.kind == "transceiver" else None
         piece = medium if optic is None else self._parts.fibre(optic, length_m)
-        part, stock_length_m = sold_as(piece, length_m) if piece is not None else (None, None)
+        stock_length_m = sold_as(piece, length_m)[1] if piece is not None else None
         return Bought(
             medium=f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind,
             connector=medium.connector,
-            cable_pn=ordered_as(piece, part) if piece is not None else "",
+            cable=cable_names(piece, length_m) if piece is not None else NO_NAMES,
             stock_length_m=stock_length_m,
-            a_optic_pn=self._optic_for(a, optic, length_m),
-            z_optic_pn=self._optic_for(z, optic, length_m),
+            a_optic=self._optic_for(a, optic, length_m),
+            z_optic=self._optic_for(z, optic, length_m),
         )
 
-    def _optic_for(self, port: Port | None, optic: MediumType | None, length_m: float | None) -> str:
-        """The transceiver's part number at ends whose cage takes it; else that of the module that goes with it."""
+    def _optic_for(self, port: Port | None, optic: MediumType | None, length_m: float | None) -> PartName:
+        """The transceiver at ends whose cage takes it; else the module that goes with it."""
         if optic is None or port is None:
-            return ""
+            return NO_NAMES
         module = self._parts.at(port, optic, length_m)
-        return ordered_as(module, module.part(None, shell_of(port))) if module is not None else ""
+        return module_names(module, port) if module is not None else NO_NAMES

@@ -6,6 +6,7 @@ from typing import Any
 
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plan_options import CABLES, LINKS, PlanOptions
+from designer.exchange.plans.cell_words import in_language
 from designer.exchange.plans.headings import KEYS, PLAN_COLUMNS, heading
 from designer.tables.cells import Cell
 from designer.tables.columns import Column, Columns
@@ -40,7 +41,8 @@ def plan_csv(
     rows: Sequence[CableRow], columns: Columns = PLAN_COLUMNS, row_is: str = LINKS, language: str = KEYS
 ) -> str:
     """RFC 4180: a header line, CRLF, quotes where needed; cells that would run as formulas are made text."""
-    return delimited([heading(column, language) for column in columns], plan_cells(rows, columns, row_is))
+    cells = in_language(columns, plan_cells(rows, columns, row_is), language)
+    return delimited([heading(column, language) for column in columns], cells)
 
 
 def _joined(lanes: Sequence[Cells], speed: int) -> Cells:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from designer.analysis.optical_parts import NO_NAMES
 from designer.exchange.plans.snapshot import CableEnd, PlannedCable, PlanSnapshot, Plug
 from designer.units import format_counted
 
@@ -91,7 +92,7 @@ def change_order(old: PlanSnapshot, new: PlanSnapshot) -> ChangeOrder:
     floor changed and those of most racks did not. Devices and racks that stay where they are under another name come
     first, and all that follows has the new names.
     """
-    moved = moved_racks(old.places, new.places)
+    moved = {rack: _whence(old.places[rack], new.places[rack]) for rack in moved_racks(old.places, new.places)}
     names, old = _renamed(old, new)
     pairs, removed, pulled = _matched(old.cables, new.cables)
     found: dict[str, list[Change]] = {action: [] for action in ACTIONS}
@@ -143,7 +144,7 @@ def _renamed(old: PlanSnapshot, new: PlanSnapshot) -> tuple[list[Change], PlanSn
             found.setdefault((RACK, plug.rack_id), _named(RACK, plug.rack, racks[plug.rack_id]))
         if after is not None and after.device != plug.device and _stays(plug, after):
             devices[plug.device_id] = after.device
-            at = replace(after, port="", optic="")
+            at = replace(after, port="", optic=NO_NAMES)
             change = Change(0, RELABEL, DEVICE, "device renamed", _name(replace(at, device=plug.device)), _name(at))
             found.setdefault((DEVICE, plug.device_id), change)
     if not found:
@@ -172,13 +173,13 @@ def _all_plugs(plan: PlanSnapshot) -> Iterator[Plug]:
 
 
 def _named(what: str, before: str, after: str) -> Change:
-    names = (_name(Plug("", "", "", "", rack, None, "", "")) for rack in (before, after))
+    names = (_name(Plug("", "", "", "", rack, None, "", NO_NAMES)) for rack in (before, after))
     return Change(0, RELABEL, what, "rack renamed", *names)
 
 
 def _name(plug: Plug) -> PlannedCable:
     """What stands for a name where a change has cables."""
-    return PlannedCable("", CableEnd("", (plug,)), CableEnd("", ()), "", "", "", None, None, "")
+    return PlannedCable("", CableEnd("", (plug,)), CableEnd("", ()), "", "", NO_NAMES, None, None, "")
 
 
 # -- which cable is which -------------------------------------------------------------------------------------------
@@ -231,7 +232,13 @@ def _devices(end: CableEnd) -> frozenset[str]:
 # -- what is to be done with it -------------------------------------------------------------------------------------
 
 
-def _changes(before: PlannedCable, after: PlannedCable, moved: frozenset[str]) -> list[Change]:
+def _whence(old: tuple[float, float], new: tuple[float, float]) -> str:
+    """ "from x 1.2 m, y 0 m to x 3.6 m, y 2.4 m": corners of a rack, as the floor plan measures them."""
+    before, after = (f"x {round(x, 2):g} m, y {round(y, 2):g} m" for x, y in (old, new))
+    return f"from {before} to {after}"
+
+
+def _changes(before: PlannedCable, after: PlannedCable, moved: Mapping[str, str]) -> list[Change]:
     """What is to be done with one cable: nothing, one thing, or where nothing of it stays, to remove and to pull it."""
     why = {A: _why_moved(before.a, after.a, moved), Z: _why_moved(before.z, after.z, moved)}
     unplugged = _ends(end for end, reason in why.items() if reason)
@@ -280,7 +287,7 @@ def _why_number(before: PlannedCable, after: PlannedCable) -> str:
     return f"number {before.number or 'none'} is now {after.number or 'none'}"
 
 
-def _why_moved(before: CableEnd, after: CableEnd, moved: frozenset[str]) -> str:
+def _why_moved(before: CableEnd, after: CableEnd, moved: Mapping[str, str]) -> str:
     """Why an end is unplugged; "" where it stays where it is."""
     if len(before.plugs) != len(after.plugs):
         return "other number of connectors"
@@ -298,17 +305,21 @@ def _plugs_in_pairs(before: Sequence[Plug], after: Sequence[Plug]) -> Iterator[t
     yield from zip(old, new, strict=True)
 
 
-def _why_plug(old: Plug, new: Plug, moved: frozenset[str]) -> str:
+def _why_plug(old: Plug, new: Plug, moved: Mapping[str, str]) -> str:
     """Why a connector is unplugged: another port, or a device or rack that moves with it."""
     is_same = old.device_id == new.device_id and old.device_type == new.device_type
     if old.place != new.place and not (is_same and old.port == new.port):
         return "other port" if old.device == new.device else "other device"
     stays_in_rack = old.rack_id == new.rack_id if old.rack_id and new.rack_id else old.rack == new.rack
     if not stays_in_rack:
-        return f"{new.device} is in {new.rack or 'no rack'} now"
+        return f"{new.device} moved from {old.rack or 'no rack'} to {new.rack or 'no rack'}"
     if old.unit != new.unit:
-        return f"{new.device} is at another unit now"
-    return f"{new.rack} stands elsewhere now" if new.rack_id in moved else ""
+        return f"{new.device} moved from {_unit(old)} to {_unit(new)}"
+    return f"{new.rack} moved {moved[new.rack_id]}" if new.rack_id in moved else ""
+
+
+def _unit(plug: Plug) -> str:
+    return "no unit" if plug.unit is None else f"U{plug.unit}"
 
 
 def _why_another(before: PlannedCable, after: PlannedCable) -> str:
@@ -328,7 +339,8 @@ def _why_another(before: PlannedCable, after: PlannedCable) -> str:
 
 
 def _why_optic(before: CableEnd, after: CableEnd) -> str:
-    return "" if before.optic == after.optic else TRANSCEIVER
+    is_same = (before.optic, before.optic_number) == (after.optic, after.optic_number)
+    return "" if is_same else TRANSCEIVER
 
 
 def _why_label(before: CableEnd, after: CableEnd) -> str:

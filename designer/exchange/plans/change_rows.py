@@ -13,14 +13,16 @@ _END_COLUMNS = (
     ("u", "unit", "U"),
     ("device", "device", ""),
     ("port", "port", ""),
-    ("optic_pn", "transceiver", ""),
+    ("optic_model", "transceiver", ""),
+    ("optic_pn", "transceiver part number", ""),
     ("label", "label", ""),
 )
-_END_VALUES = {"u": "unit", "optic_pn": "optic"}
+_END_VALUES = {"u": "unit", "optic_model": "optic", "optic_pn": "optic_number"}
 _CABLE_COLUMNS = (
     ("cable_id", "Cable", "", "number"),
     ("medium", "Medium", "", "medium"),
-    ("cable_pn", "Part number", "", "part"),
+    ("cable_model", "Model", "", "part.model"),
+    ("cable_pn", "Part number", "", "part.number"),
     ("stock_length_m", "Stock length", "m", "stock_length_m"),
     ("length_m", "Length", "m", "length_m"),
     ("color", "Colour", "", "colour"),
@@ -63,7 +65,7 @@ FULL_COLUMNS: Columns = (
 
 def _part(cable: PlannedCable) -> str:
     """ "MFP7E10-N030, 30 m": what is pulled out or in."""
-    stated = [cable.part or cable.medium or UNKNOWN]
+    stated = [cable.part.model or cable.medium or UNKNOWN]
     length_m = cable.stock_length_m if cable.stock_length_m is not None else cable.length_m
     stated.append("length unknown" if length_m is None else f"{length_m:g} m")
     return ", ".join([*stated, *([cable.colour] if cable.colour else [])])

@@ -12,10 +12,10 @@ from designer.model.hardware import Port
 from designer.tables.cells import Cell
 from designer.tables.columns import Column, Columns
 
-_NEAR = ("a_u", "a_device", "a_port", "a_cage", "a_lane", "a_optic_pn")
+_NEAR = ("a_u", "a_device", "a_port", "a_cage", "a_lane", "a_optic_model", "a_optic_pn")
 _LINK = ("cable_id", "network")
 _FAR = ("z_rack", "z_u", "z_device", "z_port")
-_CABLE = ("medium", "cable_pn", "length_m", "stock_length_m", "color", "label_a", "notes")
+_CABLE = ("medium", "cable_model", "cable_pn", "length_m", "stock_length_m", "color", "label_a", "notes")
 _TURNED = {"label_a": "label_b"}
 
 _LINK_COLUMNS: Columns = (Column("cable_id", "Cable"), Column("network", "Network"))
@@ -27,6 +27,7 @@ _FAR_COLUMNS: Columns = (
 )
 _CABLE_COLUMNS: Columns = (
     Column("medium", "Medium"),
+    Column("cable_model", "Model"),
     Column("cable_pn", "Part number"),
     Column("length_m", "Length", unit="m", right=True),
     Column("stock_length_m", "Stock length", unit="m", right=True),
@@ -39,13 +40,13 @@ _PORT_COLUMNS: Columns = (
     Column("cage", "Cage", right=True),
     Column("lane", "Lane", right=True),
 )
-_OPTIC = Column("optic_pn", "Transceiver")
+_OPTICS: Columns = (Column("optic_model", "Transceiver"), Column("optic_pn", "Transceiver part number"))
 
 RACK_COLUMNS: Columns = (
     Column("u", "Unit", unit="U", right=True),
     Column("device", "Device"),
     *_PORT_COLUMNS,
-    _OPTIC,
+    *_OPTICS,
     *_LINK_COLUMNS,
     *_FAR_COLUMNS,
     *_CABLE_COLUMNS,
@@ -53,7 +54,7 @@ RACK_COLUMNS: Columns = (
 SWITCH_COLUMNS: Columns = (
     *_PORT_COLUMNS,
     Column("status", "Status"),
-    _OPTIC,
+    *_OPTICS,
     *_LINK_COLUMNS,
     *_FAR_COLUMNS,
     *_CABLE_COLUMNS,

@@ -142,11 +142,6 @@ def _p2p_infiniband(design: Design, rows: Sequence[CableRow]) -> Iterator[Preset
     )
 
 
-def _module(optic: str) -> str:
-    """The model that a module reports of itself, without the number that it is ordered by."""
-    return optic.partition(" (")[0]
-
-
 def _cvt(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
     ends = Ends(design)
     links: list[Line] = []
@@ -166,8 +161,8 @@ def _cvt(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
                 row.z_device,
                 z_port,
                 protocol,
-                _module(row.a_optic_pn),
-                _module(row.z_optic_pn),
+                row.a_optic_model,  # what a module reports of itself
+                row.z_optic_model,
                 row.cable_id,
             )
         )
@@ -262,7 +257,7 @@ def _opa(design: Design, rows: Sequence[CableRow]) -> Iterator[PresetSheet]:
                 *end(row.z_row, row.z_rack, row.z_id, row.z_device, row.z_port_id),
                 row.cable_id,
                 "" if row.length_m is None else f"{row.length_m:g}m",
-                " ".join(text for text in (row.medium, row.cable_pn) if text),
+                " ".join(text for text in (row.medium, row.cable_pn or row.cable_model) if text),
             )
             for row in rows
         ),

@@ -10,12 +10,13 @@ from typing import Any
 
 import msgspec
 
+from designer.analysis.optical_parts import PartName
 from designer.errors import ExportError
 from designer.exchange.cable_plan import CableRow
 from designer.model.design import Design
 from designer.model.limits import PLAN_LONGEST, RECORDS_MOST
 
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 100_000_000
 """Of a plan when unpacked; that of 65,536 hosts takes a third."""
 
@@ -31,8 +32,8 @@ class Plug:
     rack: str
     unit: int | None
     port: str
-    optic: str
-    """The part number of the transceiver in the port, "" for none."""
+    optic: PartName
+    """The transceiver in the port."""
 
     @property
     def place(self) -> tuple[str, str]:
@@ -69,8 +70,13 @@ class CableEnd:
 
     @property
     def optic(self) -> str:
+        """The model of the transceiver, "" for none."""
+        return _joined(plug.optic.model for plug in self.plugs)
+
+    @property
+    def optic_number(self) -> str:
         """The part number of the transceiver."""
-        return _joined(plug.optic for plug in self.plugs)
+        return _joined(plug.optic.number for plug in self.plugs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ class PlannedCable:
     z: CableEnd
     network: str
     medium: str
-    part: str
+    part: PartName
     length_m: float | None
     stock_length_m: float | None
     colour: str
@@ -122,7 +128,7 @@ def _cable(design: Design, rows: Sequence[CableRow]) -> PlannedCable:
         z=CableEnd(first.label_b, z),
         network=first.network,
         medium=first.medium,
-        part=first.cable_pn,
+        part=PartName(first.cable_pn, first.cable_model),
         length_m=first.length_m,
         stock_length_m=first.stock_length_m,
         colour=first.color,
@@ -140,7 +146,7 @@ def _plug(design: Design, device_id: str, row: CableRow, side: str) -> Plug:
         rack=row.a_rack if is_a else row.z_rack,
         unit=row.a_u if is_a else row.z_u,
         port=row.a_port if is_a else row.z_port,
-        optic=row.a_optic_pn if is_a else row.z_optic_pn,
+        optic=PartName(row.a_optic_pn, row.a_optic_model) if is_a else PartName(row.z_optic_pn, row.z_optic_model),
     )
 
 
@@ -153,7 +159,7 @@ def _joined(texts: Iterable[str]) -> str:
 _Stand = tuple[str, str, str, str, str, int | None]
 """A device as Plug has it, without its port."""
 _PackedPlug = tuple[int, str, int]
-_Kind = tuple[str, str, str, str]
+_Kind = tuple[str, str, PartName, str]
 _PackedCable = tuple[str, str, str, list[_PackedPlug], list[_PackedPlug], int, float | None, float | None]
 
 
@@ -163,14 +169,14 @@ class _Document(msgspec.Struct):
     version: int
     places: dict[str, tuple[float, float]]
     stands: list[_Stand]
-    optics: list[str]
+    optics: list[PartName]
     kinds: list[_Kind]
     cables: list[_PackedCable]
 
 
 def packed(plan: PlanSnapshot) -> str:
     """The plan as the text that a revision keeps. Raises ExportError for a plan too large to be kept."""
-    stands, optics, kinds = dict[_Stand, int](), dict[str, int](), dict[_Kind, int]()
+    stands, optics, kinds = dict[_Stand, int](), dict[PartName, int](), dict[_Kind, int]()
 
     def plugs(end: CableEnd) -> list[_PackedPlug]:
         return [
@@ -217,7 +223,9 @@ def unpacked(text: str, name: str) -> PlanSnapshot:
     try:
         document = msgspec.json.decode(_inflated(text), type=_Document)
         if document.version != VERSION:
-            raise ExportError(f"{name} was recorded by a newer version of the program, which can read its plan")
+            raise ExportError(
+                f"{name} was recorded by another version of the program: compare with a design file instead"
+            )
         return PlanSnapshot(tuple(_cables_of(document)), document.places)
     except (binascii.Error, zlib.error, ValueError, IndexError, msgspec.MsgspecError) as error:
         if isinstance(error, ExportError):

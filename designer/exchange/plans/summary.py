@@ -8,6 +8,7 @@ from typing import TypeVar
 from designer.analysis.parts import parts
 from designer.analysis.survey import survey
 from designer.exchange.cable_plan import CableRow
+from designer.exchange.plans.cell_words import cell_word
 from designer.exchange.plans.headings import word
 from designer.exchange.revisions import DIGEST_SHOWN, latest
 from designer.exchange.title_facts import title_facts
@@ -17,8 +18,8 @@ from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
 
 K = TypeVar("K", bound=Hashable)
-Kind = tuple[str, str, float | None]
-"""Medium, part number and stock length."""
+Kind = tuple[str, str, str, float | None]
+"""Medium, model, part number and stock length."""
 
 ABREAST = 6
 """Titles of sheets in a line."""
@@ -106,32 +107,42 @@ def _networks(rows: Sequence[CableRow], language: str) -> Block:
     formats = ("", COUNT, COUNT, TENTHS, TENTHS, TENTHS, COUNT)
     of = by_kind(rows, lambda row: row.network)
     there = [network for network in NETWORKS if network in of]
-    lines = [_line((TITLES[network],), total(of[network]), with_range=True) for network in there]
+    lines = [_line((cell_word(TITLES[network], language),), total(of[network]), with_range=True) for network in there]
     if len(there) > 1:
         lines.append(_line((word("All networks", language),), total(rows), with_range=True))
     return Block(_columns(titles, formats, language), lines, word("Totals by network", language))
 
 
 def _kinds(rows: Sequence[CableRow], language: str) -> Block:
-    titles = ("Medium", "Part number", "Stock length", "Cables", "Total length", "Without a length")
-    formats = ("", "", FIGURE, COUNT, TENTHS, COUNT)
-    of: dict[Kind, list[CableRow]] = by_kind(rows, lambda row: (row.medium, row.cable_pn, row.stock_length_m))
+    titles = ("Medium", "Model", "Part number", "Stock length", "Cables", "Total length", "Without a length")
+    formats = ("", "", "", FIGURE, COUNT, TENTHS, COUNT)
+    of: dict[Kind, list[CableRow]] = by_kind(
+        rows, lambda row: (row.medium, row.cable_model, row.cable_pn, row.stock_length_m)
+    )
     ordered_kinds = sorted(of, key=_kind_key)
     lines: list[list[Value]] = []
     for kind in ordered_kinds:
-        medium, part, stock_m = kind
+        medium, model, part, stock_m = kind
         found = total(of[kind])
         known = found.length_m if found.unknown < found.cables else None
         lines.append(
-            [medium or word(NOT_CHOSEN, language), part or None, stock_m, found.cables, known, found.unknown or None]
+            [
+                cell_word(medium, language) or word(NOT_CHOSEN, language),
+                model or None,
+                part or None,
+                stock_m,
+                found.cables,
+                known,
+                found.unknown or None,
+            ]
         )
     title = word("Totals by medium, part and stock length", language)
     return Block(_columns(titles, formats, language), lines, title)
 
 
 def _kind_key(kind: Kind) -> tuple[object, ...]:
-    medium, part, stock_m = kind
-    return (not medium, medium, part.rstrip("0123456789"), stock_m is None, stock_m or 0.0, part)
+    medium, model, part, stock_m = kind
+    return (not medium, medium, model.rstrip("0123456789"), stock_m is None, stock_m or 0.0, part)
 
 
 def _line(names: tuple[str, ...], found: Total, *, with_range: bool) -> list[Value]:

@@ -4,8 +4,15 @@ import csv
 import io
 from itertools import groupby
 
-SIDE = {"rack": "rack", "u": "u", "device": "device", "port": "port", "optic_pn": "optic_pn"}
-FACTS = ("medium", "cable_pn", "stock_length_m", "color")
+SIDE = {
+    "rack": "rack",
+    "u": "u",
+    "device": "device",
+    "port": "port",
+    "optic_model": "optic_model",
+    "optic_pn": "optic_pn",
+}
+FACTS = ("medium", "cable_model", "cable_pn", "stock_length_m", "color")
 
 
 def read_rows(text):
@@ -98,7 +105,7 @@ class Installer:
             cable.update({key: value for key, value in after.items() if key.startswith(f"{end}_")})
         for end in {"a", "z"} - set(ends):
             # The other end stays plugged in where it is; its label names the end that does not.
-            for fact in ("rack", "u", "device", "port", "optic_pn"):
+            for fact in ("rack", "u", "device", "port", "optic_model", "optic_pn"):
                 assert cable[f"{end}_{fact}"] == after[f"{end}_{fact}"], f"{number}: {fact} of {end} changed unsaid"
             cable[f"{end}_label"] = after[f"{end}_label"]
         cable.update({fact: after[fact] for fact in facts})

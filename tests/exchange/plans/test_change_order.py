@@ -9,6 +9,7 @@ import pytest
 from change_cases import CATALOG, base, order_between, plan_of
 
 from designer.analysis.cable_numbers import number_cables
+from designer.analysis.optical_parts import PartName
 from designer.errors import ExportError
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.plans import snapshot
@@ -112,10 +113,11 @@ def test_a_cable_moved_at_both_ends_is_found_by_both_of_its_ports(design):
 def test_a_device_that_moves_takes_all_its_cables_along(design):
     server = design.servers()[0]
     n = len({link.cable for link in design.links_of(server.id)})
+    was = design.placements[server.id].unit
     design.apply(operations.mount(design, server.id, design.placements[server.id].rack_id, 20))
     order = order_since(design)
     assert {(one.action, one.ends) for one in order.changes} == {("move", "A")}
-    assert {one.reason for one in order.changes} == {f"{server.name} is at another unit now"}
+    assert {one.reason for one in order.changes} == {f"{server.name} moved from U{was} to U20"}
     assert len(order.changes) == n
 
 
@@ -128,7 +130,9 @@ def test_a_rack_that_moves_on_the_floor_is_named_and_a_room_that_shifts_is_not(d
     design.apply(floor.place_racks(design, {rack.id: (rack.x_m, rack.y_m + 3.0)}))
     order = order_since(design)
     assert order.changes
-    assert {one.reason for one in order.changes} == {f"{rack.name} stands elsewhere now"}
+    x, y = rack.x_m, rack.y_m  # those of the room that shifted
+    before, after = f"x {x - 2:g} m, y {round(y + 1, 2):g} m", f"x {x:g} m, y {round(y + 3, 2):g} m"
+    assert {one.reason for one in order.changes} == {f"{rack.name} moved from {before} to {after}"}
     assert {one.action for one in order.changes} == {"move"}
 
 
@@ -178,11 +182,12 @@ def test_what_follows_a_new_name_has_it_too(design):
 
 def test_a_device_that_moves_under_another_name_is_moved(design):
     server = design.servers()[0]
+    was = design.placements[server.id].unit
     design.apply(operations.mount(design, server.id, design.placements[server.id].rack_id, 20))
     design.apply(operations.rename(design, server.id, "head-node"))
     order = order_since(design)
     assert {(one.action, one.ends) for one in order.changes} == {("move", "A")}
-    assert {one.reason for one in order.changes} == {"head-node is at another unit now"}
+    assert {one.reason for one in order.changes} == {f"head-node moved from U{was} to U20"}
 
 
 def test_a_label_that_was_typed_is_a_relabel_at_both_ends(design):
@@ -285,7 +290,7 @@ def test_the_order_of_the_work_is_remove_swap_move_pull_relabel(design):
 def test_another_transceiver_at_one_end_is_a_swap_at_that_end(design):
     plan = plan_of(design)
     cable = plan.cables[0]
-    plugs = tuple(replace(plug, optic="OTHER-1") for plug in cable.a.plugs)
+    plugs = tuple(replace(plug, optic=PartName("980-1", "OTHER-1")) for plug in cable.a.plugs)
     after = replace(plan, cables=(replace(cable, a=replace(cable.a, plugs=plugs)), *plan.cables[1:]))
     change = only(change_order(plan, after))
     assert (change.action, change.ends, change.reason) == ("swap", "A", "other transceiver")
@@ -297,6 +302,14 @@ def test_another_transceiver_at_one_end_is_a_swap_at_that_end(design):
     assert first.after == second.before
 
 
+def test_a_transceiver_with_the_same_model_and_another_number_is_another_one(design):
+    plan = plan_of(design)
+    cable = plan.cables[0]
+    plugs = tuple(replace(plug, optic=plug.optic._replace(number="980-1")) for plug in cable.a.plugs)
+    after = replace(plan, cables=(replace(cable, a=replace(cable.a, plugs=plugs)), *plan.cables[1:]))
+    assert only(change_order(plan, after)).reason == "other transceiver"
+
+
 def test_cables_without_numbers_are_known_by_their_ports(design):
     bare = design.snapshot()
     bare.apply(Edit("none", tuple(Change(link, replace(link, cable=0)) for link in bare.links.values())))
@@ -304,6 +317,34 @@ def test_cables_without_numbers_are_known_by_their_ports(design):
     assert {(one.action, one.ends) for one in order.changes} == {("relabel", "A and Z")}
     assert order.changes[0].reason == f"number none is now {order.changes[0].number}"
     assert order_between(bare, bare).changes == ()
+
+
+def to_port(end, device, port):
+    plugs = (replace(end.plugs[0], device_id=device, device=device, port=port), *end.plugs[1:])
+    return replace(end, plugs=plugs)
+
+
+@pytest.mark.parametrize("stays", ["a", "z"])
+def test_a_cable_whose_ends_are_swapped_moves_at_the_one_that_goes_to_another_device(design, stays):
+    """By either end alone it is seen which end is which."""
+    plan = plan_of(design)
+    cable = plan.cables[0]
+    kept, moved = (cable.a, cable.z) if stays == "a" else (cable.z, cable.a)
+    elsewhere = to_port(moved, "another", "7")
+    after = replace(cable, a=elsewhere, z=kept) if stays == "a" else replace(cable, a=kept, z=elsewhere)
+    change = only(change_order(plan, replace(plan, cables=(after, *plan.cables[1:]))))
+    assert (change.action, change.ends) == ("move", "A" if stays == "a" else "Z")
+    assert change.reason == "other device"
+
+
+def test_a_device_in_another_rack_is_said_to_move_from_one_to_the_other(design):
+    server = design.servers()[0]
+    racks = {rack.id: rack.name for rack in design.racks.values()}
+    old = design.placements[server.id].rack_id
+    new = next(one for one in racks if one != old)
+    design.apply(operations.mount(design, server.id, new, 30))
+    reasons = {one.reason for one in order_since(design).changes if one.action == "move"}
+    assert any(f"{server.name} moved from {racks[old]} to {racks[new]}" in one for one in reasons)
 
 
 def test_a_cable_whose_ends_are_named_the_other_way_round_is_the_same_cable(design):
@@ -340,10 +381,10 @@ def damaged():
     for made in (
         b"[]",
         b"{}",
-        b'{"version":1,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[["C0001","","",[],[],0,null,null]]}',
-        b'{"version":1,"places":{},"stands":[["d1","a","T","r1","R",1]],"optics":[""],"kinds":[["","","",""]],"cables":'
+        b'{"version":2,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[["C0001","","",[],[],0,null,null]]}',
+        b'{"version":2,"places":{},"stands":[["d1","a","T","r1","R",1]],"optics":[["",""]],"kinds":[["","",["",""],""]],"cables":'
         b'[["C0001","","",[[-1,"1",0]],[],0,null,null]]}',
-        b'{"version":1,"places":{"r1":[1,"x"]},"stands":[],"optics":[],"kinds":[],"cables":[]}',
+        b'{"version":2,"places":{"r1":[1,"x"]},"stands":[],"optics":[],"kinds":[],"cables":[]}',
         b"\xff\xfe",
     ):
         yield snapshot.base64.b64encode(snapshot.zlib.compress(made)).decode()
@@ -355,16 +396,16 @@ def test_a_text_that_is_no_plan_is_named_and_nothing_else_happens(text):
         unpacked(text, "revision A")
 
 
-def test_a_plan_of_a_newer_program_says_so():
-    newer = b'{"version":2,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[]}'
-    with pytest.raises(ExportError, match="revision A was recorded by a newer version"):
+def test_a_plan_of_another_version_of_the_program_says_so():
+    newer = b'{"version":3,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[]}'
+    with pytest.raises(ExportError, match="revision A was recorded by another version"):
         unpacked(snapshot.base64.b64encode(snapshot.zlib.compress(newer)).decode(), "revision A")
 
 
 def test_no_more_is_unpacked_than_the_largest_plan_takes(monkeypatch, design):
     text = packed(plan_of(design))
     monkeypatch.setattr(snapshot, "MOST_BYTES", 1000)
-    empty = b'{"version":1,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[]}'
+    empty = b'{"version":2,"places":{},"stands":[],"optics":[],"kinds":[],"cables":[]}'
     padded = snapshot.base64.b64encode(snapshot.zlib.compress(empty + b" " * 5000)).decode()
     for one in (text, padded):
         with pytest.raises(ExportError, match="damaged"):
@@ -444,7 +485,7 @@ def test_the_change_order_is_written_as_a_workbook_for_people(changed, tmp_path)
     book = openpyxl.load_workbook(tmp_path / "order.xlsx")
     assert book.sheetnames == ["Änderungsauftrag", "Alle Angaben"]
     assert [cell.value for cell in book.worksheets[0][1]] == [heading(column, GERMAN) for column in PAPER_COLUMNS]
-    assert [row[1] for row in book.worksheets[0].iter_rows(values_only=True, min_row=2)] == ["remove", "move"]
+    assert [row[1] for row in book.worksheets[0].iter_rows(values_only=True, min_row=2)] == ["entfernen", "umstecken"]
     assert "revision A of 2026-11-22" in book.properties.subject
 
 

@@ -14,6 +14,7 @@ from designer.exchange.cable_plan import COLUMNS, cable_rows
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.plan_options import SHEETS, WorkbookOptions
 from designer.exchange.plans.book import COLLAPSED, OPEN_POINT_COLUMNS, PlanBook
+from designer.exchange.plans.cell_words import cell_word
 from designer.exchange.plans.change_rows import FULL_COLUMNS, PAPER_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, GERMAN, KEYS, PLAN_COLUMNS, TRANSLATIONS, heading, word
 from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS
@@ -94,7 +95,7 @@ def test_the_summary_says_which_design_it_is_and_adds_up(handed_over, tmp_path):
     ]
     start = rows.index(next(row for row in rows if row[0] == "Medium"))
     end = next(number for number in range(start, len(rows)) if rows[number][0] is None)
-    assert sum(row[3] for row in rows[start + 1 : end]) == len(lengths)
+    assert sum(row[4] for row in rows[start + 1 : end]) == len(lengths)
 
 
 def test_every_title_on_the_summary_leads_to_its_sheet(handed_over, tmp_path):
@@ -354,3 +355,66 @@ def test_writing_a_workbook_reports_how_far_it_is_and_can_be_stopped(handed_over
     with pytest.raises(Cancelled):
         exporter.write(handed_over, tmp_path / "plan.xlsx", None, stop)
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
+
+
+def test_words_of_the_program_in_cells_are_german_too_and_names_stay(handed_over, tmp_path):
+    book = book_of(handed_over, tmp_path, headings="de")
+    rows = values(book["Kabel"])
+    at = {title: number for number, title in enumerate(rows[0])}
+    assert {row[at["Status"]] for row in rows[1:]} == {"geplant"}
+    assert {row[at["Medium"]] for row in rows[1:]} == {"MM-Faser"}
+    assert {row[at["Ebene"]] for row in rows[1:]} == {"Server-Leaf", "Leaf-Spine"}
+    assert {row[at["Herkunft der Länge"]] for row in rows[1:]} == {"verlegt"}
+    assert rows[1][at["A Gerät"]] == values(book_of(handed_over, tmp_path)["Cables"])[1][at["A Gerät"]]
+    assert values(book["Offene Punkte"])[1][0] == "keine"
+    ports = values(book[handed_over.switches()[0].name])
+    assert {row[ports[0].index("Status")] for row in ports[1:]} >= {"belegt", "frei"}
+    (head, first, *_) = csv_of(handed_over, tmp_path, headings="de")
+    assert first[head.index("Status")] == "geplant"
+    (head, first, *_) = csv_of(handed_over, tmp_path)
+    assert first[head.index("status")] == "planned"
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("server-leaf", "Server-Leaf"),
+        ("reserved: the core", "reserviert: the core"),
+        ("no length, no cable", "keine Länge, kein Kabel"),
+        ("other port; other label", "anderer Port; andere Beschriftung"),
+        ("leaf-su1", "leaf-su1"),
+        ("rack-01 stands elsewhere", "rack-01 stands elsewhere"),
+    ],
+)
+def test_known_words_are_translated_one_by_one(text, german):
+    assert cell_word(text, GERMAN) == german
+    assert cell_word(text, ENGLISH) == text
+
+
+def test_a_part_number_cell_holds_a_number_or_nothing_and_the_model_stands_apart(handed_over, tmp_path):
+    design = handed_over.snapshot()
+    cord = CATALOG.get("gen-cat6")
+    links = list(design.links.values())[:2]
+    changes = (Change(link, replace(link, medium_id=cord.id)) for link in links)
+    design.apply(Edit("copper", (Change(None, cord), *changes)))
+    book = book_of(design, tmp_path)
+    numbers = {part.number for one in CATALOG.types.values() for part in getattr(one, "parts", ())}
+    for sheet in book.worksheets:
+        rows = values(sheet)
+        head = next((row for row in rows if "Part number" in row), None)
+        if head is None:
+            continue
+        for row in rows[rows.index(head) + 1 :]:
+            stated = row[head.index("Part number")]
+            assert stated is None or stated in numbers or sheet.title == "Summary", (sheet.title, stated)
+    rows = values(book["Cables"])
+    model, number, notes = (rows[0].index(one) for one in ("Model", "Part number", "Notes"))
+    corded = [row for row in rows if row[model] == cord.model]
+    assert len(corded) == 2
+    assert {(row[number], row[notes]) for row in corded} == {(None, "no part number: see Open points")}
+    rows = values(book["Summary"])
+    (stated,) = [row for row in rows if cord.model in row]
+    assert stated[stated.index(cord.model) + 1] is None
+    assert any(cord.model in row[1] for row in values(book["Open points"])[1:])
+    alone = book_of(design, tmp_path, sheets="cables")
+    assert any(cord.model in (row[notes] or "") for row in values(alone["Cables"])[1:])
