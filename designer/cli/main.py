@@ -41,6 +41,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("prepare", "designer.cli.prepare", "Place racks, route cables, choose cables and optics."),
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("list", "designer.cli.list_", "List devices, racks, links and NICs, all or those an expression fits."),
+    CommandRow("rename", "designer.cli.rename", "Rename what an expression selects, by a pattern or from a list."),
     CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
     CommandRow("paths", "designer.cli.paths", "List the paths between two places that a routing uses, hop by hop."),

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from designer.errors import ParameterError
-from designer.fields.kinds import CHOICE, FLAG, NAME, NAMES, Kind
+from designer.fields.kinds import CHOICE, FLAG, NAME, NAMES, VERBATIM, Kind
 from designer.fields.ranges import Range
 from designer.units import shortened
 
@@ -145,7 +145,7 @@ class Field:
         return value
 
     def _read(self, text: str, read: Callable[[str], Any]) -> Any:
-        text = text.strip()
+        text = text if self.kind is VERBATIM else text.strip()
         if text or self.kind.may_be_empty:
             return read(text)
         if self.is_optional:

@@ -146,6 +146,8 @@ def _figure(value: float) -> str:
 
 TEXT = Kind("text", "TEXT", str, may_be_empty=True)
 """As it stands; may be empty."""
+VERBATIM = Kind("verbatim", "TEXT", str, may_be_empty=True)
+"""As it stands, with the blanks around it."""
 CHOICE = Kind("choice", "CHOICE", str)
 """One of the field's choices, which are always the same."""
 NAME = Kind("name", "NAME", str)

@@ -182,11 +182,22 @@ def select_one_link(desk: Desk) -> None:
 
 
 def rename(desk: Desk) -> None:
-    """Rename what is selected where it is drawn; in the Inspector what has no name there, such as a link."""
+    """Rename what is selected where it is drawn; in the Inspector what has no name there, such as a link.
+
+    Several things are renamed in a dialog, by a pattern.
+    """
+    if len(desk.session.selection) > 1:
+        rename_many(desk)
+        return
     if desk.views.current.name_editor.open(*desk.session.selection):
         return
     desk.docks.show("inspector")
     desk.docks.inspector.focus_name()
+
+
+def rename_many(desk: Desk) -> None:
+    """Show the dialog that renames what is selected by a pattern, from a list, or by find and replace."""
+    desk.dialogs.show("rename")
 
 
 def browse_catalog(desk: Desk) -> None:
@@ -237,11 +248,6 @@ def links_selected(desk: Desk) -> bool:
     return len(desk.session.selection) > 1 and desk.session.selected.links == desk.session.selection
 
 
-def one_selected(desk: Desk) -> bool:
-    """Whether exactly one thing is selected."""
-    return len(desk.session.selection) == 1
-
-
 def any_placed(desk: Desk) -> bool:
     """Whether any device or rack stands on the canvas."""
     return bool(desk.session.design.placements)
@@ -256,7 +262,17 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("edit.paste_in_place", "Paste in Place", "Ctrl+Shift+V", "", run=paste_in_place, menu=EDIT),
     ActionRow("edit.duplicate", "Duplicate", "Ctrl+D", "duplicate", placed_selected, duplicate, EDIT),
     ActionRow("edit.delete", "Delete", "Del; Backspace", "delete", something_selected, delete, EDIT),
-    ActionRow("edit.rename", "Rename", "F2", "rename", one_selected, rename, EDIT),
+    ActionRow("edit.rename", "Rename", "F2", "rename", something_selected, rename, EDIT),
+    ActionRow(
+        "edit.rename_many",
+        "Rename by Pattern…",
+        "Shift+F2",
+        "rename",
+        something_selected,
+        rename_many,
+        EDIT,
+        hint="Name everything selected by a pattern such as leaf-{su}-r{rail:02}, from a list, or by find and replace",
+    ),
     ActionRow("edit.select_all", "Select All", "Ctrl+A", "select-all", any_placed, select_all, EDIT),
     ActionRow("edit.select_none", "Select None", "Ctrl+Shift+A", "", something_selected, select_none, EDIT),
     ActionRow(

@@ -7,6 +7,7 @@ KEYWORDS: dict[str, str] = {
     "edit.delete": "remove erase",
     "edit.duplicate": "clone copy",
     "edit.find": "search go to",
+    "edit.rename_many": "bulk names find replace regular expression numbering",
     "edit.settings": "preferences options",
     "export.bill": "bom parts order",
     "export.cable_plan": "wiring point-to-point spreadsheet",

@@ -23,6 +23,20 @@ FAIL: tuple[str | None, ...] = (
 
 SAME: Entry = ("Select Same", SAME_IDS)
 
+SELECT: Entry = (
+    "Select",
+    (
+        "edit.select_all",
+        "edit.select_none",
+        "edit.select_neighbours",
+        "edit.select_one_link",
+        None,
+        "select.expression",
+        None,
+        *SAME_IDS,
+    ),
+)
+
 ALIGN: Entry = (
     "Align",
     (
@@ -91,12 +105,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "edit.delete",
             None,
             "edit.rename",
-            "edit.select_all",
-            "edit.select_none",
-            "edit.select_neighbours",
-            "edit.select_one_link",
-            SAME,
-            "select.expression",
+            "edit.rename_many",
+            SELECT,
             None,
             "edit.find",
             None,
@@ -280,6 +290,7 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     ("Build", ("build.rails", "build.ring", "build.router_group", "build.join_groups")),
     None,
     "edit.rename",
+    "edit.rename_many",
     "edit.cut",
     "edit.copy",
     "edit.duplicate",

@@ -9,6 +9,7 @@ DIALOGS = {
     "generate": "designer.windows.dialogs.generate:GenerateDialog",
     "export": "designer.windows.export.dialog:ExportDialog",
     "regenerate": "designer.windows.dialogs.regenerate:RegenerateDialog",
+    "rename": "designer.windows.dialogs.rename:RenameDialog",
     "networks": "designer.windows.dialogs.networks:NetworksDialog",
     "hand_over": "designer.windows.dialogs.hand_over:HandOverDialog",
     "room": "designer.windows.dialogs.room:RoomDialog",

@@ -25,6 +25,7 @@ OF_WIDGETS = {
     "TrainingDialog": "simulation#estimate-a-training-step",
     "GenerateDialog": "fabrics",
     "RegenerateDialog": "draw#generate-a-fabric",
+    "RenameDialog": "draw#rename-many",
     "NetworksDialog": "draw#add-storage-and-management-networks",
     "CatalogDialog": "draw#add-devices-by-hand",
     "OwnTypeDialog": "draw#add-devices-by-hand",

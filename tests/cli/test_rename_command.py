@@ -1,0 +1,63 @@
+"""`rename`: names by a pattern, from a list, by find and replace; and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from designer.storage import document
+
+SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
+LEAFS = ("rename", SUPERPOD, "--select", "role:leaf su:2")
+
+
+def test_a_pattern_renames_and_the_file_is_written(fabric_designer, tmp_path):
+    path = tmp_path / "tor.fabric"
+    said = fabric_designer(*LEAFS, "--pattern", "tor-{su}-r{rail:02}", "-o", path)
+    assert (said.code, said.err) == (0, f"wrote {path}: 8 of 8 names change\n")
+    assert {one.name for one in document.load(path).devices.values() if one.name.startswith("tor")} == {
+        f"tor-2-r{n:02}" for n in range(1, 9)
+    }
+
+
+def test_a_dry_run_prints_old_and_new_names_and_writes_nothing(fabric_designer, tmp_path):
+    path = tmp_path / "tor.fabric"
+    said = fabric_designer(
+        *LEAFS, "--find", r"r(\d)", "--replace", r"x\1", "--regular-expression", "--dry-run", "-o", path
+    )
+    assert [line.split() for line in said.out.splitlines()[:2]] == [
+        ["old", "name", "new", "name", "problem"],
+        ["leaf-su2-r1", "leaf-su2-x1"],
+    ]
+    assert said.err == "8 of 8 names change\n" and not path.exists()
+
+
+def test_names_come_from_a_list(fabric_designer, tmp_path):
+    names, path = tmp_path / "names.txt", tmp_path / "tor.fabric"
+    names.write_bytes("\ufeff".encode() + b"".join(b"tor%d\r\n" % n for n in range(8)))
+    fabric_designer(*LEAFS, "--names", names, "-o", path)
+    assert document.load(path).find("tor0").rail == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ("--pattern", "tor-{su}", "-o", "out"),
+            "8 names cannot be used, nothing was written; 'leaf-su2-r1' to 'tor-2': 8 devices",
+        ),
+        (("--pattern", "tor-{nn}", "-o", "out"), "{nn} is no field"),
+        (("--pattern", "tor-{n}"), "Missing option '-o'"),
+        (("--names", "empty", "-o", "out"), "empty holds no names"),
+        (("--names", "missing", "-o", "out"), "missing could not be read: No such file"),
+        (("--names", "latin", "-o", "out"), "latin could not be read: it is not UTF-8 text"),
+        (("--start", "-1", "-o", "out"), "--start"),
+        (("--find", "(a+)+", "--regular-expression", "-o", "out"), "a repeated group"),
+    ],
+)
+def test_what_cannot_be_renamed_is_said_in_a_sentence(fabric_designer, tmp_path, monkeypatch, options, sentence):
+    monkeypatch.chdir(tmp_path)
+    Path("empty").write_bytes(b"\n\n")
+    Path("latin").write_bytes(b"\xff\xfe")
+    said = fabric_designer(*LEAFS, *options)
+    assert said.code == 2 and sentence in said.err
+    assert not Path("out").exists()
