@@ -20,14 +20,14 @@ from designer.placement.rack_stacks import stacked
 
 
 def movable(design: Design, ids: Iterable[str]) -> tuple[str, ...]:
-    """Placed devices and racks among the ids and in the groups among them, in stable order."""
+    """Placed devices and racks among the ids and in the groups among them, in stable order; locked ones stay."""
     found: set[str] = set()
     waiting = list(ids)
     while waiting:
         one = waiting.pop()
         if one in design.groups:
             waiting.extend(design.members(one))
-        elif one in design.placements:
+        elif one in design.placements and not design.placements[one].locked:
             found.add(one)
     return tuple(sorted(found, key=order_key))
 

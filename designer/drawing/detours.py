@@ -13,7 +13,7 @@ from designer.drawing.arches import Arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
 from designer.drawing.link_lanes import Lanes
-from designer.drawing.obstacles import Obstacles
+from designer.drawing.obstacles import Obstacles, merged_intervals
 
 CLEAR = 10.0
 """From the upper edge of a row of boxes to the line along it."""
@@ -119,6 +119,14 @@ def _managed_rows(managed: dict[int, int], bundles: Bundles, numbers: Ints) -> I
     return rows
 
 
+def _free_columns(lefts: Floats, rights: Floats) -> Floats:
+    """Where there is no box from top to bottom of the picture: the x of the middle of each gap, less half the lines."""
+    lefts, reach = merged_intervals(lefts, rights)
+    gaps = np.stack((reach[:-1], lefts[1:]), axis=1)
+    wide = gaps[gaps[:, 1] - gaps[:, 0] > APART * LEVELS]
+    return np.append(wide.mean(axis=1) - APART * (LEVELS - 1) / 2, rights.max() + MARGIN)
+
+
 class _Routes:
     """Ways round for some bundles: by a free column, and by the sides of their boxes where they leave and come in."""
 
@@ -139,6 +147,7 @@ class _Routes:
         self._towards = np.stack((down, -down), axis=1)
         self._right = float((centres[:, 0] + sizes[:, 0] / 2).max()) + MARGIN
         self._left = float((centres[:, 0] - sizes[:, 0] / 2).min()) - MARGIN
+        self._free = _free_columns(centres[:, 0] - sizes[:, 0] / 2, centres[:, 0] + sizes[:, 0] / 2)
 
     def ways(self) -> Iterator[tuple[Flags, Floats, Floats]]:
         """Which bundles may take it, the x of the column of each, and the sides of both ends, best ways first."""
@@ -148,6 +157,7 @@ class _Routes:
         columns = [
             *(self._high[:, end, 0] + BESIDE + self._apart for end in (0, 1)),
             *(self._low[:, end, 0] - BESIDE - self._apart for end in (0, 1)),
+            *(self._free[np.abs(self._free - self._x[:, end, None]).argmin(axis=1)] + self._apart for end in (0, 1)),
             margin,
             np.full(len(self._apart), self._left) - self._apart,
         ]

@@ -27,7 +27,7 @@ class Obstacles:
         self._bands, self._starts = np.unique(bands, return_index=True)
         self._ends = np.append(self._starts[1:], len(bands))
         self._widest = float(sizes[:, 0].max(initial=0.0))
-        self._tops, self._bottoms = _merged(self._low[:, 1] + INSET, self._high[:, 1] - INSET)
+        self._tops, self._bottoms = merged_intervals(self._low[:, 1] + INSET, self._high[:, 1] - INSET)
 
     def crossed(self, xy: Floats, own: Ints) -> Flags:
         """Which lines, (n, 4), run through the inside of a box that is not one of their two own, (n, 2)."""
@@ -75,13 +75,13 @@ class Obstacles:
         return flags
 
 
-def _merged(tops: Floats, bottoms: Floats) -> tuple[Floats, Floats]:
-    """The heights that any box takes, as intervals that do not touch, from the top."""
-    order = np.argsort(tops, kind="stable")
-    tops, reach = tops[order], np.maximum.accumulate(bottoms[order])
-    begins = np.flatnonzero(np.concatenate(([True], tops[1:] > reach[:-1]))[: len(tops)])
-    ends = np.append(begins[1:], len(tops)) - 1
-    return tops[begins], reach[ends] if len(tops) else reach
+def merged_intervals(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
+    """What any of these intervals takes, as intervals that do not touch, ascending: where they begin and end."""
+    order = np.argsort(lows, kind="stable")
+    lows, reach = lows[order], np.maximum.accumulate(highs[order])
+    begins = np.flatnonzero(np.concatenate(([True], lows[1:] > reach[:-1]))[: len(lows)])
+    ends = np.append(begins[1:], len(lows)) - 1
+    return lows[begins], reach[ends] if len(lows) else reach
 
 
 def _parts(counts: Ints) -> list[slice]:

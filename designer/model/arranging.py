@@ -178,6 +178,8 @@ def _along(design: Design, axis: str, targets: Mapping[str, float], label: str) 
     positions = {}
     for one, value in targets.items():
         stood = design.placements[one]
+        if stood.locked:
+            continue
         positions[one] = (value, stood.y) if axis == "x" else (stood.x, value)
     return Edit(label, move(design, positions).changes)
 

@@ -262,6 +262,8 @@ class Group:
     kind: str = "group"
     parent_id: str | None = None
     recipe: Recipe | None = None
+    layout: str = ""
+    """How its boxes were last laid out, a name of placement.layouts; "" for what suits them."""
     tags: tuple[str, ...] = ()
     """Words to find it by, without blanks or commas."""
     fields: tuple[tuple[str, str], ...] = ()
@@ -274,6 +276,7 @@ class Placement:
 
     x, y: centre, in canvas units, y down. `unit` is the lowest rack unit taken, from 1 at the bottom.
     `side` is where the device's ports look in its rack: "" to the front, "rear" to the back.
+    `locked` things keep their place on the canvas, whatever is dragged or arranged.
     """
 
     id: str
@@ -282,6 +285,7 @@ class Placement:
     rack_id: str | None = None
     unit: int | None = None
     side: str = ""
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

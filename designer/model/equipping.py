@@ -203,7 +203,8 @@ def mount(
     if side not in (None, *SIDES):
         raise EditError(f"a device's ports look to the front or the rear, not to {side!r}")
     kept = before.side if before is not None else ""
-    after = Placement(device_id, stand.x, stand.y, rack_id, unit, kept if side is None else side)
+    is_locked = before is not None and before.locked
+    after = Placement(device_id, stand.x, stand.y, rack_id, unit, kept if side is None else side, is_locked)
     changes = () if after == before else (Change(before, after),)
     return Edit(f"Mount {device.name} in {rack.name}", changes)
 

@@ -1,7 +1,7 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
 This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rails,
-rings, router_groups, several, arranging, fragments, placed_jobs, tagging and removing.
+rings, router_groups, several, arranging, transforming, fragments, placed_jobs, tagging and removing.
 """
 
 from collections.abc import Iterable
@@ -29,6 +29,7 @@ from designer.model.rings import close_ring
 from designer.model.router_groups import join_groups, make_router_group
 from designer.model.several import add_devices, install_modules
 from designer.model.tagging import add_tags, remove_tags, set_field, set_tags
+from designer.model.transforming import lock, mirror, rotate, set_spacing, swap_places
 from designer.model.wiring import (
     connect,
     connect_devices,
@@ -59,8 +60,10 @@ __all__ = [
     "install_module",
     "install_modules",
     "join_groups",
+    "lock",
     "make_rails",
     "make_router_group",
+    "mirror",
     "mount",
     "move",
     "paste",
@@ -68,15 +71,18 @@ __all__ = [
     "remove_modules",
     "remove_tags",
     "rename",
+    "rotate",
     "set_cable",
     "set_field",
     "set_network",
     "set_nic_mode",
     "set_port_mode",
     "set_settings",
+    "set_spacing",
     "set_tags",
     "set_type",
     "swap_module",
+    "swap_places",
     "ungroup",
 ]
 

@@ -63,5 +63,5 @@ def _moved(design: Design, device_id: str, berth: Berth) -> Change:
         return Change(before, after)
     stand = before or design.placements.get(berth[0])
     x, y = (stand.x, stand.y) if stand is not None else (0.0, 0.0)
-    side = before.side if before is not None else ""
-    return Change(before, Placement(device_id, x, y, berth[0], berth[1], side))
+    side, is_locked = (before.side, before.locked) if before is not None else ("", False)
+    return Change(before, Placement(device_id, x, y, berth[0], berth[1], side, is_locked))

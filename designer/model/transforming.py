@@ -1,0 +1,115 @@
+"""Verbs that turn an arrangement round: swap, rotate, mirror, set the spacing; and lock what should stay."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from designer.errors import ParameterError
+from designer.model.arranging import Sizes, move
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import order_key
+
+Cell = tuple[float, float]
+Point = tuple[float, float]
+
+MOST_SPACING = 100_000.0
+
+
+def lock(design: Design, ids: Iterable[str], *, locked: bool) -> Edit:
+    """Placed things that dragging and arranging leave where they are; or that they move again."""
+    places = [design.placements[one] for one in dict.fromkeys(ids) if one in design.placements]
+    if not places:
+        raise ParameterError("select devices or racks on the canvas first")
+    changes = tuple(Change(one, replace(one, locked=locked)) for one in places if one.locked != locked)
+    return Edit(f"{'Lock' if locked else 'Unlock'} {_things(len(changes) or len(places))}", changes)
+
+
+def swap_places(design: Design, ids: Iterable[str]) -> Edit:
+    """Two placed things, each where the other stands on the canvas; they stay in the racks they are mounted in."""
+    places = _movable(design, ids, least=2)
+    if len(places) != 2:
+        raise ParameterError(f"select two things to swap, not {len(places)}")
+    (a, at_a), (b, at_b) = places.items()
+    return Edit("Swap 2 things", move(design, {a: at_b, b: at_a}).changes)
+
+
+def rotate(design: Design, ids: Iterable[str], *, clockwise: bool = True, cell: Cell = (1.0, 1.0)) -> Edit:
+    """The things turned by 90° round their middle, each still upright.
+
+    A row of boxes becomes a column and keeps its steps: `cell` is the width and height of one step.
+    """
+    places = _movable(design, ids, least=2)
+    middle_x, middle_y = _middle(places)
+    stretch, sign = cell[0] / cell[1], 1.0 if clockwise else -1.0
+    turned = {
+        one: (middle_x - sign * (y - middle_y) * stretch, middle_y + sign * (x - middle_x) / stretch)
+        for one, (x, y) in places.items()
+    }
+    return Edit(f"Rotate {_things(len(places))}", move(design, turned).changes)
+
+
+def mirror(design: Design, ids: Iterable[str], axis: str) -> Edit:
+    """The things in reverse order along x (left and right swapped) or y, round their middle."""
+    if axis not in ("x", "y"):
+        raise ParameterError(f"{axis!r} is not an axis to mirror along: choose x or y")
+    places = _movable(design, ids, least=2)
+    middle_x, middle_y = _middle(places)
+    turned = {one: (2 * middle_x - x, y) if axis == "x" else (x, 2 * middle_y - y) for one, (x, y) in places.items()}
+    return Edit(f"Mirror {_things(len(places))}", move(design, turned).changes)
+
+
+def set_spacing(design: Design, ids: Iterable[str], axis: str, gap: float, sizes: Sizes | None = None) -> Edit:
+    """The things with this gap from edge to edge along x or y; the first stays, and what stood in line stays so."""
+    if axis not in ("x", "y"):
+        raise ParameterError(f"{axis!r} is not an axis to space along: choose x or y")
+    if not 0 <= gap <= MOST_SPACING:
+        raise ParameterError(f"spacing is {gap:g}: it should be 0 to {MOST_SPACING:,.0f}")
+    places = _movable(design, ids, least=2)
+    number = 0 if axis == "x" else 1
+    extent = {one: (sizes or {}).get(one, (0.0, 0.0))[number] for one in places}
+    moved: dict[str, Point] = {}
+    edge = None
+    for line in _lines({one: at[number] for one, at in places.items()}, extent):
+        first = min(places[one][number] - extent[one] / 2 for one in line)
+        shift = 0.0 if edge is None else edge + gap - first
+        for one in line:
+            x, y = places[one]
+            moved[one] = (x + shift, y) if axis == "x" else (x, y + shift)
+        edge = max(places[one][number] + extent[one] / 2 for one in line) + shift
+    return Edit(f"Space {_things(len(places))}", move(design, moved).changes)
+
+
+def _lines(at: dict[str, float], extent: dict[str, float]) -> list[list[str]]:
+    """Rows or columns: things whose middles lie within the first one's half extent."""
+    lines: list[list[str]] = []
+    for one in sorted(at, key=lambda one: (at[one], order_key(one))):
+        if lines and at[one] - at[lines[-1][0]] <= extent[lines[-1][0]] / 2:
+            lines[-1].append(one)
+        else:
+            lines.append([one])
+    return lines
+
+
+def _movable(design: Design, ids: Iterable[str], *, least: int) -> dict[str, Point]:
+    """Where the placed things stand that are not locked. Raises ParameterError for too few."""
+    chosen = [one for one in dict.fromkeys(ids) if one in design.placements]
+    racks = {one for one in chosen if one in design.racks}
+    places = {}
+    for one in chosen:
+        place = design.placements[one]
+        if not place.locked and place.rack_id not in racks:  # a rack takes what is mounted in it along
+            places[one] = (place.x, place.y)
+    if len(places) < least:
+        locked = sum(design.placements[one].locked for one in chosen)
+        more = f"; {_things(locked)} {'is' if locked == 1 else 'are'} locked" if locked else ""
+        raise ParameterError(f"select at least {least} things to arrange{more}")
+    return places
+
+
+def _middle(places: dict[str, Point]) -> Point:
+    xs, ys = zip(*places.values(), strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
+def _things(count: int) -> str:
+    return f"{count:,} thing{'' if count == 1 else 's'}"

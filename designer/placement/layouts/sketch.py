@@ -1,0 +1,132 @@
+"""What is to be laid out, as arrays: boxes, who is joined to whom, and how far each switch is above the servers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.late import Late
+from designer.model.design import Design
+from designer.model.entities import order_key
+from designer.model.networks import COMPUTE, NETWORKS, network_of_switch
+
+csgraph = Late("scipy.sparse.csgraph")
+sparse = Late("scipy.sparse")
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+RANKS = {"leaf": 1, "router": 1, "spine": 2, "core": 3}
+DIRECT_SHARE = 0.75
+"""With more links between switches of one level than this share of those switches, they make a direct network."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """Devices by row, in the order of their ids."""
+
+    ids: tuple[str, ...]
+    servers: Flags  # (n,)
+    pairs: Ints  # (k, 2) rows that any links join, the lower first, each once
+    networks: Ints  # (n,) place in NETWORKS of switches; 0 of servers
+    ranks: Ints  # (n,) of switches by role; 0 where it says nothing
+    groups: Ints  # (n,) number of the innermost group; -1 outside all
+    at: Floats  # (n, 2) where they stand
+
+    def part(self, own: Ints) -> "Sketch":
+        """These rows alone, with the links between them."""
+        place = np.full(len(self.ids), -1, np.int64)
+        place[own] = np.arange(len(own))
+        pairs = place[self.pairs]
+        return Sketch(
+            tuple(self.ids[row] for row in own.tolist()),
+            self.servers[own],
+            pairs[(pairs >= 0).all(axis=1)],
+            self.networks[own],
+            self.ranks[own],
+            self.groups[own],
+            self.at[own],
+        )
+
+
+def sketch_of(design: Design, ids: Sequence[str]) -> Sketch:
+    """The placed devices among the ids, and the links between them."""
+    chosen = sorted((one for one in ids if one in design.devices and one in design.placements), key=order_key)
+    row_of = {one: row for row, one in enumerate(chosen)}
+    devices = [design.devices[one] for one in chosen]
+    servers = np.array([design.is_server(one) for one in chosen], np.bool_)
+    number = {name: place for place, name in enumerate(NETWORKS)}
+    kinds = zip(devices, servers.tolist(), strict=True)
+    networks = np.array([0 if server else number[network_of_switch(one)] for one, server in kinds], np.int64)
+    ranks = np.array([RANKS.get(one.role.lower(), 0) for one in devices], np.int64)
+    groups = {one: place for place, one in enumerate(sorted(design.groups, key=order_key))}
+    of_group = np.array([-1 if one.group_id is None else groups[one.group_id] for one in devices], np.int64)
+    at = np.array([(design.placements[one].x, design.placements[one].y) for one in chosen], float).reshape(-1, 2)
+    return Sketch(tuple(chosen), servers, _pairs(design, row_of), networks, ranks, of_group, at)
+
+
+def _pairs(design: Design, row_of: dict[str, int]) -> Ints:
+    get, count = row_of.get, max(len(row_of), 1)
+    ends = [
+        (a, b)
+        for link in design.links.values()
+        if (a := get(link.a.device_id, -1)) >= 0 and (b := get(link.b.device_id, -1)) >= 0
+    ]
+    both = np.array(ends, np.int64).reshape(-1, 2)
+    both.sort(axis=1)
+    keys = np.unique(both[:, 0] * count + both[:, 1])
+    keys = keys[keys // count != keys % count]
+    return np.stack((keys // count, keys % count), axis=1)
+
+
+def levels_of(sketch: Sketch) -> Ints:
+    """Levels by row: 0 servers, from 1 the switches above them; below 0 those of the other networks; 99 unreached."""
+    levels = np.full(len(sketch.ids), 99, np.int64)
+    levels[sketch.servers] = 0
+    both = np.concatenate((sketch.pairs, sketch.pairs[:, ::-1]))
+    for network in range(len(NETWORKS)):
+        own = ~sketch.servers & (sketch.networks == network)
+        if not own.any():
+            continue
+        sign = 1 if network == NETWORKS.index(COMPUTE) else -1
+        edges = both[own[both[:, 1]] & (own | sketch.servers)[both[:, 0]]]
+        reached, level = sketch.servers.copy(), 0
+        if not sketch.servers[edges[:, 0]].any():  # no servers: by what the switches are called
+            level = int(sketch.ranks[own & (sketch.ranks > 0)].min(initial=99))
+            reached = own & (sketch.ranks == level)
+            levels[reached] = sign * level if level < 99 else 99
+        while True:
+            found = np.unique(edges[reached[edges[:, 0]] & (levels[edges[:, 1]] == 99), 1])
+            if not len(found):
+                break
+            level += 1
+            reached = np.zeros_like(reached)
+            reached[found] = True
+            levels[found] = sign * level
+    return levels
+
+
+def is_direct(sketch: Sketch, levels: Ints) -> bool:
+    """Whether switches of one level are joined to each other, as those of a torus or the spines of a dragonfly+."""
+    if not (levels == 1).any():
+        return bool(len(sketch.pairs)) and not sketch.servers.any() and not sketch.ranks.any()
+    of_pairs = levels[sketch.pairs]
+    inner = of_pairs[(of_pairs[:, 0] == of_pairs[:, 1]) & (of_pairs[:, 0] > 0), 0]
+    return any(
+        np.count_nonzero(inner == level) > DIRECT_SHARE * np.count_nonzero(levels == level)
+        for level in np.unique(inner).tolist()
+    )
+
+
+def parts_of(count: int, pairs: Ints) -> Ints:
+    """The connected part that each row is in, numbered by the first row of each."""
+    ones = np.ones(len(pairs), np.int8)
+    matrix = sparse.coo_matrix((ones, (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+    labels = np.asarray(csgraph.connected_components(matrix, directed=False)[1], np.int64)
+    _, first = np.unique(labels, return_index=True)
+    place = np.empty(len(first), np.int64)
+    place[np.argsort(first)] = np.arange(len(first))
+    numbers: Ints = place[labels]
+    return numbers

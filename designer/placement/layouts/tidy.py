@@ -1,0 +1,229 @@
+"""The verb that lays out anew what was drawn: by a layout that is asked for, or by the one that suits it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from designer.errors import ParameterError
+from designer.fields.field import Word
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Group, Rack, order_key
+from designer.placement.layouts import direct_networks, tiers_in_rows
+from designer.placement.layouts.direct_networks import Cells, Coordinates, cells_of
+from designer.placement.layouts.groups import groups_on_circle
+from designer.placement.layouts.lattices import lattice_of
+from designer.placement.layouts.sketch import Floats, Ints, Sketch, is_direct, levels_of, parts_of, sketch_of
+from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING, RACK_SIZE, RACK_TITLE, box_size
+
+AUTOMATIC = ""
+PART_GAP = 160.0
+"""Between parts that no link joins, and between boxes and racks below them."""
+MOST_RECOGNIZED = 20_000
+"""Routers whose ports are looked at for a torus."""
+FEW_ON_A_CIRCLE = 40
+
+Progress = Callable[[float], None]
+
+
+def _no_progress(_share: float) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A way to set out boxes. `centres` returns them by row of the sketch, around anywhere."""
+
+    name: str
+    title: str
+    help: str
+    centres: Callable[[Design, Sketch], Floats]
+
+
+def _automatic(design: Design, sketch: Sketch) -> Floats:
+    levels = levels_of(sketch)
+    if not is_direct(sketch, levels):
+        return tiers_in_rows.rows(sketch)
+    cells, lattice = _recognized(design, sketch)
+    if direct_networks.ring_of(cells) is not None and len(cells.routers) <= FEW_ON_A_CIRCLE:
+        return direct_networks.circle(cells)
+    if lattice is not None:
+        return direct_networks.sheets(cells, lattice)
+    return _circle(design, sketch) if _has_groups(sketch) else direct_networks.springs(cells)
+
+
+def _has_groups(sketch: Sketch) -> bool:
+    """Whether all switches are in groups, and in several."""
+    groups = set(sketch.groups[~sketch.servers].tolist())
+    return len(groups) > 1 and -1 not in groups
+
+
+def _circle(_design: Design, sketch: Sketch) -> Floats:
+    return groups_on_circle(sketch) if _has_groups(sketch) else direct_networks.circle(cells_of(sketch))
+
+
+def _recognized(design: Design, sketch: Sketch) -> tuple[Cells, Coordinates | None]:
+    cells = cells_of(sketch)
+    return cells, lattice_of(design, cells) if len(cells.routers) <= MOST_RECOGNIZED else None
+
+
+def _on_lattice(draw: Callable[[Cells, Coordinates], Floats]) -> Callable[[Design, Sketch], Floats]:
+    def centres(design: Design, sketch: Sketch) -> Floats:
+        cells, lattice = _recognized(design, sketch)
+        if lattice is None:
+            raise ParameterError("this is no torus or mesh: choose another layout, such as tiers in rows or a grid")
+        return draw(cells, lattice)
+
+    return centres
+
+
+LAYOUTS: tuple[Layout, ...] = (
+    Layout(AUTOMATIC, "Automatic", "What suits the links: tiers, a ring, a torus, groups or springs.", _automatic),
+    Layout("rows", "Tiers in rows", "One row per tier.", lambda _, sketch: tiers_in_rows.rows(sketch, folded=False)),
+    Layout(
+        "folded",
+        "Folded",
+        "Tiers in rows, servers in several rows below their leaf switches.",
+        lambda _, sketch: tiers_in_rows.rows(sketch, folded=True),
+    ),
+    Layout("grid", "Grid", "Switches row by row.", lambda _, sketch: direct_networks.grid(cells_of(sketch))),
+    Layout(
+        "circle",
+        "Circle",
+        "Switches or their groups.",
+        _circle,
+    ),
+    Layout("sheets", "Sheets of a torus", "Further dimensions side by side.", _on_lattice(direct_networks.sheets)),
+    Layout("cube", "Oblique cube", "A torus of three dimensions.", _on_lattice(direct_networks.cube)),
+    Layout(
+        "springs",
+        "Springs",
+        "Joined switches near each other.",
+        lambda _, sketch: direct_networks.springs(cells_of(sketch)),
+    ),
+)
+LAYOUT_WORDS = tuple(Word(layout.name, layout.title) for layout in LAYOUTS)
+
+
+def tidy(design: Design, ids: Iterable[str] = (), layout: str = AUTOMATIC, progress: Progress = _no_progress) -> Edit:
+    """These devices, racks and groups laid out anew, everything where none are named; groups keep the layout chosen.
+
+    What is locked stays. The middle of what is laid out stays where it was; racks on the canvas come below, with what
+    is mounted in them. Raises ParameterError where nothing can be laid out that way.
+    """
+    chosen = next((one for one in LAYOUTS if one.name == layout), None)
+    if chosen is None:
+        raise ParameterError(f"{layout!r} is no layout: choose {', '.join(one.name for one in LAYOUTS if one.name)}")
+    groups, devices, racks = _members(design, ids)
+    sketch = sketch_of(design, devices)
+    progress(0.3)
+    if len(sketch.ids) + len(racks) < 2:
+        raise ParameterError("select at least two devices that are not locked, or nothing to tidy everything")
+    centres = _packed(design, sketch, chosen)
+    progress(0.7)
+    places = dict(zip(sketch.ids, _as_before(sketch, centres).round(1).tolist(), strict=True))
+    places |= _below(design, racks, places)
+    changes = [*_moves(design, places), *_named(design, groups, layout)]
+    progress(1.0)
+    return Edit(f"Tidy {len(places):,} things" if layout == AUTOMATIC else f"Lay out: {chosen.title}", tuple(changes))
+
+
+def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str], list[Rack]]:
+    """The groups among them, and all devices and racks in these and in the others that may be moved by themselves."""
+    waiting = list(dict.fromkeys(ids)) or [*design.devices, *design.racks]
+    groups: list[Group] = []
+    devices: dict[str, None] = {}
+    racks: dict[str, Rack] = {}
+    for one in waiting:
+        if one in design.groups:
+            groups.append(design.groups[one])
+            waiting.extend(design.members(one))
+        elif one in design.placements and not design.placements[one].locked:
+            if one in design.racks:
+                racks[one] = design.racks[one]
+            elif one in design.devices and design.placements[one].rack_id not in design.placements:
+                devices[one] = None
+    return groups, list(devices), sorted(racks.values(), key=lambda rack: order_key(rack.id))
+
+
+def _packed(design: Design, sketch: Sketch, layout: Layout) -> Floats:
+    """The parts that no link joins one beside the other, the largest first; single boxes are one part together."""
+    parts = parts_of(len(sketch.ids), sketch.pairs)
+    sizes = np.bincount(parts, minlength=1)
+    if len(sizes) == 1 or not len(sketch.pairs):
+        return layout.centres(design, sketch)
+    parts = np.where(sizes[parts] == 1, -1, parts)
+    numbers = sorted(set(parts.tolist()) - {-1}, key=lambda one: (-int(sizes[one]), one))
+    centres, x = np.zeros((len(sketch.ids), 2)), 0.0
+    for number in [*numbers, *([-1] if (parts == -1).any() else [])]:
+        own = np.flatnonzero(parts == number)
+        at = layout.centres(design, sketch.part(own)) if number >= 0 else _squares(sketch, own)
+        low, high = at.min(axis=0), at.max(axis=0)
+        centres[own] = at - low + (x, 0.0)
+        x += float(high[0] - low[0]) + PART_GAP + box_size(True)[0]
+    return centres
+
+
+def _squares(sketch: Sketch, own: Ints) -> Floats:
+    return direct_networks.grid(Cells(sketch, own, {}, np.empty((0, 2), np.int64)))[own]
+
+
+def _as_before(sketch: Sketch, centres: Floats) -> Floats:
+    """The centres with the middle of them where it was."""
+    if not len(centres):
+        return centres
+    middles = [(at.min(axis=0) + at.max(axis=0)) / 2 for at in (sketch.at, centres)]
+    shifted: Floats = centres + (middles[0] - middles[1])
+    return shifted
+
+
+def _below(design: Design, racks: list[Rack], places: dict[str, list[float]]) -> dict[str, list[float]]:
+    """Where racks come to stand, in a row below the boxes; with none, in a row where the first one is."""
+    if not racks:
+        return {}
+    extents = [_extent(design, rack) for rack in racks]
+    if places:
+        left = min(x for x, _ in places.values()) - box_size(True)[0] / 2
+        top = max(y for _, y in places.values()) + BOX_HEIGHT / 2 + PART_GAP / 2
+    else:
+        first = design.placements[racks[0].id]
+        left, top = first.x + extents[0][0], first.y + extents[0][1]
+    found = {}
+    for rack, (before, above, after) in zip(racks, extents, strict=True):
+        found[rack.id] = [round(left - before, 1), round(top - above, 1)]
+        left += after - before + PART_GAP / 4
+    return found
+
+
+def _extent(design: Design, rack: Rack) -> tuple[float, float, float]:
+    """Left, top and right of a rack's frame, from its place."""
+    at, (width, height) = design.placements[rack.id], RACK_SIZE
+    left, top, right = -width / 2, -height / 2, width / 2
+    for one in design.mounted(rack.id):
+        its, (wide, tall) = design.placements[one], box_size(design.is_switch(one))
+        left = min(left, its.x - at.x - wide / 2 - RACK_PADDING)
+        right = max(right, its.x - at.x + wide / 2 + RACK_PADDING)
+        top = min(top, its.y - at.y - tall / 2 - RACK_PADDING - RACK_TITLE)
+    return left, top, right
+
+
+def _moves(design: Design, places: dict[str, list[float]]) -> Iterator[Change]:
+    stood = design.placements
+    for one, (x, y) in places.items():
+        before = stood[one]
+        if (before.x, before.y) == (x, y):
+            continue
+        yield Change(before, replace(before, x=x, y=y))
+        if one in design.racks:
+            for mounted in design.mounted(one):
+                its = stood[mounted]
+                yield Change(its, replace(its, x=its.x + x - before.x, y=its.y + y - before.y))
+
+
+def _named(design: Design, groups: list[Group], layout: str) -> Iterator[Change]:
+    """The layout noted with the groups that were asked for."""
+    asked = {group.id for group in groups}
+    for group in groups:
+        if group.parent_id not in asked and group.layout != layout:
+            yield Change(group, replace(group, layout=layout))

@@ -1,0 +1,149 @@
+"""Tiers in rows: servers below their own leaf switches, every tier of switches above in one row, other networks below.
+
+Servers and the leaf switches they share are a cell; cells stand side by side in the order of groups and ids. A switch
+further up stands over the middle of what it is linked to, as near as its neighbours leave room.
+"""
+
+import math
+
+import numpy as np
+
+from designer.placement.layouts.sketch import Floats, Ints, Sketch, levels_of, parts_of
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
+from designer.placement.tiers import BLOCK_GAP, CELL_GAP, LARGE_SHEET, MOST_SPREAD, SCREEN, TIER_GAP
+
+SERVER_PITCH = SERVER_WIDTH + GAP
+LEAST_GAP, GAP_SHARE, MOST_GAP_SHARE = 160.0, 0.2, 0.25
+"""Between two tiers: a share of how far sideways their links run, at least and at most so much of the width."""
+MOST_ROWS = 64
+ROOM_SHARE = 0.8
+UNREACHED = 99
+
+
+def rows(sketch: Sketch, folded: bool | None = None) -> Floats:
+    """Centres by row; `folded` lets servers take several rows: None only beyond a large sheet."""
+    levels = levels_of(sketch)
+    centres = np.zeros((len(sketch.ids), 2))
+    base, cell_of = _cells(sketch, levels)
+    server_rows, width = _place_cells(sketch, levels, centres, base, cell_of, folded)
+    foot = (server_rows - 1) * ROW_PITCH if sketch.servers.any() else 0.0
+    y = -(TIER_GAP + BOX_HEIGHT) if sketch.servers.any() else 0.0
+    centres[levels == 1, 1] = y
+    for level in range(2, int(levels[levels < UNREACHED].max(initial=0)) + 1):
+        y = _place_tier(sketch, levels, centres, level, y, width, -1.0)
+    y = foot
+    for level in range(-1, int(levels.min(initial=0)) - 1, -1):
+        y = _place_tier(sketch, levels, centres, level, y, width, 1.0)
+    left = np.flatnonzero(levels == UNREACHED)
+    columns = max(1, int(width // COLUMN_PITCH), math.ceil(math.sqrt(len(left))))
+    place = np.arange(len(left))
+    centres[left, 0] = centres[levels != UNREACHED, 0].min(initial=0.0) + place % columns * COLUMN_PITCH
+    centres[left, 1] = y + 2 * ROW_PITCH + place // columns * ROW_PITCH
+    return centres
+
+
+def _cells(sketch: Sketch, levels: Ints) -> tuple[Ints, Ints]:
+    """Rows of servers and leaf switches, and the number of the cell of each, from left to right."""
+    base = np.flatnonzero((levels == 0) | (levels == 1))
+    ground = np.zeros(len(levels), np.bool_)
+    ground[base] = True
+    joined = sketch.pairs[ground[sketch.pairs].all(axis=1) & (levels[sketch.pairs].sum(axis=1) == 1)]
+    parts = parts_of(len(levels), joined)[base]
+    _, first, cell = np.unique(parts, return_index=True, return_inverse=True)
+    order = np.lexsort((first, sketch.groups[base[first]]))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return base, place[cell.reshape(-1)]
+
+
+def _place_cells(
+    sketch: Sketch, levels: Ints, centres: Floats, base: Ints, cell_of: Ints, folded: bool | None
+) -> tuple[int, float]:
+    """Put servers and leaf switches in their places; returns rows of servers and the width of all."""
+    if not len(base):
+        return 1, COLUMN_PITCH
+    is_leaf = levels[base] == 1
+    n_cells = int(cell_of.max()) + 1
+    n_leafs, n_servers = (np.bincount(cell_of[chosen], minlength=n_cells) for chosen in (is_leaf, ~is_leaf))
+    first = np.unique(cell_of, return_index=True)[1]
+    group = sketch.groups[base[first]]
+    gaps = np.where(np.diff(group, prepend=group[:1]) != 0, BLOCK_GAP, CELL_GAP)
+    gaps[0] = 0.0
+    tall = int(levels[levels < UNREACHED].max(initial=0))
+
+    def widths(n_rows: int) -> Floats:
+        columns = np.ceil(n_servers / n_rows)
+        found: Floats = np.maximum(np.maximum(n_leafs * COLUMN_PITCH, columns * SERVER_PITCH) - GAP, SERVER_WIDTH)
+        return found
+
+    def worth(n_rows: int) -> float:
+        width = float((widths(n_rows) + gaps).sum())
+        height = n_rows * ROW_PITCH + tall * (BOX_HEIGHT + max(LEAST_GAP, 0.12 * width))
+        return math.log(min(SCREEN[0] / width, SCREEN[1] / height)) - 0.1 * math.log2(n_rows)
+
+    fits = float((widths(1) + gaps).sum()) <= LARGE_SHEET
+    n_rows = 1
+    if folded or (folded is None and not fits):
+        n_rows = max(range(2 if folded else 1, MOST_ROWS + 1), key=worth)
+    wide = widths(n_rows)
+    left = np.cumsum(wide + gaps) - wide
+    middle = left + wide / 2 - (left[-1] + wide[-1]) / 2
+    columns = np.maximum(1, np.ceil(n_servers / n_rows)).astype(np.int64)
+    for chosen, per_row, pitch in ((is_leaf, n_leafs, COLUMN_PITCH), (~is_leaf, columns, SERVER_PITCH)):
+        at, cells = base[chosen], cell_of[chosen]
+        order = np.argsort(cells, kind="stable")
+        counts = np.bincount(cells, minlength=n_cells)
+        place = np.empty(len(at), np.int64)
+        place[order] = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
+        most = np.minimum(per_row, np.maximum(counts, 1))
+        spread = np.clip((wide + GAP) / np.maximum(most, 1), pitch, MOST_SPREAD * pitch)[cells]
+        centres[at, 0] = middle[cells] + (place % most[cells] - (most[cells] - 1) / 2) * spread
+        centres[at, 1] = place // most[cells] * ROW_PITCH
+    deepest = max(1, int(np.ceil(n_servers / columns).max(initial=1)))
+    return deepest, float((wide + gaps).sum())
+
+
+def _place_tier(
+    sketch: Sketch, levels: Ints, centres: Floats, level: int, y: float, width: float, direction: float
+) -> float:
+    """Put a tier over what it is linked to (or below it); returns its height."""
+    own = np.flatnonzero(levels == level)
+    if not len(own):
+        return y
+    below = level - 1 if level > 0 else level + 1
+    both = np.concatenate((sketch.pairs, sketch.pairs[:, ::-1]))
+    edges = both[(levels[both[:, 0]] == level) & (levels[both[:, 1]] == below)]
+    degree = np.maximum(1, np.bincount(edges[:, 0], minlength=len(levels)))[own]
+    wanted = np.bincount(edges[:, 0], centres[edges[:, 1], 0], len(levels))[own] / degree
+    if level < 0:  # networks side by side
+        numbers = np.unique(sketch.networks[own], return_inverse=True)[1].reshape(-1)
+        wanted = ((numbers + 0.5) / (int(numbers.max()) + 1) - 0.5) * width
+    order = np.lexsort((own, wanted.round()))
+    centres[own[order], 0] = apart(wanted[order], _pitch(wanted[order], width))
+    reach = float(np.abs(centres[edges[:, 0], 0] - centres[edges[:, 1], 0]).max(initial=0.0))
+    gap = max(LEAST_GAP, min(MOST_GAP_SHARE * max(width, reach), GAP_SHARE * reach))
+    y += direction * (gap + BOX_HEIGHT)
+    centres[own, 1] = y
+    return y
+
+
+def _pitch(wanted: Floats, width: float) -> float:
+    """How far apart boxes of a tier stand: those that want about the same place share the room round it."""
+    place = np.cumsum(np.diff(wanted, prepend=wanted[:1]) > 2 * COLUMN_PITCH)
+    counts = np.bincount(place)
+    room = width / len(counts)
+    return float(np.clip(ROOM_SHARE * room / counts.max(), COLUMN_PITCH, MOST_SPREAD * COLUMN_PITCH))
+
+
+def apart(wanted: Floats, pitch: float) -> Floats:
+    """The places nearest to those wanted, in their order, that are at least `pitch` apart."""
+    means: list[float] = []
+    counts: list[int] = []
+    for number, at in enumerate(wanted.tolist()):
+        mean, count = at - number * pitch, 1
+        while means and means[-1] > mean:  # the pool of those that push each other
+            other, others = means.pop(), counts.pop()
+            mean, count = (mean * count + other * others) / (count + others), count + others
+        means.append(mean)
+        counts.append(count)
+    return np.repeat(np.array(means), counts) + np.arange(len(wanted)) * pitch
