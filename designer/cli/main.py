@@ -39,6 +39,7 @@ class CommandRow:
 COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("generate", "designer.cli.generate", "Make a design from parameters."),
     CommandRow("prepare", "designer.cli.prepare", "Place racks, route cables, choose cables and optics."),
+    CommandRow("arrange", "designer.cli.arrange", "Lay out the boxes of a design anew."),
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("list", "designer.cli.list_", "List devices, racks, links and NICs, all or those an expression fits."),
     CommandRow("rename", "designer.cli.rename", "Rename what an expression selects, by a pattern or from a list."),

@@ -122,6 +122,8 @@ prepare-place       prepare mesh.fabric --place -o mesh-placed.fabric
 prepare-route       prepare rail-only.fabric --place --route -o rail-routed.fabric
 prepare-choose      prepare rail-routed.fabric --choose -o rail-chosen.fabric
 prepare-golden      prepare golden/every_field_v4.fabric -o golden-ready.fabric
+arrange             arrange ft1.fabric -o ft1-arranged.fabric
+arrange-grid        arrange mesh.fabric --layout grid -o mesh-grid.fabric
 """
 
 PICTURES_AND_PLANS = """

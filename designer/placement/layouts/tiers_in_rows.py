@@ -146,4 +146,5 @@ def apart(wanted: Floats, pitch: float) -> Floats:
             mean, count = (mean * count + other * others) / (count + others), count + others
         means.append(mean)
         counts.append(count)
-    return np.repeat(np.array(means), counts) + np.arange(len(wanted)) * pitch
+    found: Floats = np.repeat(np.array(means), counts) + np.arange(len(wanted)) * pitch
+    return found

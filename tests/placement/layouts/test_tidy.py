@@ -1,0 +1,214 @@
+"""Tidy lays out what was drawn by hand: tiers, rings, tori, groups; nothing overlaps and no link runs through a box."""
+
+import random
+from collections import Counter
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.catalog.catalog import load
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.obstacles import Obstacles
+from designer.errors import DesignerError, ParameterError
+from designer.model import operations
+from designer.model.design import Design
+from designer.placement.layouts.tidy import LAYOUTS, tidy
+from designer.topologies import networks
+from designer.topologies.families import FAMILIES
+
+CATALOG = load()
+FABRICS = {
+    "fat-tree": {"servers": 12},
+    "rail-optimized": {"servers": 64},
+    "pgft": {"children": (8, 8), "parents": (2, 4)},
+    "k-ary-fat-tree": {"k": 6},
+    "torus": {"dims": (4, 4, 4)},
+    "dragonfly": {"p": 2, "a": 4, "h": 2},
+    "dragonfly-plus": {"leafs": 4, "spines": 4, "p": 4, "h": 4},
+    "hyperx": {"dims": (4, 4), "p": 4},
+    "slim-fly": {"q": 3, "p": 1},
+    "jellyfish": {"switches": 20, "degree": 5, "p": 2},
+    "graph": {"graph": "petersen", "arguments": "", "p": 3},
+}
+
+
+def fabric(name, seed=1, **parameters):
+    """A fabric whose boxes were thrown about."""
+    family = next(row for row in FAMILIES if row.name == name)
+    design = Design()
+    design.apply(family.build(design, family.parameters(**parameters or FABRICS[name]), CATALOG))
+    thrown = random.Random(seed)
+    design.apply(
+        operations.move(design, {one: (thrown.uniform(0, 4000), thrown.uniform(0, 2000)) for one in design.devices})
+    )
+    return design
+
+
+def rows_of(design):
+    """How many heights devices of each role stand at."""
+    found = {(device.role, design.placements[device.id].y) for device in design.devices.values()}
+    return Counter(role for role, _ in found)
+
+
+def assert_clean(design):
+    composition = Composition(design)
+    low, high = composition.boxes[:, :2], composition.boxes[:, :2] + composition.boxes[:, 2:]
+    over = ((low[:, None] < high[None] - 1) & (high[:, None] > low[None] + 1)).all(axis=2)
+    assert int(over.sum()) == len(low), "boxes lie over each other"
+    xy = composition.lines(Detail(LinkDetail.BUNDLES)).xy
+    crossed = Obstacles(composition.centres, composition.projection.sizes).crossed(xy, np.full((len(xy), 2), -1))
+    assert not crossed.any()
+
+
+@pytest.mark.parametrize("name", FABRICS)
+def test_what_is_thrown_about_is_laid_out_without_overlap_or_hidden_links(name):
+    design = fabric(name)
+    edit = tidy(design)
+    design.apply(edit)
+    assert_clean(design)
+    design.apply(edit.inverted())
+    assert design.placements == fabric(name).placements
+
+
+@pytest.mark.parametrize("layout", [row.name for row in LAYOUTS])
+def test_a_torus_takes_every_layout(layout):
+    design = fabric("torus", dims=(3, 3, 3))
+    design.apply(tidy(design, (), layout))
+    assert_clean(design)
+
+
+def test_the_same_input_is_laid_out_the_same_wherever_the_boxes_stood():
+    first, second = fabric("jellyfish", seed=1), fabric("jellyfish", seed=2)
+    for design in (first, second):
+        design.apply(tidy(design))
+    shapes = []
+    for design in (first, second):
+        at = np.array([(place.x, place.y) for place in design.placements.values()])
+        shapes.append((at - at.min(axis=0)).round(0))
+    assert np.abs(shapes[0] - shapes[1]).max() <= 1
+
+
+def test_tiers_become_rows_with_the_servers_lowest_and_below_their_own_leaf_switch():
+    design = fabric("fat-tree")
+    design.apply(tidy(design))
+    assert set(rows_of(design).values()) == {1}
+    heights = {device.role: design.placements[device.id].y for device in design.devices.values()}
+    assert heights["spine"] < heights["leaf"] < heights[""]
+
+
+def test_the_switches_of_other_networks_stand_below_the_servers():
+    design = fabric("rail-optimized", servers=16)
+    chosen = networks.NetworkParameters(storage_switch="nvidia-qm9700", oob_switch="generic-switch-48x1g")
+    design.apply(networks.build(design, chosen, CATALOG))
+    design.apply(tidy(design))
+    lowest = max(place.y for one, place in design.placements.items() if design.is_server(one))
+    others = [design.placements[one.id].y for one in design.switches() if one.network not in ("", "compute")]
+    assert others
+    assert min(others) > lowest
+    assert_clean(design)
+
+
+def test_a_ring_becomes_a_circle_in_its_own_order():
+    design = fabric("torus", dims=(9,))
+    design.apply(tidy(design))
+    routers = [one for one in design.devices if design.is_switch(one)]
+    at = np.array([(design.placements[one].x, design.placements[one].y) for one in routers])
+    steps = np.hypot(*(at - np.roll(at, 1, axis=0)).T)
+    assert steps.max() < 1.5 * steps.min()
+
+
+def test_a_torus_is_recognized_by_its_ports_without_names():
+    design = fabric("torus", dims=(4, 3))
+    design.apply(tidy(design))
+    rows = {design.placements[one].y for one in design.devices if design.is_switch(one)}
+    columns = {design.placements[one].x for one in design.devices if design.is_switch(one)}
+    assert (len(columns), len(rows)) == (4, 3)
+
+
+def test_what_is_no_torus_refuses_its_layouts_with_a_way_out():
+    design = fabric("fat-tree")
+    for layout in ("sheets", "cube"):
+        with pytest.raises(ParameterError, match="choose another layout"):
+            tidy(design, (), layout)
+    with pytest.raises(ParameterError, match="is no layout: choose rows, folded"):
+        tidy(design, (), "heap")
+
+
+def test_the_groups_of_a_dragonfly_stand_round_a_circle_each_in_its_own_place():
+    design = fabric("dragonfly")
+    design.apply(tidy(design))
+    spans = {}
+    for device in design.devices.values():
+        spans.setdefault(device.group_id, []).append((design.placements[device.id].x, design.placements[device.id].y))
+    boxes = [(*np.min(at, axis=0), *np.max(at, axis=0)) for at in spans.values()]
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        for other_left, other_top, other_right, other_bottom in boxes[:number]:
+            assert left > other_right or other_left > right or top > other_bottom or other_top > bottom
+
+
+def test_locked_devices_stay_and_a_selection_keeps_its_middle():
+    design = fabric("fat-tree")
+    ids = sorted(design.devices)
+    design.apply(operations.lock(design, ids[:2], locked=True))
+    before = dict(design.placements)
+    edit = tidy(design, ids)
+    assert not {change.subject.id for change in edit.changes} & set(ids[:2])
+    design.apply(edit)
+    free = [one for one in ids if one not in ids[:2]]
+    for axis in ("x", "y"):
+        middles = [
+            min(getattr(places[one], axis) for one in free) + max(getattr(places[one], axis) for one in free)
+            for places in (before, design.placements)
+        ]
+        assert middles[0] == pytest.approx(middles[1], abs=1)
+
+
+def test_a_group_keeps_the_layout_it_was_given_and_its_others_stay():
+    design = fabric("rail-optimized", servers=40)
+    group = next(one for one in design.groups.values() if one.kind == "scalable unit")
+    inside = {one.id for one in design.devices.values() if one.group_id == group.id}
+    edit = tidy(design, [group.id], "grid")
+    design.apply(edit)
+    assert design.groups[group.id].layout == "grid"
+    assert {change.subject.id for change in edit.changes} <= inside | {group.id}
+
+
+def test_devices_in_a_rack_on_the_canvas_move_with_it():
+    design = Design()
+    for x in (0.0, 900.0, 50.0):
+        design.apply(operations.add_device(design, CATALOG.get("nvidia-qm9700"), x, 10.0, catalog_types=CATALOG.types))
+    design.apply(operations.add_rack(design, CATALOG.get("rack-42u"), 300.0, 0.0))
+    rack, (mounted, *_) = next(iter(design.racks)), list(design.devices)
+    design.apply(operations.mount(design, mounted, rack))
+    at, of_rack = design.placements[mounted], design.placements[rack]
+    offset = at.x - of_rack.x, at.y - of_rack.y
+    design.apply(tidy(design))
+    at, of_rack = design.placements[mounted], design.placements[rack]
+    assert (at.x - of_rack.x, at.y - of_rack.y) == pytest.approx(offset)
+
+
+def test_there_must_be_something_to_tidy():
+    with pytest.raises(ParameterError, match="at least two devices"):
+        tidy(Design())
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_any_drawing_by_hand_comes_out_clean(seed):
+    rng = random.Random(seed)
+    design = Design()
+    kinds = [CATALOG.get("nvidia-qm9700"), CATALOG.get("generic-switch-32x400g")]
+    for _ in range(rng.randint(2, 14)):
+        at = rng.uniform(0, 900), rng.uniform(0, 600)
+        design.apply(operations.add_device(design, rng.choice(kinds), *at, catalog_types=CATALOG.types))
+    ids = list(design.devices)
+    for _ in range(rng.randint(0, 20)):
+        a, b = rng.sample(ids, 2)
+        with suppress(DesignerError):  # ports that do not fit each other
+            design.apply(operations.connect_devices(design, a, b))
+    design.apply(tidy(design))
+    assert_clean(design)
