@@ -6,7 +6,17 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import ghosts_of
@@ -68,10 +78,11 @@ class ConstructionBar(QFrame):
         self.setObjectName("construction-bar")
         self.title = label("", "strong")
         self.text = label("", wrap=True)
-        self._first_row, self._row = QHBoxLayout(), QHBoxLayout()
-        """What there is to say; where it is much, some of it in a row of its own."""
-        for row in (self._first_row, self._row):
-            row.setSpacing(8)
+        self._pairs, self._row = QGridLayout(), QHBoxLayout()
+        """What there is to say; where it is much, most of it two by two above the last."""
+        self._pairs.setColumnStretch(2, 1)
+        for layout in (self._pairs, self._row):
+            layout.setSpacing(8)
         self.do_button = QPushButton("Apply")
         self.do_button.setProperty("kind", "primary")
         self.do_button.clicked.connect(self.accept)
@@ -82,7 +93,7 @@ class ConstructionBar(QFrame):
         self._column.setSpacing(6)
         self._column.addWidget(self.title)
         self._column.addWidget(self.text)
-        self._column.addLayout(self._first_row)
+        self._column.addLayout(self._pairs)
         self._column.addLayout(self._row)
         self._later = later(self, 0, self.refresh)
         for signal in (session.changed, session.selection_changed):
@@ -176,8 +187,8 @@ class ConstructionBar(QFrame):
     # -- the fields -----------------------------------------------------------------------------------------------
 
     def _fill(self, construction: Construction) -> None:
-        for row in (self._first_row, self._row):
-            while (item := row.takeAt(0)) is not None:
+        for layout in (self._pairs, self._row):
+            while (item := layout.takeAt(0)) is not None:
                 widget = item.widget()
                 if widget is not None and widget not in (self.do_button, self.cancel_button):
                     widget.deleteLater()
@@ -185,9 +196,11 @@ class ConstructionBar(QFrame):
         n_first = len(construction.options) - 1 if len(construction.options) > MOST_IN_ROW else 0
         for number, option in enumerate(construction.options):
             self._fields[option.name] = self._field(option)
-            (self._first_row if number < n_first else self._row).addWidget(self._fields[option.name])
-        for row in (self._first_row, self._row):
-            row.addStretch(1)
+            if number < n_first:
+                self._pairs.addWidget(self._fields[option.name], *divmod(number, 2))
+            else:
+                self._row.addWidget(self._fields[option.name])
+        self._row.addStretch(1)
         self._row.addWidget(self.cancel_button)
         self._row.addWidget(self.do_button)
 
