@@ -6,11 +6,13 @@ from designer.late import Late
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Work
+from designer.session.under_construction import UnderConstruction
 
 if TYPE_CHECKING:
     from designer.validation.findings import Report
 
 engine = Late("designer.session.engine")
+waiting = Late("designer.validation.waiting")
 
 DEBOUNCE_MS = 15
 BEHIND_HEAT_MS = 2000
@@ -20,12 +22,20 @@ LANE = "validation"
 
 
 class ValidationJob(Computation[int, "Report"]):
-    """The latest report, and whether it is of the design as it stands."""
+    """The latest report, and whether it is of the design as it stands.
+
+    What is about devices under construction alone waits until they are connected, or until `check_all`.
+    """
 
     def __init__(self, document: Document, jobs: Jobs) -> None:
         super().__init__(document, jobs, LANE, lambda: document.design.revision)
         self._document = document
         self._waits_for_heat = False
+        self._construction = UnderConstruction(document)
+        self._whole: Report | None = None
+        """The latest report with what waits."""
+        self.waiting: frozenset[str] = frozenset()
+        """Devices under construction whose findings wait."""
 
     @property
     def report(self) -> "Report | None":
@@ -43,9 +53,20 @@ class ValidationJob(Computation[int, "Report"]):
             self._waits_for_heat = False
             self.start_in(DEBOUNCE_MS)
 
-    def run_now(self) -> None:
-        """Check again at once."""
+    def check_all(self) -> None:
+        """Check again at once, and report what waited too."""
+        self._construction.end()
+        self.value, self.waiting = self._whole, frozenset()
         self.ask(self._validated)
+
+    def forget(self) -> None:
+        """Another design takes the place of this one."""
+        self._whole, self.waiting = None, frozenset()
+        super().forget()
+
+    def _keep(self, value: "Report") -> None:
+        self._whole = value
+        self.value, self.waiting = waiting.apart(value, self._document.design, self._construction.devices)
 
     def _validated(self) -> Work:
         design = self._document.snapshot()

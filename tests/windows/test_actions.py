@@ -183,5 +183,7 @@ def test_the_command_palette_shows_commands_without_the_marks_of_their_letters(w
 
 
 def test_letters_are_marked_at_the_beginning_of_words_first_and_shared_only_where_none_is_left():
-    assert marked(["Save", "Save As…", "&Quit", "Quit It", "Aa"]) == ["&Save", "Save &As…", "&Quit", "Quit &It", "&Aa"]
+    assert marked(["Save", "Save As…", "&Quit", "Quit It"]) == ["&Save", "Save &As…", "&Quit", "Quit &It"]
+    assert marked(["Save", "Save As…", "Aa"]) == ["&Save", "Sa&ve As…", "&Aa"]  # the one who can gives way
+    assert marked(["Aa", "Aa"]) == ["&Aa", "&Aa"]
     assert plain("&Undo Add A && B") == "Undo Add A & B"

@@ -33,6 +33,7 @@ from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
 from designer.panels.widgets.row_table import ROW_ROLE, RowTable, Sorted
 from designer.session.session import Session
+from designer.units import format_counted
 
 if TYPE_CHECKING:
     from designer.validation.findings import Finding
@@ -90,6 +91,10 @@ class FindingsPanel(QWidget):
         self.search.textChanged.connect(self._refilter)
         self.toggles = {severity: self._make_toggle(severity) for severity in LOOKS}
         self.state = ElidedLabel("", "muted")
+        self.waiting = QPushButton()
+        self.waiting.setProperty("kind", "quiet")
+        self.waiting.setToolTip(plain_text("Show their findings now"))
+        self.waiting.clicked.connect(session.workbench.validation.check_all)
         self.reason = label("", "muted", wrap=True)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.fix = QPushButton("Apply fix")
@@ -142,6 +147,7 @@ class FindingsPanel(QWidget):
         top.addWidget(self.state, 1)
         top.addWidget(self.search)
         column.addLayout(top)
+        column.addWidget(self.waiting, 0, Qt.AlignmentFlag.AlignLeft)
         body = QWidget()
         self._layers = QStackedLayout(body)
         self._layers.addWidget(self.table)
@@ -187,11 +193,17 @@ class FindingsPanel(QWidget):
         else:
             busy = bool(session.design.devices) and not session.workbench.validation.is_current
             self.state.set_text("checking …" if busy else "")
+        self._count_waiting(len(session.workbench.validation.waiting))
         self._fit(is_first=was_empty)
         self._choose_layer()
         self._select_like(kept)
         self._explain()
         self.counted.emit(counts["error"], counts["warning"])
+
+    def _count_waiting(self, count: int) -> None:
+        whose = "its findings wait until its" if count == 1 else "findings wait until their"
+        self.waiting.setText(f"{format_counted(count, 'device')} under construction: {whose} first link")
+        self.waiting.setVisible(count > 0)
 
     def _fit(self, *, is_first: bool) -> None:
         """Where, and the fix, take no more room than they need, and in a narrow panel no more than the finding.
@@ -210,6 +222,8 @@ class FindingsPanel(QWidget):
             self._empty.say("Nothing to check yet.", "Every edit is checked at once; problems are listed here.")
         elif self.model.rows:
             self._empty.say("The filter hides all findings.", "Clear it, or switch a severity back on.")
+        elif self._session.workbench.validation.waiting:
+            self._empty.say("No findings about what is connected.", "F7 checks what is under construction too.")
         else:
             self._empty.say("No findings.", "Every rule that applies to this design was checked and is satisfied.")
         self._layers.setCurrentIndex(0 if self.filter.rowCount() else 1)

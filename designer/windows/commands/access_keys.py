@@ -31,21 +31,42 @@ def give(menu: QMenu) -> None:
 
 
 def marked(texts: Sequence[str]) -> list[str]:
-    """The texts with an ampersand before the letter that picks each: of a word's beginning first, then any."""
+    """The texts with an ampersand before the letter that picks each: of a word's beginning first, then any.
+
+    A text whose letters are all taken has one of them given up by another that can do with a letter of its own.
+    """
     taken = {found[1].lower() for text in texts if (found := _MARKED.search(text)) and found[1] != "&"}
-    done = []
-    for text in texts:
-        at = None if "&" in text else _letter(text, taken)
-        if at is None:
-            done.append(text)
-        else:
-            taken.add(text[at].lower())
-            done.append(f"{text[:at]}&{text[at:]}")
-    return done
+    letters = [[] if "&" in text else [letter for letter in _letters(text) if letter not in taken] for text in texts]
+    owner: dict[str, int] = {}
+
+    def find(number: int, tried: set[str]) -> bool:
+        for free_only in (True, False):
+            for letter in letters[number]:
+                if letter in tried or (free_only and letter in owner):
+                    continue
+                tried.add(letter)
+                if letter not in owner or find(owner[letter], tried):
+                    owner[letter] = number
+                    return True
+        return False
+
+    for number in range(len(texts)):
+        find(number, set())
+    given = {number: letter for letter, number in owner.items()}
+    return [
+        text if "&" in text else _marked_at(text, given.get(number) or next(iter(_letters(text)), ""))
+        for number, text in enumerate(texts)
+    ]
 
 
-def _letter(text: str, taken: set[str]) -> int | None:
-    """The place of the letter to mark: a free one at the beginning of a word, any free one, or the first."""
+def _letters(text: str) -> list[str]:
+    """The letters that could pick a text, in lower case: those at the beginning of words first."""
     places = [at for at, letter in enumerate(text) if letter.isalnum()]
     places.sort(key=lambda at: at > 0 and text[at - 1].isalnum())
-    return next((at for at in places if text[at].lower() not in taken), next(iter(places), None))
+    return list(dict.fromkeys(text[at].lower() for at in places))
+
+
+def _marked_at(text: str, letter: str) -> str:
+    places = [at for at, one in enumerate(text) if one.isalnum() and one.lower() == letter]
+    places.sort(key=lambda at: at > 0 and text[at - 1].isalnum())
+    return f"{text[: places[0]]}&{text[places[0] :]}" if places else text

@@ -80,7 +80,7 @@ def _path_ends(desk: Desk) -> list[Place]:
 def check_now(desk: Desk) -> None:
     """Show the findings and check the design at once."""
     desk.docks.show("findings")
-    desk.session.workbench.validation.run_now()
+    desk.session.workbench.validation.check_all()
 
 
 def next_finding(desk: Desk) -> None:
@@ -165,7 +165,16 @@ ROWS: tuple[ActionRow, ...] = (
         SIMULATE,
         hint="Show where the time of a training step goes on this fabric",
     ),
-    ActionRow("check.now", "Check Design", "F7", "validate", has_devices, check_now, CHECK),
+    ActionRow(
+        "check.now",
+        "Check All",
+        "F7",
+        "validate",
+        has_devices,
+        check_now,
+        CHECK,
+        hint="Check the whole design, devices under construction included",
+    ),
     ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),
     ActionRow("check.previous", "Previous Finding", "Shift+F8", "", has_findings, previous_finding, CHECK),
     ActionRow("check.fix", "Apply Fix", "Ctrl+.", "fix", has_fix, apply_fix, CHECK),

@@ -1,0 +1,31 @@
+"""Findings that wait: what is said of devices under construction, before they are connected to anything."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from designer.model.design import Design
+from designer.validation.findings import Finding, Report
+
+
+def apart(report: Report, design: Design, under_construction: Collection[str]) -> tuple[Report, frozenset[str]]:
+    """The report without what is about devices under construction alone, and the ids of those it leaves out.
+
+    Findings that are also about a link, a rack or a device that is connected stay.
+    """
+    if not under_construction:
+        return report, frozenset()
+    kept: list[Finding] = []
+    waiting: set[str] = set()
+    for finding in report.findings:
+        about = {_device_of(design, one) for one in finding.subjects}
+        if about and all(one in under_construction for one in about):
+            waiting |= {one for one in about if one is not None}
+        else:
+            kept.append(finding)
+    return replace(report, findings=tuple(kept)), frozenset(waiting)
+
+
+def _device_of(design: Design, subject: str) -> str | None:
+    """The device itself, or the one that a module is in."""
+    module = design.modules.get(subject)
+    return module.device_id if module is not None else subject if subject in design.devices else None
