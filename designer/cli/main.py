@@ -46,6 +46,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
     CommandRow("paths", "designer.cli.paths", "List the paths between two places that a routing uses, hop by hop."),
+    CommandRow("advise", "designer.cli.advise", "Say what would make a run faster, each change computed by a run."),
     CommandRow(
         "train", "designer.cli.train", "Estimate a training step: where its time goes, tokens per second, days."
     ),

@@ -211,6 +211,7 @@ through-json        simulate ft.fabric --traffic shift:4 --size 64MiB --routing 
 through-torus       simulate torus.fabric --traffic shift:3 --size 1M --routing dimension-order --through router-1-1:2
 paths               paths examples/fat-tree-16-2to1.fabric gpu-01 gpu-16 --traffic all-to-all --size 1M --routing ecmp
 paths-json          paths df.fabric host-01 host-09 --routing valiant --paths top:5 --format json
+advise              advise ft.fabric --traffic all-to-all --size 1M --routing ecmp --format json
 traffic-all-to-all  simulate ft.fabric --traffic all-to-all --size 1M --format json
 traffic-shift       simulate ft3.fabric --traffic shift:8 --size 1M --routing ecmp --format json
 traffic-permutation simulate ft3.fabric --traffic permutation:3 --size 1M --routing destination --format json

@@ -1,0 +1,171 @@
+"""Tries what may help a run: every change is run by the engine as a plain simulation of it would be."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from designer.catalog.catalog import Catalog
+from designer.errors import Cancelled, DesignerError
+from designer.graph.arrays import Graph
+from designer.graph.edited import Base, up_to_date
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import Link
+from designer.routing.policies import policy_named
+from designer.simulation import catalogue
+from designer.simulation.advice import wiring
+from designer.simulation.advice.remedy import Advice, Remedy, Trial
+from designer.simulation.engine import simulate
+from designer.simulation.failures.survivors import with_failures
+from designer.simulation.result import Result
+from designer.simulation.scenario import Scenario
+from designer.units import format_ratio
+
+Progress = Callable[[float], None]
+
+BUDGET_S = 10.0
+"""Nothing is begun later than this."""
+MOST_REPAIRS = 6
+"""Failures whose repair is tried one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a run was of: `healthy` is the graph of the design without failures."""
+
+    design: Design
+    scenario: Scenario
+    failed: frozenset[str]
+    healthy: Graph
+    result: Result
+    catalog: Catalog
+
+
+def remedies(now: Situation) -> list[Remedy]:
+    """What may help, what is soonest tried first. None where no flow has to wait for the fabric is left out."""
+    found = [*_repairs(now), *_orders(now), *_routings(now, wide=False), *_edits(now), *_algorithms(now)]
+    return [*found, *_routings(now, wide=True), *_ratios(now)]
+
+
+def _repairs(now: Situation) -> Iterator[Remedy]:
+    design, failed = now.design, sorted(now.failed)
+    for one in failed[:MOST_REPAIRS]:
+        yield Remedy("repair", f"{_name(design, one)} repaired", now.scenario, now.failed - {one})
+    if len(failed) > 1:
+        yield Remedy("repair", f"All {len(failed)} failures repaired", now.scenario, frozenset())
+
+
+def _name(design: Design, failed: str) -> str:
+    if failed in design.devices:
+        return design.device(failed).name
+    if failed in design.links:
+        link = design.links[failed]
+        return f"Link {design.end_name(link.a)} to {design.end_name(link.b)}"
+    if failed in design.modules:
+        module = design.modules[failed]
+        return f"{design.device(module.device_id).name} {module.slot}"
+    return failed
+
+
+def _orders(now: Situation) -> Iterator[Remedy]:
+    title = {word.name: word.title for word in catalogue.ORDERS}
+    for order in ("design", "rail", "topology"):
+        if order != now.scenario.order and now.scenario.collective is not None:
+            text = f"Ranks {title[order]} instead of {title[now.scenario.order]}"
+            yield Remedy("order", text, replace(now.scenario, order=order), now.failed)
+
+
+def _routings(now: Situation, *, wide: bool) -> Iterator[Remedy]:
+    title = {row.name: row.title for row in catalogue.ROUTINGS}
+    own = now.scenario.routing
+    for name, titled in title.items():
+        if name != own and policy_named(name).wide == wide:
+            text = f"{titled} instead of {title.get(own, own)}"
+            yield Remedy("routing", text, replace(now.scenario, routing=name), now.failed)
+
+
+def _algorithms(now: Situation) -> Iterator[Remedy]:
+    scenario, row = now.scenario, catalogue.collective(now.scenario.collective or "")
+    title = {one.name: one.title for one in catalogue.algorithms()}
+    for name in row.algorithms if row is not None else ():
+        if name != scenario.algorithm_used and not scenario.in_network_reduction:
+            text = f"{title[name]} instead of {title.get(scenario.algorithm_used, scenario.algorithm_used)}"
+            yield Remedy("algorithm", text, replace(scenario, algorithm=name, dims=None, chunk_bytes=None), now.failed)
+
+
+def _edits(now: Situation) -> Iterator[Remedy]:
+    design, network = now.design, now.scenario.network
+    pairs = wiring.uplink_pairs(design, network)
+    if pairs:
+        title = "One more link for each pair of a leaf switch and a switch above it"
+        yield Remedy("uplinks", title, now.scenario, now.failed, partial(wiring.one_more_link, network=network))
+    moved = wiring.cooler_cable(design, now.result)
+    if moved is not None:
+        title, edit = moved
+        yield Remedy("cable", title, now.scenario, now.failed, lambda _design: edit)
+
+
+def _ratios(now: Situation) -> Iterator[Remedy]:
+    for group, ratio in wiring.oversubscribed(now.design):
+        smaller = max(1.0, ratio / 2)
+        make = partial(wiring.smaller_oversubscription, group_id=group.id, ratio=smaller, catalog=now.catalog)
+        text = f"{group.name} at {format_ratio(smaller)} instead of {format_ratio(ratio)}"
+        yield Remedy("oversubscription", text, now.scenario, now.failed, make)
+
+
+def tried(now: Situation, remedy: Remedy, progress: Progress | None = None) -> Trial:
+    """The remedy run, or the reason why it cannot be. `progress` may raise Cancelled."""
+    try:
+        edit = remedy.make_edit(now.design) if remedy.make_edit is not None else None
+        design = _changed(now.design, edit)
+        graph = now.healthy if edit is None else _graph_of(now, design, edit)
+        scenario = remedy.scenario
+        if remedy.failed:
+            graph, scenario, _ = with_failures(design, remedy.failed, scenario, graph)
+        return Trial(remedy, now.result, simulate(graph, scenario, progress), edit)
+    except Cancelled:
+        raise
+    except DesignerError as error:
+        return Trial(remedy, now.result, refused=str(error))
+
+
+def _changed(design: Design, edit: Edit | None) -> Design:
+    if edit is None:
+        return design
+    changed = design.snapshot()
+    changed.apply(edit)
+    return changed
+
+
+def _graph_of(now: Situation, design: Design, edit: Edit) -> Graph:
+    base = None
+    if edit.kinds <= {Link}:
+        links = {change.subject.id: now.design.links.get(change.subject.id) for change in edit.changes}
+        base = Base(now.healthy, now.scenario.network, links)
+    return up_to_date(base, design, now.scenario.network)
+
+
+def advise(
+    now: Situation,
+    progress: Progress | None = None,
+    budget_s: float = BUDGET_S,
+    clock: Callable[[], float] = time.monotonic,
+) -> Advice:
+    """All that may help, tried in turn; nothing is begun after the budget. `progress` may raise Cancelled."""
+    report = progress if progress is not None else _ignore
+    began, every = clock(), remedies(now)
+    trials: list[Trial] = []
+    for number, remedy in enumerate(every):
+        if trials and clock() - began > budget_s:
+            return Advice(now.result, tuple(trials), tuple(every[number:]))
+        trials.append(tried(now, remedy, partial(_report_part, report, number, len(every))))
+    return Advice(now.result, tuple(trials))
+
+
+def _report_part(report: Progress, number: int, parts: int, share: float) -> None:
+    report((number + share) / parts)
+
+
+def _ignore(_share: float) -> None:
+    pass
