@@ -16,6 +16,7 @@ from designer.canvas.glyphs import Fonts
 from designer.canvas.painting import paint
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
+from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
@@ -251,6 +252,7 @@ def _laid_out(
     legend_height = foot + MARGIN_PX if foot else 0.0
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
+    composition = Levels(composition).at(camera.scale)
     return _Sheet(design, composition, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
 
 

@@ -8,19 +8,23 @@ from PySide6.QtCore import QPointF, QRectF
 from designer.canvas import hits, marks
 from designer.canvas.dropping import Landing, free_spot, landing
 from designer.canvas.fabric_picture import FabricPicture
-from designer.canvas.hits import KNOB_REACH_PX, Target
+from designer.canvas.hits import KNOB_REACH_PX, Box, Target
 from designer.canvas.moving import BoxDrag, movable, moved
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.subject import CLOSE_SCALE
-from designer.canvas.tooltips import sentence_of, tooltip_of
+from designer.canvas.tooltips import sentence_of, table, tooltip_of
+from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
+from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, reading_order
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
+from designer.model import collapsing
 from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware import HardwareType
 from designer.model.several import ONE, Wanted
+from designer.units import format_counted
 
 NUDGE = 12.0
 FINE_NUDGE = 1.0
@@ -36,9 +40,9 @@ class Fabric(FabricPicture):
     def target_at(self, at: Pointer, sight: Sight) -> Target:
         """The port, device, link, rack or group under the mouse, by what is drawn at this zoom."""
         scale = sight.camera.scale
-        composition, sheet = self.composition, sight.sheet(self._fonts)
+        composition, sheet = self.seen_at(scale), sight.sheet(self._fonts)
         titled = titled_at(composition.containers, composition.boxes, sheet, at.x_px, at.y_px)
-        return hits.target_at(self.composition, self.detail(scale), scale, at.x, at.y, titled)
+        return hits.target_at(composition, self.detail(scale), scale, at.x, at.y, titled)
 
     def handle_at(self, at: Pointer, sight: Sight, found: Target, hovered: Target) -> Target | None:
         """A port, or the hovered device whose knob a press at this point takes hold of."""
@@ -53,11 +57,18 @@ class Fabric(FabricPicture):
 
     def within(self, rect: Rect) -> list[str]:
         """Devices that the band touches and racks inside it."""
-        return [*hits.devices_within(self.composition, *rect), *hits.racks_within(self.composition, *rect)]
+        return [*hits.devices_within(self.seen, *rect), *hits.racks_within(self.seen, *rect)]
 
     def opened_by(self, target: Target) -> tuple[str, ...]:
-        """The device under a double click; none on a port, a link or a frame."""
+        """The device or box under a double click; none on a port, a link or a frame."""
+        if target.box is not None:
+            return target.box.ids
         return (target.device_id,) if target.device_id is not None and target.end is None else ()
+
+    def expanded(self, target: Target) -> Edit | None:
+        """The devices in the box under a double click drawn each for itself; None where it was not collapsed."""
+        box = target.box
+        return collapsing.expand(self.session.design, box.ids) if box is not None and box.by_hand else None
 
     def closest(self, ids: Iterable[str]) -> float:
         """A server alone is opened, so that its GPUs and NICs show."""
@@ -88,7 +99,7 @@ class Fabric(FabricPicture):
 
     def named_at(self, found: Target, at: Pointer, sight: Sight) -> str | None:
         """What is renamed by a double click there: on a title, or in a box that shows more than its name."""
-        if found.end is not None or found.link_ids or not found:
+        if found.end is not None or found.link_ids or found.box is not None or not found:
             return None
         if found.device_id is not None and not self.detail(sight.camera.scale).models:
             return None  # the name fills the box, and a double click goes nearer
@@ -99,7 +110,8 @@ class Fabric(FabricPicture):
         """The device, or the rack or group, that is drawn after it in reading order."""
         composition = self.composition
         if entity_id in composition.projection.row_of:
-            ids, rects = list(composition.projection.device_ids), composition.boxes
+            ids = [one for one in composition.projection.device_ids if composition.design.entity(one) is not None]
+            rects = composition.boxes[[composition.projection.row_of[one] for one in ids]]
         else:
             held = next((one for one in composition.containers if one.id == entity_id), None)
             alike = [one for one in composition.containers if held and (one.kind == "rack") == (held.kind == "rack")]
@@ -124,7 +136,7 @@ class Fabric(FabricPicture):
     def drag(self, target: Target, start: Pointer) -> BoxDrag | None:
         """A drag of the boxes that are selected; None from a link or where none of them moves."""
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
-        return BoxDrag(self.composition, ids, target.device_id, start) if ids else None
+        return BoxDrag(self.seen, ids, target.device_id, start) if ids else None
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""
@@ -138,11 +150,29 @@ class Fabric(FabricPicture):
 
     def sentence(self, target: Target) -> str:
         """What the status bar says of the device, port, link, rack or group under the mouse."""
+        if target.box is not None:
+            how = "double-click opens it" if target.box.by_hand else "zoom in to see what is in it"
+            return f"{target.box.name}: {how}"
         return sentence_of(self.session.design, target)
 
     def tooltip(self, target: Target) -> str:
         """Rich text about what is under the mouse, with its load and the jobs that run on it."""
         session = self.session
+        if target.box is not None:
+            return self._box_tooltip(target.box)
         jobs = session.workbench.placed_jobs.names_on(target.device_id)
         heat_view = session.workbench.heat_view
         return tooltip_of(session.design, target, heat_view.heat, session.workbench.simulation.state, jobs)
+
+    def _box_tooltip(self, box: Box) -> str:
+        """What stands in a box, its ports, and what it is linked to."""
+        projection = self.seen.projection
+        row = projection.box_of(box.ids[0])
+        if row is None or not isinstance(projection, FoldedProjection):
+            return ""
+        caption = projection.caption(row)
+        free = max(0, caption.total - caption.used - caption.reserved)
+        rows = [("Devices", devices_of(projection.base, projection.folds[row - projection.n_own].rows))]
+        rows.append(("Ports", f"{caption.used:,} used, {free:,} free"))
+        rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(self.seen, row)]
+        return table(box.name, rows)

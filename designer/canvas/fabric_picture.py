@@ -19,6 +19,7 @@ from designer.canvas.subject import Subject
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend
+from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, detail_at
@@ -41,6 +42,9 @@ class FabricPicture(Subject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.composition = Composition(session.design, session.hidden_networks)
+        self._levels = Levels(self.composition)
+        self.seen = self.composition
+        """The drawing as it was last seen."""
         self.backing = Backing()
         self._fonts = Fonts(QFont())
         self._ghosts: Ghosts | None = None
@@ -74,16 +78,24 @@ class FabricPicture(Subject):
         """Left, top, right and bottom of a device, rack, group or link as drawn; None where it is not."""
         return self.composition.rect_of(entity_id)
 
+    def seen_at(self, scale: float) -> Composition:
+        """The drawing at so many pixels for a canvas unit: from afar, groups too small to see into are boxes."""
+        if self._levels.of is not self.composition:
+            self._levels = Levels(self.composition)
+        self.seen = self.composition
+        """The drawing as it was last seen."""
+        self.seen = self._levels.at(scale)
+        return self.seen
+
     def detail(self, scale: float) -> Detail:
         """What is worth drawing at so many pixels for a canvas unit."""
-        projection = self.composition.projection
-        return detail_at(
-            scale, len(projection.device_ids), len(self.composition.bundles.pairs), len(projection.link_ids)
-        )
+        seen = self.seen_at(scale)
+        return detail_at(scale, len(seen.projection.device_ids), len(seen.bundles.pairs), len(seen.projection.link_ids))
 
     def frame(self, sight: Sight) -> marks.Frame:
         """What marks over the picture need."""
-        return marks.Frame(self.composition, sight.camera, self.detail(sight.camera.scale), sight.theme)
+        scale = sight.camera.scale
+        return marks.Frame(self.seen_at(scale), sight.camera, self.detail(scale), sight.theme)
 
     # -- keeping up with the session ------------------------------------------------------------------------------
 
@@ -182,10 +194,11 @@ class FabricPicture(Subject):
         True where the picture should be painted again, finer, when things rest.
         """
         frame, heat, view = self.frame(sight), self._heat, sight.viewport
-        picture = self.composition.picture(sight.theme, frame.detail, heat)
+        seen = frame.composition
+        picture = seen.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend
         self.key_plate.show(picture.coloured.keys)
-        content = (self.composition, self.composition.generation, sight.theme.name, frame.detail, id(heat))
+        content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat))
 
         def draw(onto: QPainter, smooth: bool) -> None:
             sheet = sight.sheet(self._fonts, smooth=smooth)
@@ -194,13 +207,13 @@ class FabricPicture(Subject):
         again = self.backing.show(painter, view, sight.ratio, content, sight.moving, sight.theme.background, draw)
         sheet = sight.sheet(self._fonts)
         servers = self.session.workbench.placed_jobs.servers_by_colour()
-        feet = self._job_marks.parts(self.composition, sheet, servers, frame.detail.names)
-        bright = self._spotlight.layers(self.composition, picture, heat, sheet)
+        feet = self._job_marks.parts(frame.composition, sheet, servers, frame.detail.names)
+        bright = self._spotlight.layers(frame.composition, picture, heat, sheet)
         paint(painter, (*feet, *bright), self._fonts)
         self._paint_states(painter, frame, sheet)
         marks.paint_hover(painter, frame, hovered, connectable)
-        if self.session.badges_shown and self._spotlight.lit(self.composition) is None:
-            found = badges(self.composition, sheet, frame.detail, self._worst)
+        if self.session.badges_shown and self._spotlight.lit(frame.composition) is None:
+            found = badges(frame.composition, sheet, frame.detail, self._worst)
             paint(painter, islice(found, MOST_MARKS), self._fonts)
         return again
 
@@ -208,8 +221,8 @@ class FabricPicture(Subject):
         """Failures, pauses, the selection, and what an edit would bring."""
         session, detail = self.session, frame.detail
         over = Overlay(failed=session.failed, pauses=self._pauses)
-        paint(painter, states(self.composition, sheet, detail, over), self._fonts)
-        is_lit = self._spotlight.lit(self.composition) is not None
+        paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
+        is_lit = self._spotlight.lit(frame.composition) is not None
         marks.paint_selection(painter, frame, session.selection, is_lit or self._heat is not None)
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)

@@ -28,7 +28,9 @@ def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -
     if options.view == "canvas" and not (options.racks or options.only):
         shown = _shown(design, options)
         _need_qt("PNG")
-        export.render_png(design, path, width=options.width, dpi=options.dpi, **shown)
+        export.render_png(
+            diagrams.with_boxes(design, options.boxes), path, width=options.width, dpi=options.dpi, **shown
+        )
     else:
         drawing = diagrams.drawing_of(design, options)
         _need_qt("PNG")

@@ -6,9 +6,11 @@ import numpy as np
 
 from designer.drawing.bundles import Flags, Floats
 from designer.drawing.composition import Composition
+from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Container, distances
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.ports import PortHandle
+from designer.drawing.projection import Projection
 from designer.model.entities import End
 
 LINK_REACH_PX = 5.0
@@ -18,19 +20,37 @@ KNOB_REACH_PX = 8.0
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """A box that stands for many devices: what a click on it selects, its name, and whether it was collapsed by hand.
+
+    Others are boxes because they are far away, and open as one comes near.
+    """
+
+    ids: tuple[str, ...]
+    name: str
+    by_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
-    """What a point is on, the topmost: a port, a device, links of one line, or a frame; all empty on bare canvas."""
+    """What a point is on, the topmost: a port, a device, links of one line, or a frame; all empty on bare canvas.
+
+    On a box that stands for many devices, `box` says what for: a group or rack, or the devices of a role.
+    """
 
     device_id: str | None = None
     end: End | None = None
     link_ids: tuple[str, ...] = ()
     container_id: str | None = None
+    box: "Box | None" = None
 
     @property
     def ids(self) -> tuple[str, ...]:
         """What a click selects."""
         if self.device_id is not None:
             return (self.device_id,)
+        if self.box is not None:
+            return self.box.ids
         return self.link_ids or ((self.container_id,) if self.container_id is not None else ())
 
     def __bool__(self) -> bool:
@@ -48,9 +68,9 @@ def target_at(
         end = port_at(composition, x, y, PORT_REACH_PX / scale)
         if end is not None:
             return Target(device_id=end.device_id, end=end)
-    device_id = device_at(composition, x, y)
-    if device_id is not None:
-        return Target(device_id=device_id)
+    row = box_at(composition, x, y)
+    if row is not None:
+        return _on_box(composition.projection, row)
     if titled is not None:
         return Target(container_id=titled)
     link_ids = links_at(composition, detail, x, y, LINK_REACH_PX / scale)
@@ -60,20 +80,33 @@ def target_at(
     return Target(container_id=frame.id) if frame is not None else NOTHING
 
 
-def device_at(composition: Composition, x: float, y: float) -> str | None:
-    """The device whose box the point is in; the one drawn last of several."""
+def box_at(composition: Composition, x: float, y: float) -> int | None:
+    """The row of the box that the point is in; of the one drawn last of several."""
     boxes = composition.boxes
     if not len(boxes):
         return None
     rows = np.flatnonzero(_near(boxes, x, y, 0.0))
-    return composition.projection.device_ids[rows[-1]] if len(rows) else None
+    return int(rows[-1]) if len(rows) else None
+
+
+def device_at(composition: Composition, x: float, y: float) -> str | None:
+    """The device whose box the point is in; None also on a box that stands for many."""
+    row = box_at(composition, x, y)
+    return composition.projection.device_ids[row] if row is not None and composition.projection.is_single(row) else None
+
+
+def _on_box(projection: Projection, row: int) -> Target:
+    fold = projection.fold_at(row) if isinstance(projection, FoldedProjection) else None
+    if fold is None or not isinstance(projection, FoldedProjection):
+        return Target(device_id=projection.device_ids[row])
+    return Target(box=Box(projection.ids_at(row), projection.title_at(row), fold.by_hand))
 
 
 def devices_within(composition: Composition, left: float, top: float, right: float, bottom: float) -> list[str]:
-    """Devices whose boxes touch the rectangle."""
+    """Devices whose boxes touch the rectangle; groups, racks and devices that stand as boxes in it."""
     x, y, width, height = composition.boxes.T
     rows = np.flatnonzero((x <= right) & (x + width >= left) & (y <= bottom) & (y + height >= top))
-    return [composition.projection.device_ids[row] for row in rows]
+    return [one for row in rows.tolist() for one in composition.projection.ids_at(row)]
 
 
 def racks_within(composition: Composition, left: float, top: float, right: float, bottom: float) -> list[str]:

@@ -36,8 +36,8 @@ class Frame:
     theme: Theme
 
     def box(self, device_id: str) -> QRectF | None:
-        """The box of a device in pixels."""
-        row = self.composition.projection.row_of.get(device_id)
+        """The box that a device is drawn in, in pixels."""
+        row = self.composition.projection.box_of(device_id)
         if row is None:
             return None
         x, y, width, height = self.composition.boxes[row].tolist()
@@ -104,6 +104,12 @@ def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bo
             painter.drawRoundedRect(box.adjusted(-1, -1, 1, 1), 5, 5)
             if connectable:
                 _paint_knobs(painter, frame.theme, box)
+    elif target.box is not None:
+        rect = frame.composition.rect_of(target.box.ids[0])
+        if rect is not None:
+            painter.setPen(QPen(accent, 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(_around(frame, rect, 1.0), 6, 6)
     elif target.link_ids:
         lines = frame.composition.lines(frame.detail)
         chosen = lines.holding(frame.composition.chosen_links(target.link_ids))

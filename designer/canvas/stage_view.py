@@ -195,14 +195,15 @@ class StageView(CameraView):
             self._hover(at)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Rename where a name is, fill the view with what the Select tool opens; else it is one more press."""
+        """Rename where a name is, expand or zoom in on what the Select tool opens; else it is one more press."""
         at = self._pointer(event)
         found = self.target_at(at)  # nothing on a legend
         named, opened = self.subject.named_at(found, at, self.sight), self.subject.opened_by(found)
         if self._tool.name == "select" and named is not None:
             self.name_editor.open(named)
         elif self._tool.name == "select" and opened:
-            self.zoom_onto(opened)
+            if not self.session.attempt(lambda: self.subject.expanded(found) or Edit("", ())):
+                self.zoom_onto(opened)
         else:
             self.mousePressEvent(event)
 

@@ -99,6 +99,10 @@ class Subject(QObject):
         """What a double click on that fills the view with."""
         return target.ids
 
+    def expanded(self, target: Target) -> Edit | None:
+        """What a double click on that changes in the design; None where it only goes there. Raises DesignerError."""
+        return None
+
     def closest(self, ids: Iterable[str]) -> float:
         """The scale up to which these fill the view."""
         return CLOSE_SCALE

@@ -73,7 +73,7 @@ def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
     if placement is not None and placement.rack_id is not None and placement.rack_id in design.racks:
         unit = f", unit {placement.unit}" if placement.unit is not None else ""
         rows.append(("Rack", f"{design.racks[placement.rack_id].name}{unit}"))
-    return _table(device.name, rows)
+    return table(device.name, rows)
 
 
 def _port(design: Design, end: End, heat: Heat | None, heat_state: str) -> str:
@@ -88,7 +88,7 @@ def _port(design: Design, end: End, heat: Heat | None, heat_state: str) -> str:
             rows.append(("Printed", port.label))
     reserved = reserved_text(design.device(end.device_id), end.port)
     rows.append(("Free", reserved or "drag to another port to connect"))
-    return _table(design.end_name(end), rows)
+    return table(design.end_name(end), rows)
 
 
 def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str:
@@ -108,7 +108,7 @@ def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str
         rows += [(f"{a} → {b}", heat.text_of(forth)), (f"{b} → {a}", heat.text_of(back)), *_past(heat)]
     else:
         rows += _no_load(heat, heat_state)
-    return _table(design.end_name(link.a), rows)
+    return table(design.end_name(link.a), rows)
 
 
 def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: str) -> str:
@@ -122,7 +122,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
             rows += _no_load(heat, heat_state)
         else:
             rows += [("Busiest", heat.text_of(max(loads))), *_past(heat)]
-        return _table(f"{len(links):,} links", rows)
+        return table(f"{len(links):,} links", rows)
     first = links[0]
     a_id, b_id = first.a.device_id, first.b.device_id
     a, b = design.device(a_id).name, design.device(b_id).name
@@ -137,7 +137,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         else:
             rows += [(f"{a} → {b}, busiest", heat.text_of(loads[0])), (f"{b} → {a}, busiest", heat.text_of(loads[1]))]
             rows += _past(heat)
-    return _table(f"{a} – {b}", rows)
+    return table(f"{a} – {b}", rows)
 
 
 def _worst(links: list[Link], heat: Heat | None) -> tuple[float, float] | None:
@@ -167,11 +167,12 @@ def _container(design: Design, container_id: str | None) -> str:
     rack, group = design.racks.get(container_id), design.groups.get(container_id)
     if rack is not None:
         model = design.types[rack.type_id].model
-        return _table(rack.name, [("Type", model), ("Holds", f"{len(design.mounted(rack.id))} devices")])
-    return _table(group.name, [("Kind", group.kind)]) if group is not None else ""
+        return table(rack.name, [("Type", model), ("Holds", f"{len(design.mounted(rack.id))} devices")])
+    return table(group.name, [("Kind", group.kind)]) if group is not None else ""
 
 
-def _table(title: str, rows: list[Row]) -> str:
+def table(title: str, rows: list[Row]) -> str:
+    """Rich text of a title and rows of a name and a value, all escaped."""
     lines = "".join(
         f"<tr><td>{escaped(name)}&nbsp;&nbsp;</td><td>{escaped(value)}</td></tr>"
         if name

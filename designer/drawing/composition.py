@@ -1,6 +1,7 @@
 """A design as it is drawn: follows edits, keeps what it worked out, and makes pictures at any detail."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -10,12 +11,16 @@ from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
 from designer.drawing.colouring import Colouring
 from designer.drawing.detours import MOST_DETOURS, Detours, detours
 from designer.drawing.display_list import Picture, legend_of
+from designer.drawing.folding.coloured import coloured_boxes
+from designer.drawing.folding.folded_projection import folded
+from designer.drawing.folding.folds import collapsed_in
+from designer.drawing.folding.stacks import loads_as_drawn, stacks_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, loads, of_server
+from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
 from designer.drawing.ports import PortHandle, port_handles
@@ -23,24 +28,32 @@ from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import SERVER, Theme
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.model.entities import Group, Rack, Settings
 
 Shift = tuple[float, float]
 
 LEVELS_KEPT = 4
 """Details whose lines are remembered."""
+CAN_COLLAPSE = (Group, Rack, Settings)
+"""What says that it, or something in it, is collapsed."""
 
 
 class Composition:
     """The drawing of one design. Everything here can be thrown away and made anew from the design."""
 
-    def __init__(self, design: Design, hidden: frozenset[str] = frozenset()) -> None:
-        self.projection = Projection(design, hidden)
+    def __init__(
+        self, design: Design, hidden: frozenset[str] = frozenset(), projection: Projection | None = None
+    ) -> None:
+        """Of a projection that is given, which nobody else brings up to date; else with what the design collapses."""
+        self.base = Projection(design, hidden) if projection is None else projection
+        """Every device as a box of its own, but for what a given projection folds."""
+        self.projection = self.base if projection is not None else folded(self.base, collapsed_in(self.base))
         self._shifts: dict[str, Shift] = {}
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
-        self.colouring = Colouring(self.projection)
+        self.colouring = Colouring(self.base)
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
@@ -57,8 +70,11 @@ class Composition:
 
     def follow(self, edit: Edit) -> Touched:
         """Bring the drawing up to date with an edit the design has applied."""
-        touched = self.projection.follow(edit)
+        touched = self.base.follow(edit)
         self.colouring.follow(edit, touched)
+        if self.projection is not self.base or not edit.kinds.isdisjoint(CAN_COLLAPSE):
+            was, self.projection = self.projection, folded(self.base, collapsed_in(self.base))
+            touched |= Touched.NOTHING if was is self.projection else ~Touched.NOTHING
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
@@ -95,10 +111,8 @@ class Composition:
         if not self._shifts:
             return self.projection.centres
         centres = self.projection.centres.copy()
-        for device_id, shift in self._shifts.items():
-            row = self.projection.row_of.get(device_id)
-            if row is not None:
-                centres[row] += shift
+        for row, shift in self.projection.shifted(self._shifts).items():
+            centres[row] += shift
         return centres
 
     @cached_property
@@ -169,7 +183,7 @@ class Composition:
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right, bottom of a device, rack, group or link as drawn; None where it is not."""
-        row = self.projection.row_of.get(entity_id)
+        row = self.projection.box_of(entity_id)
         if row is not None:
             x, y, width, height = self.boxes[row].tolist()
             return x, y, x + width, y + height
@@ -180,11 +194,15 @@ class Composition:
         return next((frame.rect for frame in self.containers if frame.id == entity_id), None)
 
     def ports(self, row: int) -> list[PortHandle]:
-        """Handles of the ports of a box, in port order."""
+        """Handles of the ports of a box, in port order; of one that stands for many devices none."""
+        if not self.projection.is_single(row):
+            return []
         return port_handles(self.projection, self.boxes, self.anchors.links, row)
 
     def internals(self, row: int) -> Internals | None:
-        """What is inside a box; None for a switch."""
+        """What is inside a box; None for a switch, and where it stands for many devices."""
+        if not self.projection.is_single(row):
+            return None
         x, y, width, height = self.boxes[row].tolist()
         return internals_of(self.design, self.projection.device_ids[row], (x, y, x + width, y + height))
 
@@ -228,18 +246,19 @@ class Composition:
         Those last asked for are remembered: a selection is painted many times, and may be of everything.
         """
         if self._chosen is None or self._chosen[0] is not ids:
-            row_of, links = self.projection.row_of, self.projection.link_rows(ids)
+            links = self.projection.link_rows(ids)
             flags = None
             if links:
                 flags = np.zeros(len(self.projection.link_ids), np.bool_)
                 flags[list(links.values())] = True
-            self._chosen = ids, [row_of[one] for one in ids if one in row_of], flags
+            boxes = dict.fromkeys(row for one in ids if (row := self.projection.box_of(one)) is not None)
+            self._chosen = ids, list(boxes), flags
         return self._chosen[1], self._chosen[2]
 
     def loads(self, heat: Heat | None) -> Floats:
         """Load of each link by row as drawn, (n_links, 2); the heat last asked for is remembered."""
         if self._loads is None or self._loads[0] is not heat:
-            self._loads = (heat, loads(self.projection, None if heat is None else heat.drawn))
+            self._loads = (heat, loads_as_drawn(self.projection, None if heat is None else heat.drawn))
         return self._loads[1]
 
     # -- the picture ----------------------------------------------------------------------------------------------
@@ -247,7 +266,10 @@ class Composition:
     def picture(self, theme: Theme, detail: Detail, heat: Heat | None = None) -> Picture:
         """What to draw. Heat of links that are not in it is left out, never guessed."""
         lines = self.lines(detail)
-        coloured = self.colouring.shown(theme, lines, self._managed, are_links_hot=heat is not None)
+        coloured = coloured_boxes(
+            self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
+        )
+        detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
         forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
         return Picture(
             theme,
@@ -266,12 +288,13 @@ class Composition:
             self.internals,
             None if heat is None or heat.measure == "bytes" else self.hot_links(heat),
             coloured,
+            stacks_of(self.projection, heat),
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:
         """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""
         if self._hot is None or self._hot[0] is not heat or self._hot[1] != self.generation:
-            demands = loads(self.projection, heat.demands).max(axis=1, initial=0.0)
+            demands = loads_as_drawn(self.projection, heat.demands).max(axis=1, initial=0.0)
             drawn = self.loads(heat).max(axis=1, initial=NO_HEAT)
             self._hot = heat, self.generation, HotLinks.of(drawn, demands, self.projection.ends, self.centres)
         return self._hot[2]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
 from designer.drawing.colour_by import Codes
+from designer.drawing.folding.stacks import Stacks
 from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import (
     BUCKETS,
@@ -160,6 +161,9 @@ class Picture:
     hot: HotLinks | None = None
     """The hot links; None where none is, or nothing is known to be."""
     coloured: Coloured = field(default_factory=Coloured)
+
+    stacks: Stacks | None = None
+    """What is drawn in boxes that stand for many devices; None where there are none."""
 
     @cached_property
     def hot_lines(self) -> HotLines | None:

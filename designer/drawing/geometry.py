@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from designer.drawing.arches import BOTTOM, LEFT, NEIGHBOUR_MARGIN, RIGHT, TOP, Arches
 from designer.drawing.bundles import Bundles, Floats, Ints
-from designer.drawing.projection import GroupFrame, Projection, RackFrame
+from designer.drawing.frame_rows import GroupFrame, RackFrame
+from designer.drawing.projection import Projection
 from designer.placement.metrics import RACK_PADDING, RACK_SIZE, RACK_TITLE
 
 SIDE_INSET = 0.08

@@ -1,6 +1,6 @@
 """Which servers bear which jobs' colours: a foot on each box, shared where several jobs run on one server."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,14 @@ JobFeet = dict[str, NDArray[np.int64]]
 """By colour three rows: numbers of boxes, which part of the box is the job's, and of how many parts."""
 
 
-def job_feet(row_of: Mapping[str, int], servers: Mapping[str, Sequence[str]]) -> JobFeet:
-    """The feet of servers by the colour of their job; `row_of` numbers the boxes that are drawn."""
+def job_feet(box_of: Callable[[str], int | None], servers: Mapping[str, Sequence[str]]) -> JobFeet:
+    """The feet of servers by the colour of their job; `box_of` says by row which box a server is drawn in."""
     colours_of: dict[int, list[str]] = {}
     for colour, ids in servers.items():
         for one in ids:
-            if one in row_of:
-                colours_of.setdefault(row_of[one], []).append(colour)
+            row = box_of(one)
+            if row is not None and colour not in (own := colours_of.setdefault(row, [])):
+                own.append(colour)
     found: dict[str, list[tuple[int, int, int]]] = {}
     for row, own in colours_of.items():
         for place, colour in enumerate(own):

@@ -56,6 +56,7 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
         ports=lambda row: picture.ports(int(rows[row])),
         internals=lambda row: picture.internals(int(rows[row])),
         hot=None,
+        stacks=None if picture.stacks is None else picture.stacks.taken(rows),
     )
 
 

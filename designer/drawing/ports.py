@@ -95,6 +95,7 @@ def _on_edge(
     link = design.links[link_id]
     other = link.b if link.a.device_id == device_id else link.a
     line = lines[link_row].tolist()
-    x, y = line[:2] if row <= projection.row_of[other.device_id] else line[2:]
+    far = projection.box_of(other.device_id)
+    x, y = line[:2] if far is None or row <= far else line[2:]
     links_here = max(1, len(design.used_ports(device_id)))
     return x, y, float(min(MOST_HANDLE, max(LEAST_HANDLE, HANDLE * 2 * width / links_here)))

@@ -1,7 +1,7 @@
 """The arrays a picture is made of, kept up with a design edit by edit. They hold nothing the design does not say."""
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntFlag
 from itertools import pairwise
@@ -9,11 +9,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.drawing.frame_rows import GroupFrame, RackFrame, frames_of
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
-    FABRIC,
     Device,
     End,
     Group,
@@ -26,7 +26,7 @@ from designer.model.entities import (
     Settings,
     order_key,
 )
-from designer.model.hardware import RackType, ServerType
+from designer.model.hardware import ServerType
 from designer.model.networks import network_of_switch
 from designer.model.shown_text import visible_line
 from designer.placement.metrics import box_size
@@ -78,30 +78,6 @@ class Caption:
         return self.model if self.note is None else self.note
 
 
-@dataclass(frozen=True, slots=True)
-class RackFrame:
-    """A placed rack: what stands in it, by row."""
-
-    id: str
-    name: str
-    note: str
-    centre: tuple[float, float]
-    rows: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GroupFrame:
-    """A group: every device in it or in a group inside it, by row; `level` is 0 for a group without groups inside."""
-
-    id: str
-    name: str
-    kind: str
-    note: str
-    level: int
-    rows: tuple[int, ...]
-    rack_ids: tuple[str, ...]
-
-
 class Projection:
     """Placed devices and the links between them, as arrays; rows are in stable id order."""
 
@@ -109,6 +85,8 @@ class Projection:
         self.design = design
         self.hidden = hidden
         """Networks whose switches, and with them links, are not drawn."""
+        self.n_own = 0
+        """Boxes of single devices; those that stand for many come after them."""
         self.device_ids: list[str] = []
         self.row_of: dict[str, int] = {}
         self.centres: Floats = np.empty((0, 2))
@@ -142,6 +120,7 @@ class Projection:
         self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
         size = np.array([box_size(False), box_size(True)])
         self.sizes = size[(self.kinds != SERVER).astype(int)]
+        self.n_own = len(self.device_ids)
         self._captions.clear()
 
     def _shown(self, device_id: str) -> bool:
@@ -161,44 +140,7 @@ class Projection:
         self.ends = np.fromiter(ends, np.int32, 2 * len(self.link_ids)).reshape(-1, 2)
 
     def _read_containers(self) -> None:
-        design = self.design
-        placed = [r for r in sorted(design.racks, key=order_key) if r in design.placements]
-        self.racks = tuple(self._rack_frame(design.racks[rack_id]) for rack_id in placed)
-        levels = _levels(design)
-        # A frame around a whole fabric says nothing that its tiers and units do not.
-        framed = (one for one in levels if design.groups[one].kind != FABRIC)
-        order = sorted(framed, key=lambda one: (levels[one], order_key(one)))
-        self.groups = tuple(self._group_frame(design.groups[one], levels[one]) for one in order)
-
-    def _rack_frame(self, rack: Rack) -> RackFrame:
-        design, place = self.design, self.design.placements[rack.id]
-        rows = tuple(self.row_of[one] for one in design.mounted(rack.id) if one in self.row_of)
-        type_ = design.types[rack.type_id]
-        note = f"{len(rows)} in {type_.units} U" if isinstance(type_, RackType) else f"{len(rows)}"
-        return RackFrame(rack.id, rack.name, note, (place.x, place.y), rows)
-
-    def _group_frame(self, group: Group, level: int) -> GroupFrame:
-        devices, racks = self._held(group.id)
-        rows = tuple(sorted(devices))
-        servers = int(np.count_nonzero(self.kinds[list(rows)] == SERVER)) if rows else 0
-        counts = ((servers, "server"), (len(rows) - servers, "switch"))
-        note = ", ".join(f"{count} {_many(word, count)}" for count, word in counts if count)
-        return GroupFrame(group.id, group.name, group.kind, note, level, rows, tuple(racks))
-
-    def _held(self, group_id: str) -> tuple[list[int], list[str]]:
-        """Rows of the devices and ids of the placed racks in a group or in a group inside it."""
-        design = self.design
-        devices, racks = [], []
-        waiting = [group_id]
-        while waiting:
-            for member in design.members(waiting.pop()):
-                if member in self.row_of:
-                    devices.append(self.row_of[member])
-                elif member in design.groups:
-                    waiting.append(member)
-                elif member in design.racks and member in design.placements:
-                    racks.append(member)
-        return devices, racks
+        self.racks, self.groups = frames_of(self.design, self.row_of, self.kinds)
 
     def _kind(self, device: Device) -> int:
         if self.design.is_server(device.id):
@@ -230,6 +172,33 @@ class Projection:
             self._link_row_of = dict(zip(self.link_ids, range(len(self.link_ids)), strict=True))
         look_up = self.link_row if self._link_row_of is None else self._link_row_of.get
         return {one: row for one in chosen if (row := look_up(one)) is not None}
+
+    # -- what boxes stand for -------------------------------------------------------------------------------------
+
+    def box_of(self, entity_id: str) -> int | None:
+        """The row of the box that a device is drawn in; None where it is not drawn."""
+        return self.row_of.get(entity_id)
+
+    def box_of_link(self, link_id: str) -> int | None:
+        """The row of the box that a link is inside of; None where it is drawn, or nowhere."""
+        del link_id
+        return None
+
+    def title_at(self, row: int) -> str:
+        """The name of what the box of that row stands for."""
+        return self.design.devices[self.device_ids[row]].name
+
+    def ids_at(self, row: int) -> tuple[str, ...]:
+        """What a click on the box of that row selects: its device."""
+        return (self.device_ids[row],)
+
+    def is_single(self, row: int) -> bool:
+        """Whether the box is that of one device, with ports to be drawn and connected."""
+        return row < self.n_own
+
+    def shifted(self, shifts: Mapping[str, tuple[float, float]]) -> dict[int, tuple[float, float]]:
+        """How far each box moves, by row, where these devices and racks are moved so far."""
+        return {row: by for one, by in shifts.items() if (row := self.row_of.get(one)) is not None}
 
     # -- what boxes say -------------------------------------------------------------------------------------------
 
@@ -422,17 +391,6 @@ class _Boxes:
         return self.placed <= self.came and {one for one in self.unplaced if one in drawn} <= self.gone
 
 
-def _levels(design: Design) -> dict[str, int]:
-    """How deep groups lie inside each group; 0 where none do."""
-    levels = dict.fromkeys(design.groups, 0)
-    for group_id in design.groups:
-        depth, parent = 1, design.groups[group_id].parent_id
-        while parent is not None and levels.get(parent, depth) < depth:
-            levels[parent] = depth
-            depth, parent = depth + 1, design.groups[parent].parent_id
-    return levels
-
-
 def _pictured(device: Device, type_: object) -> str:
     """The kind of pictogram a device has."""
     if not isinstance(type_, ServerType):
@@ -454,9 +412,3 @@ def note_of(design: Design, device: Device, labels: Iterable[str]) -> str:
         elif label == "tags":
             parts.append(" ".join(device.tags))
     return visible_line(" · ".join(filter(None, parts)))
-
-
-def _many(word: str, count: int) -> str:
-    if count == 1:
-        return word
-    return f"{word}es" if word.endswith("ch") else f"{word}s"

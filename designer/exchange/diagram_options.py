@@ -64,6 +64,13 @@ class DiagramOptions(ExportOptions):
         metavar="NETWORK,...",
         empty="all",
     )
+    boxes: str = setting(
+        "saved",
+        title="Collapsed",
+        help="Which groups, racks and roles the canvas shows as one box each, with bundled links.",
+        kind=kinds.CHOICE,
+        choices=(Word("saved", "As in the design"), Word("all", "All"), Word("none", "None")),
+    )
     theme: str = setting(
         "light",
         title="Theme",

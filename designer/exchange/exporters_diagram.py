@@ -1,6 +1,7 @@
 """What diagrams are drawn with: the theme, the networks and the heat that options name."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from designer.drawing.colour_by import Status
 from designer.drawing.colouring import Choice
@@ -10,10 +11,11 @@ from designer.drawing.parts.document import Document, document
 from designer.drawing.parts.room_document import elevation_document, floor_document
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.theme import DARK, LIGHT, Theme
-from designer.errors import ExportError
+from designer.errors import ExportError, ParameterError
 from designer.exchange.diagram_options import AS_SAVED, DiagramOptions
 from designer.graph.failures import broken
 from designer.late import Late
+from designer.model import collapsing
 from designer.model.colour_keys import STATUS
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, Group, Rack
@@ -40,12 +42,26 @@ def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
     if options.view == "canvas":
         wanted = (racks or frozenset()) | things_named(design, options.only)
         shown = from_entities(copy_fragment(design, wanted).entities(), design.settings) if wanted else design
+        shown = with_boxes(shown, options.boxes)
         heat, hidden, overlay = heat_of(design, options), hidden_of(options), overlay_of(design, options)
         return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler)
     findings = rules.validate(design).findings if options.findings else ()
     if options.view == "floor":
         return lambda ruler: floor_document(design, theme, ruler, racks, findings)
     return lambda ruler: elevation_document(design, theme, ruler, racks, findings, rear=options.side == "rear")
+
+
+def with_boxes(design: Design, boxes: str) -> Design:
+    """The design with "all" collapsed or "none"; as it is saved for any other word."""
+    keys = collapsing.collapsed_keys(design)
+    if boxes == "none" and keys:
+        design = design.snapshot()
+        design.apply(collapsing.expand_all(design))
+    elif boxes == "all" and any(collapsing.box_of(design, one) is None for one in design.devices):
+        design = design.snapshot()
+        with suppress(ParameterError):  # a device alone of its role is no box
+            design.apply(collapsing.collapse_all(design))
+    return design
 
 
 def racks_named(design: Design, names: Iterable[str]) -> frozenset[str]:

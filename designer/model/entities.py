@@ -120,6 +120,8 @@ class Settings:
     )
     last_cable: int = 0
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""
+    collapsed_roles: tuple[str, ...] = ()
+    """Roles whose devices outside all groups the drawing shows as one box each."""
 
 
 ROLES = ("leaf", "spine", "core", "router")
@@ -233,6 +235,8 @@ class Rack:
     """Words to find it by, without blanks or commas."""
     fields: tuple[tuple[str, str], ...] = ()
     """Name and value of facts of the user's own, such as an asset number."""
+    is_collapsed: bool = False
+    """Whether the drawing shows it as one box, without what stands in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +272,10 @@ class Group:
     """Words to find it by, without blanks or commas."""
     fields: tuple[tuple[str, str], ...] = ()
     """Name and value of facts of the user's own, such as an asset number."""
+    is_collapsed: bool = False
+    """Whether the drawing shows it as one box, without what is in it."""
+    collapsed_roles: tuple[str, ...] = ()
+    """Roles whose devices, of those that are directly in it, the drawing shows as one box each."""
 
 
 @dataclass(frozen=True, slots=True)

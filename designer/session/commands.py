@@ -1,11 +1,12 @@
 """What stands on the undo stack: edits of the design, and what is marked as failed."""
 
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
-from designer.model.edit import Edit
-from designer.model.entities import Group, PlacedJob, Placement, Rack
+from designer.model.edit import Change, Edit
+from designer.model.entities import Group, PlacedJob, Placement, Rack, Settings
 from designer.session.prepared import Prepared
 
 NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob})
@@ -16,7 +17,17 @@ STEP, LOOK = -1, 1
 
 def is_simulated(edit: Edit) -> bool:
     """Whether an edit changes anything that a simulation reads."""
-    return not edit.kinds <= NOT_SIMULATED
+    if not edit.kinds <= {*NOT_SIMULATED, Settings}:
+        return True
+    return any(isinstance(change.subject, Settings) and not _is_of_view(change) for change in edit.changes)
+
+
+def _is_of_view(change: Change) -> bool:
+    """Whether the settings differ in what is collapsed and in nothing else."""
+    before, after = change.before, change.after
+    if not (isinstance(before, Settings) and isinstance(after, Settings)):
+        return False
+    return replace(before, collapsed_roles=after.collapsed_roles) == after
 
 
 def gone(edit: Edit) -> frozenset[str]:

@@ -169,7 +169,7 @@ class Document(QObject):
     def _follow_prepared(self, prepared: Prepared) -> None:
         if prepared.drawing is not None and prepared.hidden == self.hidden_networks:
             self.drawing = prepared.drawing
-            self.drawing.projection.design = self.design
+            self.drawing.base.design = self.drawing.projection.design = self.design
         self._follow(prepared.edit)
         self.drawing = None
 

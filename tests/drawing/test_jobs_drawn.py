@@ -41,7 +41,7 @@ def fabric():
 
 
 def test_a_server_of_two_jobs_has_a_foot_that_they_share():
-    feet = job_feet({"a": 0, "b": 1, "c": 2}, {"#111111": ("a", "b"), "#222222": ("b", "gone")})
+    feet = job_feet({"a": 0, "b": 1, "c": 2}.get, {"#111111": ("a", "b"), "#222222": ("b", "gone")})
     assert feet["#111111"].T.tolist() == [[0, 0, 1], [1, 0, 2]]
     assert feet["#222222"].T.tolist() == [[1, 1, 2]]
 

@@ -17,6 +17,8 @@ from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import End, Link, order_key
 
+_CLOSED = "{} is collapsed: expand it, then connect its devices"
+
 
 class ConnectTool(Tool):
     """Press on a device or port, drag a line, let go on another. Several selected devices are connected together."""
@@ -61,6 +63,9 @@ class ConnectTool(Tool):
     def press(self, at: Pointer) -> None:
         """Begin a link at the device or port under the mouse; elsewhere say what to do."""
         found = self.stage.target_at(at)
+        if found.box is not None:
+            self.stage.notes.show(_CLOSED.format(found.box.name), at, refused=True, lasting=True)
+            return
         if found.device_id is None:
             self.stage.notes.show("Drag from one device to another", at)
             return
@@ -83,7 +88,9 @@ class ConnectTool(Tool):
         if target != self._target or revision != self._revision:
             self._target, self._revision = target, revision
             self._reason = self._refusal(target) if target is not None else None
-        if target is None:
+        if found.box is not None:
+            self.stage.notes.show(_CLOSED.format(found.box.name), at, refused=True)
+        elif target is None:
             self.stage.notes.show(None, at)
         elif self._reason is not None:
             self.stage.notes.show(self._reason, at, refused=True)
@@ -95,7 +102,10 @@ class ConnectTool(Tool):
         """Push one edit with the links promised; where they are refused the reason stays at the cursor."""
         self.move(at)
         target, reason, make = self._target, self._reason, self._maker()
+        box = self.stage.target_at(at).box
         self.cancel()
+        if box is not None:
+            self.stage.notes.show(_CLOSED.format(box.name), at, refused=True, lasting=True)
         if target is None or make is None:
             return
         if reason is not None:

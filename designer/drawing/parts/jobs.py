@@ -23,7 +23,7 @@ class JobMarks:
     """Remembers where on the drawing the servers are, until the design or the jobs change."""
 
     def __init__(self) -> None:
-        self._of: tuple[object, int] = (None, -1)
+        self._of: tuple[object, int, object] = (None, -1, None)
         self._feet: JobFeet = {}
 
     def parts(
@@ -33,10 +33,10 @@ class JobMarks:
 
         `are_named` says whether the boxes bear names.
         """
-        key = servers, composition.design.revision
-        if key != self._of:
-            self._of = dict(servers), composition.design.revision
-            self._feet = job_feet(composition.projection.row_of, servers)
+        projection = composition.projection
+        if self._of[:2] != (servers, composition.design.revision) or self._of[2] is not projection:
+            self._of = dict(servers), composition.design.revision, projection
+            self._feet = job_feet(projection.box_of, servers)
         for colour, (rows, place, parts) in self._feet.items():
             rects = sheet.boxes(composition.boxes[rows])
             seen = sheet.boxes_on(rects)

@@ -8,9 +8,10 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import GAPS_PX, PauseReach, link_places
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline
+from designer.drawing.parts.ruler import baseline, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.placement.metrics import BOX_HEIGHT
+from designer.units import format_count
 from designer.validation.findings import Severity
 
 FADED = 0.45
@@ -26,6 +27,8 @@ MOST_MARKS = 400
 """On a screen; a document has them all."""
 LEAST_MARK_BOX_PX = 9.0
 SMALL_BOX_PX = 64.0
+ORDER = (Severity.WARNING, Severity.ERROR)
+"""From below to above."""
 
 
 def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterator[Part]:
@@ -46,6 +49,37 @@ def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterat
             yield Path((*points, (lines[-1][2], lines[-1][3])), pen=pen)
             x1, y1, x2, y2 = lines[len(lines) // 2]
             yield _cross((x1 + x2) / 2, (y1 + y2) / 2, LINK_ARM, theme.error)
+    for row, inside in _by_box(composition, ids).items():
+        yield from _failed_inside(composition, sheet, row, len(inside))
+
+
+def _failed_inside(composition: Composition, sheet: Sheet, row: int, count: int) -> Iterator[Part]:
+    """At the foot of a box that stands for many: how many of what is in it have failed."""
+    x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
+    unit, theme, text = sheet.zoom, sheet.theme, f"{format_count(count)} failed"
+    size = whole(BADGE_SIZE * unit)
+    wide, tall = sheet.ruler.width(text, size) + 16 * unit, 14 * unit
+    if wide > width or tall > height:
+        yield _cross(x + width / 2, y + height / 2, min(LINK_ARM * unit, 0.4 * height), theme.error)
+        return
+    left, middle = x + width - wide - 3 * unit, y + height - tall / 2 - 2 * unit
+    yield Rect(left, middle - tall / 2, wide, tall, Ink(theme.background), Pen(theme.error), 3.0 * unit)
+    yield _cross(left + 7 * unit, middle, 3.0 * unit, theme.error)
+    yield Text(left + 13 * unit, baseline(sheet.ruler, middle, size), text, size, theme.text)
+
+
+def _by_box(composition: Composition, ids: Iterable[str]) -> dict[int, list[str]]:
+    """Those among the devices and links that are drawn as part of a box for many, by its row."""
+    projection, found = composition.projection, dict[int, list[str]]()
+    if projection.n_own == len(projection.device_ids):
+        return found
+    for one in ids:
+        if one not in projection.row_of:
+            row = projection.box_of(one)
+            row = projection.box_of_link(one) if row is None else row
+            if row is not None:
+                found.setdefault(row, []).append(one)
+    return found
 
 
 def _cross(x: float, y: float, arm: float, colour: str) -> Part:
@@ -71,23 +105,34 @@ def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseR
 
 
 def badges(composition: Composition, sheet: Sheet, detail: Detail, worst: Mapping[str, Severity]) -> Iterator[Part]:
-    """A badge at each device and link with errors or warnings, errors last so that they lie on top."""
-    if sheet.scale * BOX_HEIGHT < LEAST_MARK_BOX_PX:
-        return
-    projection, on_links = composition.projection, link_places(composition, detail, worst)
-    for severity in (Severity.WARNING, Severity.ERROR):
-        for subject in (one for one, found in worst.items() if found is severity):
+    """A badge at each device and link with errors or warnings, errors last so that they lie on top.
+
+    A box that stands for many bears the worst of what is in it, however far away it is.
+    """
+    projection = composition.projection
+    near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
+    on_links = link_places(composition, detail, worst) if near else {}
+    boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
+    for severity in ORDER:
+        for subject in (one for one, found in worst.items() if found is severity) if near else ():
             row = projection.row_of.get(subject)
             if row is not None:
-                x, y, width, _ = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-                # Over a small box at its left, as names shortened to fit it keep what tells them apart at the end.
-                at = (x + 1 if width < SMALL_BOX_PX else x + width - 3), y + 1
+                at = _corner(composition, sheet, row)
             elif subject in on_links:
                 at = sheet.camera.to_view(*on_links[subject])
             else:
                 continue
             if sheet.contains(*at):
                 yield _badge(at, sheet, severity)
+        for at in (_corner(composition, sheet, row) for row, found in boxed.items() if found is severity):
+            if sheet.contains(*at):
+                yield _badge(at, sheet, severity)
+
+
+def _corner(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
+    x, y, width, _ = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
+    # Over a small box at its left, as names shortened to fit it keep what tells them apart at the end.
+    return (x + 1 if width < SMALL_BOX_PX else x + width - 3), y + 1
 
 
 def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:

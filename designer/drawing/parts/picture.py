@@ -18,6 +18,7 @@ from designer.drawing.parts.marks import failed, pauses
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import stacks
 from designer.model.entities import PlacedJob
 
 BETWEEN_LEGENDS_PX = 10.0
@@ -31,6 +32,8 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
         yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
     yield Group(counts(picture, sheet), "counts", label="Link counts")
     yield Group(boxes(picture, sheet), "boxes", label="Devices")
+    if picture.stacks is not None:
+        yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
     yield Group(beacons(picture, sheet), "hottest", label="Hot links from afar")
 
 

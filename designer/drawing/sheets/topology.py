@@ -14,6 +14,7 @@ from designer.drawing.parts.boxes import LEFT, RIGHT
 from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.projection import Projection
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, label, width
 from designer.drawing.sheets.paper import Paper
@@ -46,7 +47,7 @@ POINTS_TO_PX = 96 / 72
 
 def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     """The whole on one page, and in parts where its names need them and no unit has a page of its own."""
-    bounds = _bounds(Composition(design))
+    bounds = _bounds(_opened(design))
     if bounds is None:
         return
     room = room_of(paper)
@@ -94,12 +95,12 @@ def _pictures(
         part = from_entities(copy_fragment(design, ids).entities(), design.settings)
     except ParameterError:
         return
-    bounds = _bounds(Composition(part))
+    bounds = _bounds(_opened(part))
     if bounds is None:
         return
     if subject == REST:
         part = _in_rows(part, bounds)
-        bounds = _bounds(Composition(part)) or bounds
+        bounds = _bounds(_opened(part)) or bounds
     left, top, right, bottom = room_of(paper)
     notes = _links_out(design, devices, right - left)
     room = left, top, right, bottom - NOTE_LINE * len(notes)
@@ -139,6 +140,11 @@ def name_scale(design: Design) -> float:
     return min(MOST_SCALE, max(LEAST_SCALE, least))
 
 
+def _opened(design: Design) -> Composition:
+    """The drawing of every device for itself: whoever builds needs them all, whatever is collapsed on the canvas."""
+    return Composition(design, projection=Projection(design))
+
+
 def _bounds(composition: Composition) -> Rect | None:
     if composition.bounds is None:
         return None
@@ -166,7 +172,7 @@ def _draw(
     *,
     is_whole: bool = True,
 ) -> Iterator[Group]:
-    composition = Composition(design)
+    composition = _opened(design)
     scale, n_bundles = tile.camera.scale, len(composition.bundles.pairs)
     if scale < name_scale(design):
         detail = detail_at(scale * POINTS_TO_PX, len(design.devices), n_bundles, len(design.links))

@@ -53,6 +53,19 @@ ALIGN: Entry = (
     ),
 )
 
+COLLAPSE: Entry = (
+    "Collapse",
+    (
+        "view.collapse",
+        "view.collapse_role",
+        "view.collapse_kind",
+        "view.collapse_all",
+        None,
+        "view.expand",
+        "view.expand_all",
+    ),
+)
+
 EXPORTS: tuple[str | None, ...] = (
     "export.svg",
     "export.pdf",
@@ -151,6 +164,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "view.zoom_fit",
             "view.zoom_selection",
             None,
+            COLLAPSE,
             (
                 "Panels",
                 (
@@ -301,6 +315,10 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "arrange.group",
     "arrange.ungroup",
     "fabric.regenerate",
+    None,
+    "view.collapse",
+    "view.expand",
+    "view.collapse_kind",
     None,
     "room.copy_rack",
     "room.turn",

@@ -3,6 +3,7 @@
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import ROWS as ARRANGE
 from designer.windows.commands.build_commands import ROWS as BUILD
+from designer.windows.commands.collapse_commands import ROWS as COLLAPSE
 from designer.windows.commands.document_commands import ROWS as DOCUMENT
 from designer.windows.commands.edit_commands import ROWS as EDIT
 from designer.windows.commands.failure_commands import ROWS as FAILURES
@@ -25,6 +26,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *BUILD,
     *VIEW,
     *LOOKS,
+    *COLLAPSE,
     *ROOM,
     *SIMULATION,
     *FAILURES,

@@ -1,0 +1,38 @@
+"""The colours of boxes and lines where some boxes stand for many devices: chosen for devices and links one by one."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from designer.drawing.colouring import Colouring
+from designer.drawing.display_list import Coloured
+from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.lines import Lines
+from designer.drawing.projection import Projection
+from designer.drawing.theme import Theme
+
+NO_CLASS = -1
+"""Of a box that stands for many: it has colours of its own."""
+
+
+def coloured_boxes(
+    colouring: Colouring,
+    projection: Projection,
+    theme: Theme,
+    lines: Lines,
+    managed: Iterable[int],
+    *,
+    are_links_hot: bool,
+) -> Coloured:
+    """The colours of a projection's boxes and lines; the colouring knows each device and link."""
+    if not isinstance(projection, FoldedProjection):
+        return colouring.shown(theme, lines, managed, are_links_hot=are_links_hot)
+    managed, found = projection.managed_of_base, projection.lines_of_base(lines)
+    coloured = colouring.shown(theme, found, managed, are_links_hot=are_links_hot)
+    if coloured.boxes is None:
+        return coloured
+    codes = np.full(len(projection.device_ids), NO_CLASS, coloured.boxes.dtype)
+    codes[projection.row_now] = coloured.boxes
+    codes[projection.n_own :] = NO_CLASS
+    return replace(coloured, boxes=codes)

@@ -1,0 +1,211 @@
+"""A projection in which one box stands for many devices, and what leads from box to box for all their links."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import compress
+
+import numpy as np
+
+from designer.drawing.bundles import Flags, Floats, Ints
+from designer.drawing.folding.folds import FOLDED, Fold, grown, rect_of
+from designer.drawing.lines import Lines, loads
+from designer.drawing.projection import Caption, Projection, Touched
+from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
+from designer.graph.link_loads import LinkLoads
+from designer.model.collapsing import name_of
+from designer.model.edit import Edit
+from designer.units import format_counted
+
+
+class FoldedProjection(Projection):
+    """Boxes of the devices that are drawn themselves, then one for each fold. Links inside a fold are not drawn."""
+
+    def __init__(self, base: Projection, folds: tuple[Fold, ...]) -> None:
+        self.base, self.folds = base, folds
+        self.design, self.hidden = base.design, base.hidden
+        hides: Flags = np.zeros(len(base.device_ids), np.bool_)
+        for fold in folds:
+            hides[fold.rows] = True
+        own = np.flatnonzero(~hides)
+        self.n_own = len(own)
+        """Boxes of single devices; those of folds come after them."""
+        self.row_now: Ints = np.empty(len(base.device_ids), np.int64)
+        """The row here of each row of the base."""
+        self.row_now[own] = np.arange(len(own))
+        for number, fold in enumerate(folds):
+            self.row_now[fold.rows] = len(own) + number
+        self._take_boxes(own)
+        self._take_links(hides)
+        self._take_frames(hides)
+        self._captions = {}
+        self._lines: tuple[Lines, Lines] | None = None
+        self._loads: list[tuple[LinkLoads | None, Floats]] = []
+
+    def _take_boxes(self, own: Ints) -> None:
+        base, folds = self.base, self.folds
+        self.device_ids = [base.device_ids[row] for row in own.tolist()]
+        self.device_ids += [str(fold.key) for fold in folds]
+        self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
+        rects = np.array([rect_of(base, base.centres, fold) for fold in folds]).reshape(-1, 4)
+        rows = np.array([number for number, fold in enumerate(folds) if fold.key.role], np.int64)
+        rects = grown(rects, np.hstack((base.centres[own], base.sizes[own])), rows)
+        self.centres = np.concatenate((base.centres[own], rects[:, :2]))
+        self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
+        self.kinds = np.concatenate((base.kinds[own], np.full(len(folds), FOLDED, np.int8))).astype(np.int8)
+
+    def _take_links(self, hides: Flags) -> None:
+        base = self.base
+        ends = self.row_now[base.ends].astype(np.int32)
+        inside = (ends[:, 0] == ends[:, 1]) & hides[base.ends[:, 0]] if len(ends) else np.zeros(0, np.bool_)
+        self.link_rows_of_base: Ints = np.flatnonzero(~inside)
+        """The row in the base of each link here."""
+        self.inner_links: Ints = np.flatnonzero(inside)
+        """Rows in the base of the links inside folds."""
+        self.ends = ends[self.link_rows_of_base]
+        self.link_ids = list(compress(base.link_ids, (~inside).tolist()))
+        self._link_row_of = None
+
+    def _take_frames(self, hides: Flags) -> None:
+        """The frames that are left: those that hold a device that is drawn, and are not boxes themselves."""
+        base, boxed = self.base, {fold.key.id for fold in self.folds if not fold.key.role}
+        inside = boxed.union(*(frame.rack_ids for frame in base.groups if frame.id in boxed))
+        self.racks = tuple(
+            replace(frame, rows=self._rows_now(frame.rows))
+            for frame in base.racks
+            if frame.id not in inside and not (frame.rows and hides[list(frame.rows)].all())
+        )
+        left = {frame.id for frame in self.racks}
+        groups = []
+        for frame in base.groups:
+            if frame.id in boxed:
+                continue
+            rows = self._rows_now(frame.rows)
+            if len(rows) == 1 and rows[0] >= self.n_own and not self.folds[rows[0] - self.n_own].key.role:
+                continue  # inside a box, or around a single one
+            groups.append(replace(frame, rows=rows, rack_ids=tuple(one for one in frame.rack_ids if one in left)))
+        self.groups = tuple(groups)
+
+    def _rows_now(self, rows: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(np.unique(self.row_now[list(rows)]).tolist()) if rows else ()
+
+    # -- what a box stands for ------------------------------------------------------------------------------------
+
+    def fold_at(self, row: int) -> Fold | None:
+        """What the box of that row stands for; None for a device."""
+        return self.folds[row - self.n_own] if row >= self.n_own else None
+
+    def ids_at(self, row: int) -> tuple[str, ...]:
+        """What a click on that box selects: the device, the group or rack, or all devices of the role."""
+        fold = self.fold_at(row)
+        if fold is None:
+            return (self.device_ids[row],)
+        return tuple(self.members_at(row)) if fold.key.role else (fold.key.id,)
+
+    def box_of(self, entity_id: str) -> int | None:
+        """The row of the box that a device is in or that a group or rack is; None where it is not drawn."""
+        row = self.row_of.get(entity_id)
+        if row is None:
+            before = self.base.row_of.get(entity_id)
+            return None if before is None else int(self.row_now[before])
+        return row
+
+    def box_of_link(self, link_id: str) -> int | None:
+        """The row of the box that a link is inside of; None where it is drawn, or nowhere."""
+        link_row = self.base.link_row(link_id)
+        if link_row is None:
+            return None
+        a, b = self.row_now[self.base.ends[link_row]].tolist()
+        return a if a == b and a >= self.n_own else None
+
+    def members_at(self, row: int) -> list[str]:
+        """The devices that a box stands for."""
+        fold = self.fold_at(row)
+        rows = [] if fold is None else fold.rows.tolist()
+        return [self.base.device_ids[one] for one in rows] if rows else [self.device_ids[row]]
+
+    def title_at(self, row: int) -> str:
+        """The name of a box: of the device, group or rack, or which devices of a role it stands for."""
+        if self.is_single(row):
+            return super().title_at(row)
+        fold = self.folds[row - self.n_own]
+        return devices_of(self.base, fold.rows) if fold.key.role else name_of(self.design, fold.key)
+
+    def loads_of_base(self, known: LinkLoads | None) -> Floats:
+        """Load of each link of the base, (n_links, 2); the two last asked for are remembered."""
+        found = next((values for one, values in self._loads if one is known), None)
+        if found is None:
+            found = loads(self.base, known)
+            self._loads = [*self._loads[-1:], (known, found)]
+        return found
+
+    def caption(self, row: int) -> Caption:
+        """What a box says: of a fold its name, its devices by kind, and the ports of all of them."""
+        fold = self.fold_at(row)
+        if fold is None:
+            return self.base.caption(self.base.row_of[self.device_ids[row]])
+        found = self._captions.get(row)
+        if found is None:
+            found = self._captions[row] = self._summed(fold)
+        return found
+
+    def _summed(self, fold: Fold) -> Caption:
+        design, used, total, reserved = self.design, 0, 0, 0
+        for row in fold.rows.tolist():
+            device_id = self.base.device_ids[row]
+            used += design.n_used_ports(device_id)
+            total += len(design.ports(device_id))
+            reserved += len(design.devices[device_id].reserved_ports)
+        return Caption(name_of(design, fold.key), fold.kind, used, total, reserved)
+
+    @cached_property
+    def managed_of_base(self) -> dict[int, int]:
+        """As `managed_switches`, by the rows of the base."""
+        return self.base.managed_switches()
+
+    def managed_switches(self) -> dict[int, int]:
+        """The rows of links by which switches that are drawn themselves are managed, each with the switch's row."""
+        managed = self.managed_of_base
+        now = np.full(len(self.base.link_ids), -1, np.int64)
+        now[self.link_rows_of_base] = np.arange(len(self.link_ids))
+        found = {int(now[link]): int(self.row_now[switch]) for link, switch in managed.items()}
+        return {link: switch for link, switch in found.items() if link >= 0 and switch < self.n_own}
+
+    def lines_of_base(self, lines: Lines) -> Lines:
+        """Lines of this projection with the rows that links have in the base; the last ones are remembered."""
+        if self._lines is None or self._lines[0] is not lines:
+            self._lines = lines, replace(lines, links=self.link_rows_of_base[lines.links])
+        return self._lines[1]
+
+    # -- keeping up -----------------------------------------------------------------------------------------------
+
+    def follow(self, edit: Edit) -> Touched:
+        """A folded projection is made anew by whoever folded it."""
+        raise NotImplementedError
+
+    def link_rows(self, ids: Iterable[str]) -> dict[str, int]:
+        """The rows of those that are links and drawn, by id; devices inside folds are no links."""
+        return super().link_rows(one for one in ids if one not in self.base.row_of)
+
+    def shifted(self, shifts: Mapping[str, tuple[float, float]]) -> dict[int, tuple[float, float]]:
+        """How far each box moves, by row: that of a fold as its first device does."""
+        moves = super().shifted(shifts)
+        for number, fold in enumerate(self.folds):
+            by = shifts.get(self.base.device_ids[int(fold.rows[0])])
+            if by is not None:
+                moves[self.n_own + number] = by
+        return moves
+
+
+def folded(base: Projection, folds: tuple[Fold, ...]) -> Projection:
+    """The projection with these folds; itself where there are none."""
+    return FoldedProjection(base, folds) if folds else base
+
+
+WORDS = {SERVER: "server", LEAF: "leaf", SPINE: "spine", CORE: "core", SWITCH: "switch"}
+
+
+def devices_of(projection: Projection, rows: Ints) -> str:
+    """Devices by kind, in words: "32 servers, 8 leaf switches"."""
+    counts = np.bincount(projection.kinds[rows], minlength=len(KINDS)).tolist()
+    return ", ".join(format_counted(counts[kind], word) for kind, word in WORDS.items() if counts[kind])

@@ -1,0 +1,190 @@
+"""Which devices of a projection are drawn as one box: what the design has collapsed, and what is so far away."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.drawing.bundles import Flags, Floats, Ints
+from designer.drawing.projection import Projection
+from designer.drawing.theme import KINDS
+from designer.model.collapsing import RACK, BoxKey, collapsed_keys, role_key, role_of
+from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING
+
+LEAST_FOLDED = 4
+"""Groups of fewer devices stay open however far away they are."""
+LEAST_OF_ROLE = 16
+"""So many devices of a role in one group are one box from afar, where the group itself is open."""
+LEAST_DEVICES = 300
+"""Smaller designs are drawn device by device at any scale."""
+TINY_PX = 7.0
+"""Boxes of devices that are lower say nothing."""
+OPEN_PX = 420.0, 300.0
+"""Width and height of a group that is opened however small what is in it."""
+PADDING = 20.0
+SLIMMEST, SLIMMEST_OF_ROLE = 0.5, 0.15
+"""A box is at most so many times as high as it is wide: columns and racks leave room around theirs."""
+GROW_TO, GROW_INTO = 0.025, 0.3
+"""A long row as one box is at least this share of its width high, if that takes less than this share of the gap."""
+LEAST_HEIGHT = 2 * BOX_HEIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Devices, by row, that one box stands for. `by_hand` is what the design has collapsed, not the distance."""
+
+    key: BoxKey
+    name: str
+    kind: str
+    """Of the group, "rack", or the role."""
+    rows: Ints
+    by_hand: bool
+
+
+def collapsed_in(projection: Projection) -> tuple[Fold, ...]:
+    """What the design has collapsed and is drawn, outermost first; what is inside another is not among them."""
+    design = projection.design
+    keys = collapsed_keys(design)
+    if not keys:
+        return ()
+    depth, framed = _depths(projection), _framed(projection)
+    keys.sort(key=lambda key: (bool(key.role), key.id in design.racks, depth.get(key.id, 0)))
+    taken = np.zeros(len(projection.device_ids), np.bool_)
+    found = []
+    for key in keys:
+        rows = _of_role(projection, key) if key.role else framed.get(key.id)
+        rows = _held(projection, key.id) if rows is None else rows
+        rows = rows[~taken[rows]]
+        if len(rows) > (1 if key.role else 0):
+            taken[rows] = True
+            found.append(_fold(projection, key, rows, by_hand=True))
+    return tuple(found)
+
+
+def folded_from_afar(projection: Projection, folds: Iterable[Fold], scale: float) -> tuple[Fold, ...]:
+    """The folds, and at that scale also groups and racks too small to see into, and what is in others by its role."""
+    folds = tuple(folds)
+    if len(projection.device_ids) < LEAST_DEVICES or scale * BOX_HEIGHT >= TINY_PX:
+        return folds
+    taken = np.zeros(len(projection.device_ids), np.bool_)
+    for fold in folds:
+        taken[fold.rows] = True
+    extra = []
+    for one, held in _framed(projection).items():
+        key, rows = BoxKey(one), held[~taken[held]]
+        if len(rows) >= LEAST_FOLDED and _is_small(projection, rows, scale):
+            taken[rows] = True
+            extra.append(_fold(projection, key, rows, by_hand=False))
+    if projection.groups:
+        extra += _by_role(projection, taken)
+    return (*folds, *extra)
+
+
+def level_of(scale: float) -> float:
+    """The scale at which is decided what is folded: a power of the square root of two, so that pictures stay."""
+    return float(2.0 ** (np.floor(np.log2(max(scale, 1e-9)) * 2) / 2))
+
+
+def rect_of(projection: Projection, centres: Floats, fold: Fold) -> tuple[float, float, float, float]:
+    """Middle, width and height of a fold's box: around its devices, low where they stand in a column."""
+    half = projection.sizes[fold.rows] / 2
+    low, high = (centres[fold.rows] - half).min(axis=0), (centres[fold.rows] + half).max(axis=0)
+    pad = RACK_PADDING if fold.kind == RACK else 0.0 if fold.key.role else PADDING
+    width, height = (high - low + 2 * pad).tolist()
+    if fold.by_hand:
+        slimmest = SLIMMEST_OF_ROLE if fold.key.role else SLIMMEST
+        height = min(height, max(slimmest * width, LEAST_HEIGHT))
+    x, y = ((low + high) / 2).tolist()
+    return x, y, width, max(height, BOX_HEIGHT)
+
+
+def grown(rects: Floats, others: Floats, chosen: Ints) -> Floats:
+    """The rectangles (middle, width, height), the chosen long ones made higher as far as the others leave room."""
+    rects = rects.copy()
+    every = np.concatenate((rects, others))
+    for number in chosen.tolist():
+        x, y, width, height = rects[number].tolist()
+        beside = np.abs(every[:, 0] - x) < (every[:, 2] + width) / 2
+        beside[number] = False
+        gaps = (np.abs(every[:, 1] - y) - (every[:, 3] + height) / 2)[beside]
+        room = float(gaps.min(initial=GROW_TO * width)) * GROW_INTO
+        rects[number, 3] = max(height, min(GROW_TO * width, height + 2 * max(0.0, room)))
+    return rects
+
+
+def _fold(projection: Projection, key: BoxKey, rows: Ints, *, by_hand: bool) -> Fold:
+    design = projection.design
+    if key.role:
+        return Fold(key, "", key.role, rows, by_hand)
+    if key.id in design.racks:
+        return Fold(key, design.racks[key.id].name, RACK, rows, by_hand)
+    return Fold(key, design.groups[key.id].name, design.groups[key.id].kind, rows, by_hand)
+
+
+def _is_small(projection: Projection, rows: Ints, scale: float) -> bool:
+    half = projection.sizes[rows] / 2
+    low, high = (projection.centres[rows] - half).min(axis=0), (projection.centres[rows] + half).max(axis=0)
+    width, height = ((high - low) * scale).tolist()
+    return bool(width < OPEN_PX[0] and height < OPEN_PX[1])
+
+
+def _by_role(projection: Projection, taken: Flags) -> list[Fold]:
+    """The devices that are left, by group and role: the cores of a large tree are as many lines as it has links."""
+    design, by_role = projection.design, dict[BoxKey, list[int]]()
+    known: dict[tuple[str, str, str | None], BoxKey] = {}
+    for row in np.flatnonzero(~taken).tolist():
+        device_id = projection.device_ids[row]
+        device = design.devices[device_id]
+        sort = device.type_id, device.role, device.group_id
+        if sort not in known:
+            known[sort] = role_key(design, device_id)
+        by_role.setdefault(known[sort], []).append(row)
+    many = ((key, np.array(rows, np.int64)) for key, rows in by_role.items() if len(rows) >= LEAST_OF_ROLE)
+    return [_fold(projection, key, rows, by_hand=False) for key, rows in many]
+
+
+def _framed(projection: Projection) -> dict[str, Ints]:
+    """Rows of the devices in each frame: of groups, outermost first, then of racks."""
+    racks = {frame.id: frame.rows for frame in projection.racks}
+    found = {}
+    for frame in reversed(projection.groups):
+        rows = {*frame.rows}.union(*(racks.get(one, ()) for one in frame.rack_ids)) if frame.rack_ids else frame.rows
+        found[frame.id] = np.array(sorted(rows), np.int64)
+    return found | {one: np.array(rows, np.int64) for one, rows in racks.items()}
+
+
+def _held(projection: Projection, holder_id: str) -> Ints:
+    """Rows of the devices in a group without a frame: the one around a whole fabric."""
+    design, rows, waiting = projection.design, set[int](), [holder_id]
+    while waiting:
+        one = waiting.pop()
+        if one in design.groups:
+            waiting += design.members(one)
+        elif one in design.racks:
+            waiting += design.mounted(one)
+        elif one in projection.row_of:
+            rows.add(projection.row_of[one])
+    return np.array(sorted(rows), np.int64)
+
+
+def _of_role(projection: Projection, key: BoxKey) -> Ints:
+    design = projection.design
+    members = design.members(key.id) if key.id else (one.id for one in design.devices.values() if one.group_id is None)
+    rows = [projection.row_of[one] for one in members if one in projection.row_of and role_of(design, one) == key.role]
+    return np.array(sorted(rows), np.int64)
+
+
+def _depths(projection: Projection) -> dict[str, int]:
+    """How many groups each group lies in."""
+    groups = projection.design.groups
+    depths: dict[str, int] = {}
+    for group_id in groups:
+        depth, parent = 0, groups[group_id].parent_id
+        while parent is not None:
+            depth, parent = depth + 1, groups[parent].parent_id
+        depths[group_id] = depth
+    return depths
+
+
+FOLDED = len(KINDS)
+"""Number of the kind of boxes that stand for many devices: none of theme.KINDS."""

@@ -1,0 +1,48 @@
+"""A composition as it is seen from afar: groups too small to see into are drawn as boxes, and open when one is near."""
+
+from designer.drawing.composition import Composition
+from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.folding.folds import Fold, folded_from_afar, level_of
+
+LEVELS_KEPT = 4
+
+
+class Levels:
+    """Remembers what was made of one composition, until that changes."""
+
+    def __init__(self, composition: Composition) -> None:
+        self.of = composition
+        self._generation = -1
+        self._made: dict[float, Composition] = {}
+
+    def at(self, scale: float) -> Composition:
+        """The composition to draw at so many pixels per canvas unit: itself where nothing is too small."""
+        if self._generation != self.of.generation:
+            self._generation = self.of.generation
+            self._made.clear()
+        level = level_of(scale)
+        found = self._made.get(level)
+        if found is None:
+            if len(self._made) >= LEVELS_KEPT:
+                self._made.pop(next(iter(self._made)))
+            found = self._made[level] = self._make(level)
+        return found
+
+    def _make(self, level: float) -> Composition:
+        base, by_hand = self.of.base, _folds_of(self.of)
+        folds = folded_from_afar(base, by_hand, level)
+        if len(folds) == len(by_hand):
+            return self.of
+        alike = (one for one in self._made.values() if _folds_of(one) and _same(_folds_of(one), folds))
+        made = next(alike, None) or Composition(base.design, base.hidden, FoldedProjection(base, folds))
+        made.colouring = self.of.colouring
+        return made
+
+
+def _folds_of(composition: Composition) -> tuple[Fold, ...]:
+    projection = composition.projection
+    return projection.folds if isinstance(projection, FoldedProjection) else ()
+
+
+def _same(one: tuple[Fold, ...], other: tuple[Fold, ...]) -> bool:
+    return [fold.key for fold in one] == [fold.key for fold in other]

@@ -1,0 +1,112 @@
+"""What boxes say that stand for many devices: their name, devices by kind, ports used and free, and the worst load."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from designer.drawing.bundles import NO_HEAT, Bundles, Floats, Ints
+from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
+from designer.drawing.heat import Heat
+from designer.drawing.lines import loads
+from designer.drawing.projection import Projection
+from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
+from designer.graph.link_loads import LinkLoads
+
+MOST_FAR_ENDS = 8
+
+
+class Linked(Protocol):
+    """What is drawn, and the bundles between its boxes."""
+
+    @property
+    def projection(self) -> Projection:
+        """The boxes."""
+
+    @property
+    def bundles(self) -> Bundles:
+        """Their links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A box that stands for many devices."""
+
+    name: str
+    devices: str
+    """As "32 servers, 8 leaf switches"."""
+    kind: int
+    """The number in theme.KINDS of a role's devices; -1 of a group or rack."""
+    load: float
+    """Of the busiest link inside, as heat draws it; NO_HEAT where nothing is known."""
+    load_text: str
+
+
+class Stacks:
+    """The boxes of a projection that stand for many devices, with the loads inside them."""
+
+    def __init__(self, projection: FoldedProjection, heat: Heat | None, rows: Ints | None = None) -> None:
+        """`rows` are those that a picture of a part of the projection has, in its order."""
+        self._projection, self._heat, self._rows = projection, heat, rows
+        self.loads = inner_loads(projection, None if heat is None else heat.drawn)
+        """Of the busiest link inside each, by their order."""
+        self.at = cache(self._at)
+
+    def _at(self, row: int) -> Stack:
+        """What the box of that row says, but for its ports."""
+        projection, row = self._projection, self._row(row)
+        fold, load = projection.folds[row - projection.n_own], float(self.loads[row - projection.n_own])
+        kind = KIND_OF_ROLE.get(fold.key.role, SERVER if fold.key.role == "server" else SWITCH)
+        text = self._heat.text_of(min(1.0, load)) if self._heat is not None and load >= 0 else ""
+        title, is_role = projection.title_at(row), bool(fold.key.role)
+        counts = "" if is_role else devices_of(projection.base, fold.rows)  # the title says it
+        return Stack(title, counts, kind if is_role else -1, load, text)
+
+    def taken(self, rows: Ints) -> "Stacks":
+        """The same for a picture of these boxes alone."""
+        return Stacks(self._projection, self._heat, rows)
+
+    def _row(self, row: int) -> int:
+        return row if self._rows is None else int(self._rows[row])
+
+    def ports(self, row: int) -> tuple[int, int]:
+        """How many ports of the devices in it are used, and how many are free. Counted when first asked for."""
+        caption = self._projection.caption(self._row(row))
+        return caption.used, max(0, caption.total - caption.used - caption.reserved)
+
+
+def stacks_of(projection: Projection, heat: Heat | None) -> Stacks | None:
+    """The boxes that stand for many devices; None where there are none."""
+    return Stacks(projection, heat) if isinstance(projection, FoldedProjection) else None
+
+
+def far_ends(composition: "Linked", row: int, most: int = MOST_FAR_ENDS) -> list[tuple[str, int]]:
+    """Where the links of a box lead and how many there are to each, the most first; of others their sum."""
+    bundles, projection = composition.bundles, composition.projection
+    numbers = np.flatnonzero((bundles.pairs == row).any(axis=1))
+    numbers = numbers[np.argsort(-bundles.counts[numbers], kind="stable")]
+    found = []
+    for number in numbers[:most].tolist():
+        a, b = bundles.pairs[number].tolist()
+        far = b if a == row else a
+        found.append((projection.title_at(far), int(bundles.counts[number])))
+    rest = numbers[most:]
+    return found + ([(f"{len(rest):,} others", int(bundles.counts[rest].sum()))] if len(rest) else [])
+
+
+def loads_as_drawn(projection: Projection, known: LinkLoads | None) -> Floats:
+    """Load of each link by row, (n_links, 2); NO_HEAT where nothing is known."""
+    if isinstance(projection, FoldedProjection):
+        found: Floats = projection.loads_of_base(known)[projection.link_rows_of_base]
+        return found
+    return loads(projection, known)
+
+
+def inner_loads(projection: FoldedProjection, known: LinkLoads | None) -> Floats:
+    """Load of the busiest link inside each fold, NO_HEAT where nothing is known."""
+    found, rows = np.full(len(projection.folds), NO_HEAT), projection.inner_links
+    if known is not None and len(rows):
+        boxes = projection.row_now[projection.base.ends[rows, 0]] - projection.n_own
+        np.maximum.at(found, boxes, projection.loads_of_base(known)[rows].max(axis=1))
+    return found

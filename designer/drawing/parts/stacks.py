@@ -1,0 +1,127 @@
+"""Boxes that stand for many devices: a stack of plates with its name, its devices, its ports and the load inside."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, colour_of_class
+from designer.drawing.folding.folds import FOLDED
+from designer.drawing.folding.stacks import Stack, Stacks
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
+from designer.drawing.parts.ruler import cut_to_number, line_height, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import Theme
+from designer.model.shown_text import visible_line
+from designer.units import format_count
+
+NAME_SHARE, NAME_PX = 0.24, (9.0, 17.0)
+"""Of the box's height, and the least and most on a screen."""
+SMALL_SHARE = 0.82
+"""Size of what stands below the name."""
+INSET = 7.0
+STRIPE = 4.0
+OFFSET = 3.0
+"""Between the plates of a stack."""
+LEAST_STACK_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 12.0, 16.0
+STRIP_PX = 120.0
+"""With so much room beside the name of a low box, the rest stands there."""
+SIGN = 9.0
+LEAST_SIGN_WIDTH_PX = 70.0
+
+
+def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """All that show."""
+    if picture.stacks is None:
+        return
+    places = sheet.boxes(picture.boxes)
+    rows = np.flatnonzero(sheet.boxes_on(places) & (picture.kinds == FOLDED))
+    places[:, 2:] = np.maximum(places[:, 2:], 2.0)
+    for row, (x, y, width, height) in zip(rows.tolist(), places[rows].tolist(), strict=True):
+        stack = picture.stacks.at(row)
+        parts = [*_plates(stack, sheet, width, height)]
+        if picture.detail.names or picture.detail.counts:
+            parts += _words(stack, picture.stacks, row, sheet, width, height)
+        yield Group(parts, title=_reported(stack), at=(x, y))
+
+
+def _reported(stack: Stack) -> str:
+    load = f"busiest link inside: {stack.load_text}" if stack.load_text else ""
+    return "\n".join(line for line in (stack.name, stack.devices, load) if line)
+
+
+def _plates(stack: Stack, sheet: Sheet, width: float, height: float) -> Iterator[Part]:
+    """Three plates, the front one with a stripe: in the color of its role, or of the busiest link inside."""
+    theme, unit = sheet.theme, sheet.zoom
+    pen, radius = Pen(theme.link, fixed=True), min(6.0 * unit, height / 5)
+    if height >= LEAST_STACK_PX * unit:
+        for step in (2, 1):
+            yield Rect(step * OFFSET * unit, step * OFFSET * unit, width, height, Ink(theme.group_fill), pen, radius)
+    yield Rect(0.0, 0.0, width, height, Ink(theme.plate), pen, radius)
+    inset = min(4.0 * unit, height / 4)
+    yield Rect(inset * 0.8, inset, min(STRIPE * unit, width / 3), height - 2 * inset, Ink(_stripe(stack, theme)))
+
+
+def _stripe(stack: Stack, theme: Theme) -> str:
+    if stack.load >= 0:
+        return colour_of_class(min(class_of(stack.load), CONGESTED_CLASS), theme)
+    return theme.boxes[stack.kind].stripe if stack.kind >= 0 else theme.muted
+
+
+def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, height: float) -> Iterator[Part]:
+    """The name; below it, as far as there is room, the devices, the ports and the load inside."""
+    theme, ruler, unit = sheet.theme, sheet.ruler, sheet.zoom
+    if height < LEAST_TEXT_PX * unit or width < LEAST_NAME_WIDTH_PX * unit:
+        return
+    size = whole(min(NAME_PX[1] * unit, max(NAME_PX[0] * unit, NAME_SHARE * height)))
+    small = whole(max(NAME_PX[0] * unit, SMALL_SHARE * size))
+    left = (INSET + STRIPE) * unit
+    room = width - left - INSET * unit
+    has_sign = width >= LEAST_SIGN_WIDTH_PX * unit
+    line, below = line_height(ruler, size, True), line_height(ruler, small) * 1.15
+    n_below = max(0, int((height - 2 * min(INSET * unit, height / 8) - line) / below))
+    name = cut_to_number(ruler, visible_line(stack.name), room - (SIGN + 4) * unit * has_sign, size, True)
+    beside = left + ruler.width(name, size, True) + 2 * INSET * unit
+    is_strip = n_below < 2 and width - beside > STRIP_PX * unit
+    counts = _counts(stack, stacks.ports(row) if n_below > 1 or is_strip else (0, 0))
+    lines = [] if is_strip else _broken(counts, n_below, lambda text: ruler.width(text, small) <= room)
+    top = (height - line - below * len(lines)) / 2
+    yield Text(left, top + ruler.ascent(size, True), name, size, theme.text, True)
+    if has_sign:
+        yield from _sign(width - (INSET + SIGN / 2) * unit, top + line / 2, unit, theme)
+    if is_strip:
+        text = ruler.cut(" · ".join(counts), width - beside - (INSET + SIGN) * unit, small)
+        yield Text(beside, top + ruler.ascent(size, True), text, small, theme.muted)
+    for number, text in enumerate(lines):
+        y = top + line + number * below + below / 2 + (ruler.ascent(small) - ruler.descent(small)) / 2
+        yield Text(left, y, ruler.cut(text, room, small), small, theme.muted)
+
+
+def _counts(stack: Stack, ports: tuple[int, int]) -> list[str]:
+    used, free = ports
+    lines = [stack.devices] if stack.devices else []
+    if used or free:
+        lines.append(f"{format_count(used)} ports used, {format_count(free)} free")
+    if stack.load_text:
+        lines.append(f"inside up to {stack.load_text}")
+    return lines
+
+
+def _broken(lines: list[str], most: int, fits: Callable[[str], bool]) -> list[str]:
+    """At most so many lines; those too long in their parts, where there is room for these."""
+    apart = [part for line in lines for part in ([line] if fits(line) else line.split(", "))]
+    return apart if len(apart) <= most else [_whole_parts(line, fits) for line in lines[:most]]
+
+
+def _whole_parts(line: str, fits: Callable[[str], bool]) -> str:
+    """As many of the parts between commas as fit: a number without its word would say nothing."""
+    parts = line.split(", ")
+    ends = (", ".join(parts[:count]) + ", …" for count in range(len(parts) - 1, 0, -1))
+    return line if fits(line) else next(filter(fits, ends), line)
+
+
+def _sign(x: float, y: float, unit: float, theme: Theme) -> Iterator[Part]:
+    """A plus in a square: there is more inside."""
+    half, arm = SIGN / 2 * unit, SIGN / 2 * unit * 0.55
+    pen = Pen(theme.muted, fixed=True)
+    yield Rect(x - half, y - half, 2 * half, 2 * half, None, pen, unit)
+    yield Lines(np.array([[x - arm, y, x + arm, y], [x, y - arm, x, y + arm]]), pen)

@@ -1,0 +1,108 @@
+"""Commands that draw many devices as one box, and each for itself again."""
+
+from collections.abc import Callable
+from itertools import islice
+
+from designer.model import collapsing
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.edit_commands import something_selected
+from designer.windows.desk import Desk
+
+VIEW = "View"
+MOST_LOOKED_AT = 2000
+"""Of a larger selection, to see whether there is anything to expand."""
+
+
+def _on_selection(verb: Callable[[Design, list[str]], Edit]) -> Callable[[Desk], None]:
+    def run(desk: Desk) -> None:
+        session = desk.session
+        session.attempt(lambda: verb(session.design, sorted(session.selection)))
+
+    return run
+
+
+def _on_all(verb: Callable[[Design], Edit]) -> Callable[[Desk], None]:
+    return lambda desk: _attempt(desk, verb)
+
+
+def _attempt(desk: Desk, verb: Callable[[Design], Edit]) -> None:
+    desk.session.attempt(lambda: verb(desk.session.design))
+
+
+def some_collapsed(desk: Desk) -> bool:
+    """Whether anything in the design is collapsed."""
+    return bool(collapsing.collapsed_keys(desk.session.design))
+
+
+def expandable(desk: Desk) -> bool:
+    """Whether anything selected is collapsed, or drawn as part of such a box."""
+    design, selection = desk.session.design, desk.session.selection
+    if not selection or not some_collapsed(desk):
+        return False
+    return any(collapsing.is_expandable(design, one) for one in islice(selection, MOST_LOOKED_AT))
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "view.collapse",
+        "Collapse",
+        "K",
+        "collapse",
+        something_selected,
+        _on_selection(collapsing.collapse),
+        VIEW,
+        hint="Draw the selected group or rack as one box with its counts; devices collapse with what they are in",
+    ),
+    ActionRow(
+        "view.expand",
+        "Expand",
+        "Shift+K",
+        "expand",
+        expandable,
+        _on_selection(collapsing.expand),
+        VIEW,
+        hint="Draw what is in the selected box again; double-clicking the box does the same",
+    ),
+    ActionRow(
+        "view.collapse_role",
+        "Collapse This Role",
+        "",
+        "",
+        something_selected,
+        _on_selection(collapsing.collapse_role),
+        VIEW,
+        hint="Draw the devices of the same role in the same group as one box: all servers of a unit",
+    ),
+    ActionRow(
+        "view.collapse_kind",
+        "Collapse All of This Kind",
+        "Alt+K",
+        "",
+        something_selected,
+        _on_selection(collapsing.collapse_kind),
+        VIEW,
+        hint="Draw every pod, unit, group or rack like the selected one as a box",
+    ),
+    ActionRow(
+        "view.collapse_all",
+        "Collapse All",
+        "",
+        "",
+        has_devices,
+        _on_all(collapsing.collapse_all),
+        VIEW,
+        hint="Draw every group as a box, and what is in none by its role: the design at a glance",
+    ),
+    ActionRow(
+        "view.expand_all",
+        "Expand All",
+        "Alt+Shift+K",
+        "",
+        some_collapsed,
+        _on_all(collapsing.expand_all),
+        VIEW,
+        hint="Draw every device for itself again",
+    ),
+)

@@ -1,0 +1,218 @@
+"""Collapsed groups, racks and roles in the drawing: one box, one bundle per far end, the worst of what is inside."""
+
+import numpy as np
+import pytest
+
+from designer.canvas import hits
+from designer.catalog.catalog import load
+from designer.drawing.camera import Camera
+from designer.drawing.composition import Composition
+from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.folding.levels import Levels
+from designer.drawing.folding.stacks import far_ends, inner_loads, loads_as_drawn
+from designer.drawing.heat import Heat
+from designer.drawing.overlay import Overlay
+from designer.drawing.parts.marks import badges, failed
+from designer.drawing.parts.primitives import Group, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.picture import document_picture
+from designer.drawing.theme import LIGHT
+from designer.exchange.diagram_svg import svg_of
+from designer.exchange.exporters_diagram import with_boxes
+from designer.model import collapsing, operations
+from designer.model.design import Design
+from designer.topologies.families import FAMILIES
+from designer.validation.findings import Severity
+
+
+@pytest.fixture
+def tree(generated):
+    return generated("k-ary-fat-tree", k=4)
+
+
+@pytest.fixture(scope="module")
+def large():
+    row = next(one for one in FAMILIES if one.name == "k-ary-fat-tree")
+    design = Design()
+    design.apply(row.build(design, row.parameters(k=16), load()))
+    return design
+
+
+def pods(design):
+    return [one.id for one in design.groups.values() if one.kind == "pod"]
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def test_every_link_is_in_a_bundle_or_inside_a_box_and_bundles_carry_the_counts(tree):
+    composition = Composition(tree)
+    n_links = len(composition.projection.link_ids)
+    tree.apply(edit := collapsing.collapse_all(tree))
+    composition.follow(edit)
+    folded = composition.projection
+    assert isinstance(folded, FoldedProjection)
+    assert len(folded.device_ids) == 5  # four pods and the cores
+    assert composition.bundles.counts.tolist() == [4, 4, 4, 4]
+    assert len(folded.link_ids) + len(folded.inner_links) == n_links
+    cores = folded.box_of(next(one.id for one in tree.devices.values() if one.role == "core"))
+    assert sorted(count for _, count in far_ends(composition, cores)) == [4, 4, 4, 4]
+
+
+def test_a_box_says_its_devices_and_the_ports_of_all_of_them(tree):
+    pod = pods(tree)[0]
+    members = [one for one in tree.members(pod) if one in tree.devices]
+    used, free = (
+        sum(tree.n_used_ports(one) for one in members),
+        sum(len(tree.ports(one)) - tree.n_used_ports(one) for one in members),
+    )
+    tree.apply(collapsing.collapse(tree, [pod]))
+    svg = svg_of(tree)
+    assert "4 servers, 2 leaf switches, 2 spines" in svg
+    assert f"{used} ports used, {free} free" in svg
+
+
+def test_the_drawing_follows_edits_as_if_it_were_made_anew(tree):
+    composition = Composition(tree)
+    edits = [collapsing.collapse(tree, pods(tree)[:1])]
+    for make in (
+        lambda: edits[0],
+        lambda: collapsing.collapse_kind(tree, [next(d.id for d in tree.devices.values() if d.role == "core")]),
+        lambda: operations.delete(tree, [next(iter(tree.links))]),
+        lambda: operations.move(tree, {tree.members(pods(tree)[0])[0]: (-900.0, 40.0)}),
+        lambda: operations.delete(tree, [tree.members(pods(tree)[0])[0]]),
+        lambda: operations.rename(tree, pods(tree)[0], "North"),
+        lambda: collapsing.expand_all(tree),
+    ):
+        edit = make()
+        tree.apply(edit)
+        composition.follow(edit)
+        fresh = Composition(tree)
+        assert composition.projection.device_ids == fresh.projection.device_ids
+        assert np.array_equal(composition.boxes, fresh.boxes)
+        assert np.array_equal(composition.bundles.counts, fresh.bundles.counts)
+        assert composition.containers == fresh.containers
+    assert not isinstance(composition.projection, FoldedProjection)
+
+
+def test_the_worst_load_inside_and_on_the_way_out_are_both_shown(tree):
+    pod = pods(tree)[0]
+    inside = {one for one in tree.members(pod) if one in tree.devices}
+    within = next(x for x in tree.links.values() if {x.a.device_id, x.b.device_id} <= inside)
+    out = next(x for x in tree.links.values() if len({x.a.device_id, x.b.device_id} & inside) == 1)
+    heat = Heat(0, dict.fromkeys(tree.links, (0.1, 0.1)) | {within.id: (0.2, 0.9), out.id: (0.7, 0.2)})
+    tree.apply(collapsing.collapse_all(tree))
+    composition = Composition(tree)
+    folded = composition.projection
+    assert inner_loads(folded, heat.drawn).max() == pytest.approx(0.9)
+    assert loads_as_drawn(folded, heat.drawn).max() == pytest.approx(0.7)
+    assert "inside up to 90 %" in svg_of(tree, heat=heat)
+
+
+def test_findings_and_failures_inside_show_once_at_the_box(tree):
+    pod = pods(tree)[0]
+    members = [one for one in tree.members(pod) if one in tree.devices]
+    link = next(x.id for x in tree.links.values() if {x.a.device_id, x.b.device_id} <= set(members))
+    tree.apply(collapsing.collapse(tree, [pod]))
+    worst = {members[0]: Severity.WARNING, members[1]: Severity.WARNING, link: Severity.ERROR}
+    svg = svg_of(tree, overlay=Overlay(failed=frozenset({*members[:2], link}), badges=worst))
+    assert svg.count("<title>error</title>") == 1
+    assert "<title>warning</title>" not in svg
+    assert "3 failed" in svg
+
+
+def test_dragging_a_box_moves_it_with_all_its_devices(tree):
+    pod = pods(tree)[0]
+    tree.apply(collapsing.collapse(tree, [pod]))
+    composition = Composition(tree)
+    row = composition.projection.box_of(pod)
+    before = composition.boxes.copy()
+    composition.shift(dict.fromkeys(tree.members(pod), (50.0, -20.0)))
+    assert composition.boxes[row, :2].tolist() == pytest.approx((before[row, :2] + (50.0, -20.0)).tolist())
+    others = np.arange(len(before)) != row
+    assert np.array_equal(composition.boxes[others], before[others])
+
+
+def test_a_click_on_a_box_is_its_group_and_on_a_role_all_its_devices(tree):
+    tree.apply(collapsing.collapse_all(tree))
+    composition = Composition(tree)
+    pod, detail = pods(tree)[0], document_picture(composition).detail
+    x, y = composition.centres[composition.projection.box_of(pod)].tolist()
+    assert hits.target_at(composition, detail, 1.0, x, y).ids == (pod,)
+    cores = {one.id for one in tree.devices.values() if one.role == "core"}
+    x, y = composition.centres[composition.projection.box_of(min(cores))].tolist()
+    assert set(hits.target_at(composition, detail, 1.0, x, y).ids) == cores
+    assert set(hits.devices_within(composition, x - 1, y - 1, x + 1, y + 1)) == cores
+
+
+def test_from_afar_groups_are_boxes_and_open_when_one_comes_near(large):
+    composition = Composition(large)
+    levels = Levels(composition)
+    far, near = levels.at(0.02), levels.at(0.5)
+    assert near is composition
+    assert len(far.projection.device_ids) == 17  # sixteen pods and the cores, for 1,344 devices
+    assert set(far.bundles.counts.tolist()) == {64}
+    assert not any(fold.by_hand for fold in far.projection.folds)
+    assert levels.at(0.02) is far
+    sizes = [len(levels.at(scale).projection.device_ids) for scale in (0.01, 0.05, 0.1, 0.2, 0.6)]
+    assert sizes == sorted(sizes)
+
+
+def test_small_designs_and_designs_without_groups_stay_as_they_are(generated):
+    for design in (generated("k-ary-fat-tree", k=4), generated("torus", dims=(8, 8, 8))):
+        composition = Composition(design)
+        assert Levels(composition).at(0.02) is composition
+
+
+def test_what_was_seen_from_afar_is_forgotten_with_the_next_edit(large):
+    design = large.snapshot()
+    composition = Composition(design)
+    levels = Levels(composition)
+    before = levels.at(0.02)
+    device = next(one.id for one in design.devices.values() if one.role == "leaf")
+    design.apply(edit := operations.delete(design, [design.links_of(device)[0].id]))
+    composition.follow(edit)
+    after = levels.at(0.02)
+    assert after is not before
+    links = [len(one.projection.inner_links) + len(one.projection.link_ids) for one in (before, after)]
+    assert links[1] == links[0] - 1
+
+
+def test_a_long_row_as_one_box_grows_high_enough_to_be_read_but_into_no_other(large):
+    design = large.snapshot()
+    design.apply(collapsing.collapse_all(design))
+    boxes = Composition(design).boxes
+    cores = boxes[-1]
+    assert cores[3] > 0.01 * cores[2]
+    assert (boxes[:-1, 1] > cores[1] + cores[3]).all()
+
+
+def test_no_box_bears_a_mark_where_nothing_is_wrong(tree):
+    tree.apply(collapsing.collapse_all(tree))
+    composition = Composition(tree)
+    sheet = Sheet(Camera(0.05), (-1e5, -1e5, 2e5, 2e5), LIGHT, EstimatedRuler())
+    detail = document_picture(composition).detail
+    assert not list(badges(composition, sheet, detail, {}))
+    assert not list(failed(composition, sheet, ()))
+    pod = pods(tree)[0]
+    member = tree.members(pod)[0]
+    assert len(list(badges(composition, sheet, detail, {member: Severity.WARNING}))) == 1
+
+
+def test_an_export_draws_what_is_saved_all_boxes_or_none(tree):
+    tree.apply(collapsing.collapse(tree, pods(tree)[:1]))
+    boxes = {word: svg_of(with_boxes(tree, word)).count("ports used") for word in ("saved", "none")}
+    assert with_boxes(tree, "saved") is tree
+    assert [len(Composition(with_boxes(tree, word)).projection.device_ids) for word in ("none", "saved", "all")] == [
+        36,
+        29,
+        5,
+    ]
+    assert boxes["saved"] > 0
+    assert tree.groups[pods(tree)[0]].is_collapsed
