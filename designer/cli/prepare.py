@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from designer.analysis.cable_numbers import number_cables
-from designer.catalog.catalog import load
+from designer.catalog.catalog import Catalog, load
 from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
@@ -17,6 +17,8 @@ from designer.placement import floor
 from designer.placement.preparation import ALL, Preparation, Steps, open_points
 from designer.placement.preparation import prepare as prepare_design
 from designer.storage import document
+from designer.topologies.equipment import types_of
+from designer.topologies.hand_racks import RackPolicy, is_mounted, mounted
 from designer.units import format_counted
 
 OPEN_SHOWN = 8
@@ -25,15 +27,19 @@ OPEN_SHOWN = 8
 
 @click.command()
 @DESIGN_ARGUMENT
+@click.option("--mount", is_flag=True, help="First put devices that are in no rack into new racks.")
 @click.option("--place", is_flag=True, help="Place the racks that have no place on the floor yet.")
 @click.option("--route", is_flag=True, help="Calculate cable lengths; lengths entered by hand are kept.")
 @click.option("--choose", is_flag=True, help="Select cables and optics by reach; those selected by hand are kept.")
 @click.option("-o", "--output", type=PATH, required=True, help="The file to write.", metavar="FILE")
 @FORCE_OPTION
-def command(file: Path, place: bool, route: bool, choose: bool, output: Path, force: bool) -> None:
-    """Prepare a design for hand-over: place racks, route cables, choose cables and optics; without flags, all three."""
+def command(file: Path, mount: bool, place: bool, route: bool, choose: bool, output: Path, force: bool) -> None:
+    """Prepare a design for hand-over: place racks, route cables, choose cables and optics; or only what is named."""
     check_output(output, force)
-    design, types = open_design(file), load().types
+    design, catalog = open_design(file), load()
+    types = catalog.types
+    if mount:
+        _mount(design, catalog)
     steps = Steps(place, route, choose) if place or route or choose else ALL
     made = prepare_design(design, types, steps)
     design.apply(made.edit)
@@ -46,6 +52,19 @@ def command(file: Path, place: bool, route: bool, choose: bool, output: Path, fo
         raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
     tell(f"wrote {output}")
     report(design, made, types)
+
+
+def _mount(design: Design, catalog: Catalog) -> None:
+    """Put devices that are in no rack into new racks, four servers per rack, switches on top."""
+    loose = [one for one in design.devices if not is_mounted(design, one)]
+    if not loose:
+        tell("all devices are in racks")
+        return
+    made = mounted(design, loose, RackPolicy(), types_of(design, catalog))
+    design.apply(made.edit)
+    tell(f"mounted {made.summary}")
+    if made.remark:
+        tell(made.remark)
 
 
 def report(design: Design, made: Preparation, types: Mapping[str, HardwareType]) -> None:

@@ -96,3 +96,15 @@ def test_exporting_a_plan_with_gaps_says_how_many_and_why_and_a_whole_one_nothin
     fabric_designer(*POD, "-o", ready)
     stated = fabric_designer("export", ready, "--to", "cable-plan", "-o", tmp_path / "whole.csv")
     assert stated.err == f"wrote {tmp_path / 'whole.csv'}\n"
+
+
+def test_prepare_mounts_what_is_in_no_rack_before_it_places_racks(fabric_designer, tmp_path):
+    bare, made, again = (tmp_path / f"{name}.fabric" for name in ("bare", "made", "again"))
+    fabric_designer("generate", "fat-tree", *TYPES, "--servers", "8", "--racks", "none", "-o", bare)
+    stated = fabric_designer("prepare", bare, "--mount", "-o", made)
+    design = document.load(made)
+    assert f"mounted {len(design.devices)} devices in {len(design.racks)} racks" in stated.err
+    assert f"{len(design.racks)} racks placed" in stated.err and "open:" not in stated.err
+    assert all(design.placements[one].rack_id for one in design.devices)
+    assert "all devices are in racks" in fabric_designer("prepare", made, "--mount", "-o", again).err
+    assert made.read_bytes() == again.read_bytes()

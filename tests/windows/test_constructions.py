@@ -164,3 +164,29 @@ def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtb
     assert [one.name for one in design.devices.values()][2:] == [f"gpu-{number}" for number in range(101, 111)]
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before
+
+
+def test_selected_devices_go_into_racks_by_the_policy_that_is_chosen(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 2, -300), rows("dgx-h100", 6)
+    design, bar = window.session.design, window.construction
+    window.session.select([*leafs, *servers])
+    window.actions_table.trigger("build.rails")
+    bar.close_bar()
+    window.actions_table.trigger("room.mount")
+    assert bar.text.text() == "Adds 3 racks. 8 devices in 3 racks."
+    bar._fields["servers"].findChild(QLineEdit).setText("2")
+    qtbot.waitUntil(lambda: "8 devices in 4 racks" in bar.text.text())
+    bar._fields["power_kw"].findChild(QLineEdit).setText("5")
+    qtbot.waitUntil(lambda: "draws up to 10.2 kW, a rack 5 kW" in bar.text.text())
+    assert not bar.do_button.isEnabled()
+    bar._fields["power_kw"].findChild(QLineEdit).setText("")
+    combo = bar._fields["switches"].findChild(QComboBox)
+    combo.setCurrentIndex(combo.findData("own"))
+    qtbot.waitUntil(bar.do_button.isEnabled)
+    before = document.encode(design)
+    bar.accept()
+    assert len(design.racks) == 4
+    assert all(design.placements[one].rack_id for one in (*leafs, *servers))
+    assert window.session.undo_stack.undoText() == "Mount 8 devices in 4 racks"
+    window.actions_table.trigger("edit.undo")
+    assert document.encode(design) == before

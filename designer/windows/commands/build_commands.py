@@ -13,10 +13,13 @@ from designer.model.router_groups import most_links_per_pair
 from designer.placement.arrays import array
 from designer.placement.metrics import GAP
 from designer.session.session import Session
+from designer.topologies.equipment import types_of
+from designer.topologies.hand_racks import PLACES, Mounting, RackPolicy, mounted
+from designer.topologies.racking import SERVERS_PER_RACK
 from designer.units import format_ratio
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
-from designer.windows.commands.edit_commands import placed_selected
+from designer.windows.commands.edit_commands import device_selected, placed_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -128,6 +131,21 @@ def _array(session: Session, choices: Choices) -> Edit:
     return array(session.design, ids, **given, name=choices["name"])
 
 
+def _mounting(session: Session, choices: Choices) -> Mounting:
+    power_kw = choices["power_kw"]
+    policy = RackPolicy(choices["servers"], choices["switches"], power_kw * 1000.0 if power_kw else None)
+    return mounted(session.design, session.selected.devices, policy, types_of(session.design, session.catalog))
+
+
+def _mount(session: Session, choices: Choices) -> Edit:
+    return _mounting(session, choices).edit
+
+
+def _mount_note(session: Session, choices: Choices) -> str:
+    found = _mounting(session, choices)
+    return " ".join(filter(None, (f"{found.summary}.", found.remark)))
+
+
 # -- when --------------------------------------------------------------------------------------------------------------
 
 
@@ -144,6 +162,35 @@ def _several_groups(desk: Desk) -> bool:
 
 
 CONSTRUCTIONS: tuple[Construction, ...] = (
+    Construction(
+        "room.mount",
+        "Put into Racks",
+        _mount,
+        (
+            Option(
+                "servers",
+                "Servers per rack",
+                "count",
+                hint="Leave empty for as many as fit",
+                proposed=lambda _session: SERVERS_PER_RACK,
+            ),
+            Option(
+                "power_kw",
+                "kW per rack",
+                "count",
+                hint="Leave empty for what the rack type allows",
+                empty="rack's",
+            ),
+            Option(
+                "switches",
+                "Switches",
+                "choice",
+                hint="Where switches that servers connect to are mounted; others get racks of their own",
+                choices=tuple(PLACES.items()),
+            ),
+        ),
+        _mount_note,
+    ),
     Construction(
         "link.connect_evenly",
         "Connect Evenly",
@@ -226,6 +273,17 @@ def _any_server(desk: Desk) -> bool:
 
 
 ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "room.mount",
+        "Put into Racks…",
+        "",
+        "rack",
+        device_selected,
+        _BY_ID["room.mount"],
+        "Room",
+        hint="Mount the selected devices that are in no rack in new racks: so many servers per rack, switches on top, "
+        "in the middle or in racks of their own, within the power of a rack",
+    ),
     ActionRow(
         "fabric.networks",
         "Add Networks…",

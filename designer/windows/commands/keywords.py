@@ -27,6 +27,7 @@ KEYWORDS: dict[str, str] = {
     "link.connect_evenly": "bulk many cables mesh",
     "room.copy_rack": "duplicate rack",
     "room.media": "optics transceivers",
+    "room.mount": "mount rack units stack",
     "room.prices": "cost",
     "room.prepare": "what is missing open points",
     "room.route": "length meters routing",

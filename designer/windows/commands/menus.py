@@ -211,6 +211,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             "room.prepare",
             None,
+            "room.mount",
             "room.auto_place",
             "room.copy_rack",
             "room.turn",

@@ -1,6 +1,6 @@
 """A bar over the drawing that says what a construction would add before it is done; it never blocks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,13 +36,17 @@ from designer.windows.shell.views import Views
 MARGIN = 16
 WIDTH = 620
 MOST_IN_ROW = 3
+MOST = "most"
 
 Choices = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something to say about a construction: a "count" (may be empty), a "name", a "switch" type or a "flag"."""
+    """Something to say about a construction.
+
+    By kind a "count" (may be empty), a "name", a "switch" type, a "flag" or a "choice".
+    """
 
     name: str
     text: str
@@ -52,6 +56,10 @@ class Option:
     hint: str = ""
     proposed: Callable[[Session], int | None] = lambda _session: None
     """What an optional count says at first, until it is typed over; None leaves it empty, which stands for the most."""
+    choices: tuple[tuple[str, str], ...] = ()
+    """Of a choice: values and what they are called, the default first."""
+    empty: str = MOST
+    """What an empty count stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +224,8 @@ class ConstructionBar(QFrame):
             editor.toggled.connect(self._refresh_soon)
         else:
             line.addWidget(label(option.text, "muted"))
-            makers = {"switch": self._combo, "name": self._name}
-            editor = makers[option.kind]() if option.kind in makers else self._count(option)
+            makers = {"switch": self._switch, "choice": self._choice, "name": self._name}
+            editor = makers.get(option.kind, self._count)(option)
         editor.setObjectName("editor")
         editor.setAccessibleName(option.text)
         editor.setToolTip(plain_text(option.hint))
@@ -227,17 +235,25 @@ class ConstructionBar(QFrame):
         held.setFocusProxy(editor)
         return held
 
-    def _combo(self) -> Combo:
-        combo = Combo()
-        with QSignalBlocker(combo):
-            for type_ in self._session.catalog.switches():
-                combo.addItem(f"{type_.model}  ·  {headline(type_)}", type_.id)
+    def _switch(self, _option: Option) -> Combo:
+        types = self._session.catalog.switches()
+        combo = self._combo((type_.id, f"{type_.model}  ·  {headline(type_)}") for type_ in types)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(18)
+        return combo
+
+    def _choice(self, option: Option) -> Combo:
+        return self._combo(option.choices)
+
+    def _combo(self, choices: Iterable[tuple[str, str]]) -> Combo:
+        combo = Combo()
+        with QSignalBlocker(combo):
+            for value, text in choices:
+                combo.addItem(text, value)
         combo.currentIndexChanged.connect(self._refresh_soon)
         return combo
 
-    def _name(self) -> QLineEdit:
+    def _name(self, _option: Option) -> QLineEdit:
         field = QLineEdit()
         field.setPlaceholderText("counted up")
         field.setFixedWidth(120)
@@ -246,7 +262,7 @@ class ConstructionBar(QFrame):
 
     def _count(self, option: Option) -> QLineEdit:
         field = QLineEdit("" if option.default is None else str(option.default))
-        field.setPlaceholderText("most" if option.default is None else "")
+        field.setPlaceholderText(option.empty if option.default is None else "")
         field.setFixedWidth(56)
         field.textChanged.connect(self._refresh_soon)
         return field
@@ -296,7 +312,7 @@ class ConstructionBar(QFrame):
 
 
 def _is_proposed(option: Option) -> bool:
-    return option.kind == "count" and option.default is None
+    return option.kind == "count" and option.default is None and option.empty == MOST
 
 
 def _read(option: Option, held: QWidget) -> Any:
