@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from designer.analysis.tiers import NO_ROLE
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Group, Link, Rack
+from designer.model.entities import Device, Group, Link, Placement, Rack
 from designer.units import format_count, format_counted
 
 
@@ -29,6 +29,8 @@ class Outlook:
     groups: int
     racks: int
     left: tuple[PortsLeft, ...]
+    moved: int = 0
+    """Devices and racks that stand elsewhere on the canvas afterwards."""
 
     @property
     def sentence(self) -> str:
@@ -37,6 +39,8 @@ class Outlook:
         parts += [format_counted(count, role) for role, count in self.devices.items()]
         parts += [format_counted(self.groups, "group")] if self.groups else []
         parts += [format_counted(self.racks, "rack")] if self.racks else []
+        if not parts and self.moved:
+            return f"Moves {format_counted(self.moved, 'thing')}."
         if not parts:
             return "Nothing to add: everything is there already."
         listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -64,6 +68,7 @@ def outlook(design: Design, edit: Edit) -> Outlook:
         sum(isinstance(one, Group) for one in new),
         sum(isinstance(one, Rack) for one in new),
         tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
+        sum(isinstance(change.before, Placement) and isinstance(change.after, Placement) for change in edit.changes),
     )
 
 

@@ -1,5 +1,6 @@
 """The session's design as a picture: kept up with its edits, findings and loads, and painted."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
@@ -17,7 +18,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Subject
 from designer.drawing.colour_by import Status
-from designer.drawing.composition import Composition
+from designer.drawing.composition import Composition, Shift
 from designer.drawing.display_list import Legend
 from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
@@ -158,6 +159,11 @@ class FabricPicture(Subject):
     def heat(self) -> Heat | None:
         """The heat that is drawn."""
         return self._heat
+
+    def show_moves(self, shifts: Mapping[str, Shift]) -> None:
+        """Draw these off their places, as an edit would move them; {} puts all back."""
+        self.composition.shift(shifts)
+        self.changed.emit()
 
     def show_ghosts(self, ghosts: Ghosts | None) -> None:
         """Draw what an edit would bring over the picture, until told otherwise."""

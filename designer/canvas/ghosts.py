@@ -43,6 +43,15 @@ def ghosts_of(design: Design, edit: Edit) -> Ghosts:
     return Ghosts(_lines(design, list(pairs), boxes), (*racks, *boxes.values()))
 
 
+def moves_of(edit: Edit) -> dict[str, tuple[float, float]]:
+    """How far an edit moves what stands on the canvas, by id."""
+    return {
+        change.after.id: (change.after.x - change.before.x, change.after.y - change.before.y)
+        for change in edit.changes
+        if isinstance(change.before, Placement) and isinstance(change.after, Placement)
+    }
+
+
 def paint_ghosts(painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
     """Dashed in the accent colour, so that nothing is taken for done."""
     colour = QColor(frame.theme.accent)

@@ -1,6 +1,6 @@
 """The canvas: the fabric on a stage, with the tool that connects."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QLineF
@@ -13,6 +13,7 @@ from designer.canvas.ghosts import Ghosts
 from designer.canvas.stage_view import StageView
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
+from designer.drawing.composition import Shift
 from designer.exchange.diagram_svg import write_svg
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session
@@ -41,6 +42,10 @@ class CanvasView(StageView):
     def show_ghosts(self, ghosts: Ghosts | None) -> None:
         """Draw what an edit would bring over the picture, until told otherwise."""
         self.fabric.show_ghosts(ghosts)
+
+    def show_moves(self, shifts: Mapping[str, Shift]) -> None:
+        """Draw these off their places, as an edit would move them; {} puts all back."""
+        self.fabric.show_moves(shifts)
 
     def render_svg(self, path: Path) -> None:
         """Write the whole design as it is shown as SVG. Raises ExportError or SaveError."""

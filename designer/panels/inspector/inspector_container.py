@@ -7,15 +7,19 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import Group, Rack
 from designer.panels.inspector.own_fields import OwnFields
-from designer.panels.widgets.fields import TextField, add_row, form, try_edit
+from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
 from designer.placement import floor
+from designer.placement.layouts.tidy import LAYOUT_WORDS, tidy
 from designer.placement.rack_contents import rack_power
 from designer.session.session import Session
 from designer.units import format_power
 
 ID_ROLE = int(Qt.ItemDataRole.UserRole)
+
+
+LAYOUT_CHOICES = [(word.name, word.title) for word in LAYOUT_WORDS]
 
 
 class ContainerPage(QWidget):
@@ -33,6 +37,7 @@ class ContainerPage(QWidget):
         self.what = ElidedLabel()
         self.power = ElidedLabel()
         self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
+        self.layout_field = ChoiceField("Layout", self._lay_out)
         self.own = OwnFields(session)
         self.list = QListWidget()
         self.list.setItemDelegate(DetailDelegate(self.list))
@@ -49,6 +54,7 @@ class ContainerPage(QWidget):
         add_row(fields, "Holds", self.what)
         add_row(fields, "Power", self.power)
         add_row(fields, "Power budget, kW", self.budget)
+        add_row(fields, "Layout", self.layout_field)
         column.addLayout(fields)
         self._fields = fields
         column.addWidget(self.own)
@@ -72,9 +78,11 @@ class ContainerPage(QWidget):
         else:
             self.kind.setText(entity.kind.capitalize())
             members = design.members(entity.id)
+            self.layout_field.show_choices(LAYOUT_CHOICES, entity.layout)
             self.empty.setText("This group is empty.")
         for field in (self.power, self.budget):
             self._fields.setRowVisible(field, isinstance(entity, Rack))
+        self._fields.setRowVisible(self.layout_field, isinstance(entity, Group))
         self.what.set_text("nothing" if not members else f"{len(members)} item" + ("" if len(members) == 1 else "s"))
         self.empty.setVisible(not members)
         self.list.setVisible(bool(members))
@@ -98,6 +106,14 @@ class ContainerPage(QWidget):
         except ValueError:
             return f"{text!r} is not a number of kilowatts."
         return try_edit(self._session, lambda: floor.set_power_budget(self._session.design, [self._id], budget_w))
+
+    def _lay_out(self, layout: str) -> None:
+        group_id = self._id
+        n_things = len(self._session.design.members(group_id))
+        self._session.large_edits.attempt("Laying out", n_things, lambda design: tidy(design, [group_id], layout))
+        found = self._session.design.groups.get(group_id)
+        if found is not None:  # as before, where it was refused
+            self.layout_field.show_choices(LAYOUT_CHOICES, found.layout)
 
     def _rename(self, text: str) -> str | None:
         if not text:

@@ -2,6 +2,12 @@
 
 KEYWORDS: dict[str, str] = {
     "arrange.group": "container pod",
+    "arrange.lock": "pin fix freeze",
+    "arrange.mirror_x": "flip",
+    "arrange.mirror_y": "flip",
+    "arrange.spacing": "distance gap distribute",
+    "arrange.swap": "exchange",
+    "arrange.tidy": "layout arrange clean up auto rows circle grid",
     "catalog.browse": "hardware types own netbox import sources library parts",
     "check.now": "validate errors warnings rules",
     "edit.delete": "remove erase",

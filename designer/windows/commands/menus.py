@@ -66,6 +66,19 @@ COLLAPSE: Entry = (
     ),
 )
 
+TURN: Entry = (
+    "Rotate and Mirror",
+    (
+        "arrange.rotate_right",
+        "arrange.rotate_left",
+        None,
+        "arrange.mirror_x",
+        "arrange.mirror_y",
+        None,
+        "arrange.swap",
+    ),
+)
+
 EXPORTS: tuple[str | None, ...] = (
     "export.svg",
     "export.pdf",
@@ -141,8 +154,13 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "build.router_group",
             "build.join_groups",
             None,
+            "arrange.tidy",
             ALIGN,
+            "arrange.spacing",
+            TURN,
             "arrange.array",
+            "arrange.lock",
+            None,
             "arrange.group",
             "arrange.ungroup",
             "look.color",
@@ -311,8 +329,11 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "edit.duplicate",
     "edit.delete",
     None,
+    "arrange.tidy",
     ALIGN,
+    TURN,
     "arrange.array",
+    "arrange.lock",
     "arrange.group",
     "arrange.ungroup",
     "fabric.regenerate",

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.analysis.outlook import outlook
-from designer.canvas.ghosts import ghosts_of
+from designer.canvas.ghosts import ghosts_of, moves_of
 from designer.catalog.headline import headline
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields import kinds
@@ -71,6 +71,8 @@ class Construction:
     make: Callable[[Session, Choices], Edit]
     options: tuple[Option, ...] = ()
     note: Callable[[Session, Choices], str] = lambda _session, _choices: ""
+    needs_selection: bool = True
+    """Whether it is about what is selected alone; else nothing selected stands for everything, which is then fitted."""
 
 
 class ConstructionBar(QFrame):
@@ -129,15 +131,17 @@ class ConstructionBar(QFrame):
         shown = self._shown
         if shown is None or not self.do_button.isEnabled():
             return
-        choices = self._choices(shown)
+        choices, of_everything = self._choices(shown), not self._session.selection
         self.close_bar()
-        self._session.attempt(lambda: shown.make(self._session, choices))
+        if self._session.attempt(lambda: shown.make(self._session, choices)) and of_everything:
+            self._views.canvas.zoom_to_fit()
 
     def close_bar(self) -> None:
         """Remove the bar and the preview; the canvas takes the keyboard where the bar had it."""
         self._shown = None
         self._later.stop()
         self._views.canvas.show_ghosts(None)
+        self._views.canvas.show_moves({})
         if self.isAncestorOf(self.window().focusWidget() or self._views):
             self._views.canvas.setFocus()
         self.hide()
@@ -147,7 +151,7 @@ class ConstructionBar(QFrame):
         shown, session = self._shown, self._session
         if shown is None:
             return
-        if not session.selection:
+        if shown.needs_selection and not session.selection:
             self.close_bar()
             return
         design = session.design
@@ -167,6 +171,7 @@ class ConstructionBar(QFrame):
         self.style().polish(self)
         self.do_button.setEnabled(bool(edit))
         self._views.canvas.show_ghosts(ghosts)
+        self._views.canvas.show_moves(moves_of(edit) if edit is not None else {})
         self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,0 +1,178 @@
+"""Commands that lay out and turn round: tidy with a preview, swap, rotate, mirror, spacing, lock."""
+
+from collections.abc import Callable
+
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import order_key
+from designer.placement.layouts.tidy import AUTOMATIC, LAYOUT_WORDS, tidy
+from designer.placement.metrics import COLUMN_PITCH, GAP, ROW_PITCH, box_size
+from designer.session.prepared import LARGE_EDIT
+from designer.session.session import Session
+from designer.units import format_counted
+from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.arrange_commands import several_placed
+from designer.windows.commands.edit_commands import placed_selected
+from designer.windows.desk import Desk
+from designer.windows.shell.construction_bar import Choices, Construction, Option
+
+ARRANGE = "Arrange"
+CELL = (COLUMN_PITCH, ROW_PITCH)
+
+
+def _placed(session: Session) -> list[str]:
+    return sorted(session.selected.placed, key=order_key)
+
+
+def _sizes(session: Session) -> dict[str, tuple[float, float]]:
+    design = session.design
+    return {one: box_size(design.is_switch(one)) for one in _placed(session) if one in design.devices}
+
+
+# -- with a preview ----------------------------------------------------------------------------------------------------
+
+
+def _to_tidy(session: Session) -> list[str]:
+    """What is selected, groups before what is in them; nothing for everything."""
+    selected = session.selected
+    return sorted(selected.groups, key=order_key) or _placed(session)
+
+
+def _tidied(session: Session, choices: Choices) -> Edit:
+    return tidy(session.design, _to_tidy(session), choices["layout"])
+
+
+def _spaced(session: Session, choices: Choices) -> Edit:
+    design, ids, sizes = session.design, _placed(session), _sizes(session)
+    return operations.set_spacing(design, ids, choices["axis"], float(choices["gap"]), sizes)
+
+
+TIDY = Construction(
+    "arrange.tidy",
+    "Tidy",
+    _tidied,
+    (
+        Option(
+            "layout",
+            "Layout",
+            "choice",
+            choices=tuple((word.name, word.title) for word in LAYOUT_WORDS),
+            hint="Automatic takes what suits the links",
+        ),
+    ),
+    needs_selection=False,
+)
+SPACING = Construction(
+    "arrange.spacing",
+    "Set Spacing",
+    _spaced,
+    (
+        Option("axis", "Direction", "choice", choices=(("x", "Horizontal"), ("y", "Vertical"))),
+        Option("gap", "Gap", "count", int(GAP), hint="From edge to edge; a device is 120 wide and 44 high"),
+    ),
+)
+
+
+def _tidy(desk: Desk) -> None:
+    """Show the preview of Tidy; with very many devices do it at once, with progress, as nobody follows a preview."""
+    session = desk.session
+    ids = _to_tidy(session)
+    count = len(ids) or len(session.design.devices)
+    if count < LARGE_EDIT:
+        desk.construction.open(TIDY)
+        return
+
+    def make(design: Design) -> Edit:
+        return tidy(design, ids, AUTOMATIC)
+
+    def show(_edit: Edit) -> None:
+        if not ids:
+            desk.views.canvas.zoom_to_fit()
+
+    session.large_edits.attempt(f"Tidying {format_counted(count, 'device')}", count, make, show)
+
+
+def _open_spacing(desk: Desk) -> None:
+    desk.construction.open(SPACING)
+
+
+# -- at once -----------------------------------------------------------------------------------------------------------
+
+
+def _doing(make: Callable[[Session, list[str]], Edit]) -> Callable[[Desk], None]:
+    def run(desk: Desk) -> None:
+        session = desk.session
+        session.attempt(lambda: make(session, _placed(session)))
+
+    return run
+
+
+_swap = _doing(lambda session, ids: operations.swap_places(session.design, ids))
+_right = _doing(lambda session, ids: operations.rotate(session.design, ids, cell=CELL))
+_left = _doing(lambda session, ids: operations.rotate(session.design, ids, clockwise=False, cell=CELL))
+_mirror_x = _doing(lambda session, ids: operations.mirror(session.design, ids, "x"))
+_mirror_y = _doing(lambda session, ids: operations.mirror(session.design, ids, "y"))
+_lock = _doing(lambda session, ids: operations.lock(session.design, ids, locked=not _all_locked(session)))
+
+
+def _all_locked(session: Session) -> bool:
+    placements, ids = session.design.placements, session.selected.placed
+    return bool(ids) and all(placements[one].locked for one in ids)
+
+
+def _is_locked(desk: Desk) -> bool:
+    return _all_locked(desk.session)
+
+
+def _two_placed(desk: Desk) -> bool:
+    return len(desk.session.selected.placed) == 2
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "arrange.tidy",
+        "Tidy…",
+        "Ctrl+Shift+T",
+        "",
+        has_devices,
+        _tidy,
+        ARRANGE,
+        hint="Lay out the selection, or everything, by its links: tiers in rows, rings, tori, groups; with a preview",
+    ),
+    ActionRow(
+        "arrange.swap",
+        "Swap Places",
+        "Alt+Shift+S",
+        "",
+        _two_placed,
+        _swap,
+        ARRANGE,
+        hint="Put each of two selected things where the other stands",
+    ),
+    ActionRow("arrange.rotate_right", "Rotate 90° Right", "Alt+Shift+R", "", several_placed, _right, ARRANGE),
+    ActionRow("arrange.rotate_left", "Rotate 90° Left", "Alt+Shift+L", "", several_placed, _left, ARRANGE),
+    ActionRow("arrange.mirror_x", "Mirror Horizontally", "Alt+Shift+X", "", several_placed, _mirror_x, ARRANGE),
+    ActionRow("arrange.mirror_y", "Mirror Vertically", "Alt+Shift+Y", "", several_placed, _mirror_y, ARRANGE),
+    ActionRow(
+        "arrange.spacing",
+        "Set Spacing…",
+        "Alt+Shift+G",
+        "",
+        several_placed,
+        _open_spacing,
+        ARRANGE,
+        hint="Set the distance from edge to edge between columns or rows of the selection",
+    ),
+    ActionRow(
+        "arrange.lock",
+        "Lock Place",
+        "Alt+Shift+P",
+        "",
+        placed_selected,
+        _lock,
+        ARRANGE,
+        checked=_is_locked,
+        hint="Keep the selected things where they are, whatever is dragged, aligned or tidied",
+    ),
+)

@@ -1,0 +1,122 @@
+"""Tidy with its preview, swap, rotate, mirror, spacing and lock, from the window."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit
+
+from designer.model import operations
+from designer.model.entities import order_key
+from designer.storage import document
+
+
+@pytest.fixture
+def pod(window, catalog):
+    """Two spines, two leafs and four servers, thrown about."""
+    session, ids = window.session, []
+    for place, type_id in enumerate(["nvidia-qm9700"] * 4 + ["dgx-h100"] * 4):
+        at = 37.0 * place * place % 500, 91.0 * place % 300
+        edit = operations.add_device(session.design, catalog.get(type_id), *at, catalog_types=catalog.types)
+        session.push(edit)
+        ids.append(next(c.after.id for c in edit.changes if c.after.id in session.design.devices))
+    session.push(operations.connect_evenly(session.design, ids[2:4], ids[:2], 4))
+    session.push(operations.connect_evenly(session.design, ids[4:], ids[2:4], 2))
+    return ids
+
+
+def heights(design, ids):
+    return {design.placements[one].y for one in ids}
+
+
+def test_everything_is_tidied_in_one_step_after_a_preview(window, pod, qtbot):
+    session, bar = window.session, window.construction
+    session.select([])
+    before = document.encode(session.design)
+    window.actions_table.trigger("arrange.tidy")
+    assert bar.isVisible()
+    assert bar.text.text() == "Moves 8 things."
+    drawn = window.views.canvas.fabric.composition
+    assert (drawn.centres != drawn.projection.centres).any()
+    assert document.encode(session.design) == before
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
+    design = session.design
+    assert [len(heights(design, part)) for part in (pod[:2], pod[2:4], pod[4:])] == [1, 1, 1]
+    assert max(heights(design, pod[:2])) < max(heights(design, pod[2:4])) < max(heights(design, pod[4:]))
+    assert (drawn.centres == drawn.projection.centres).all()
+    window.actions_table.trigger("edit.undo")
+    assert document.encode(session.design) == before
+
+
+def test_a_preview_that_is_dismissed_puts_everything_back(window, pod, qtbot):
+    bar, drawn = window.construction, window.views.canvas.fabric.composition
+    before = document.encode(window.session.design)
+    window.actions_table.trigger("arrange.tidy")
+    combo = bar._fields["layout"].findChild(QComboBox)
+    combo.setCurrentIndex(combo.findText("Sheets of a torus"))
+    qtbot.waitUntil(lambda: "choose another layout" in bar.text.text())
+    assert not bar.do_button.isEnabled()
+    combo.setCurrentIndex(combo.findText("Circle"))
+    qtbot.waitUntil(bar.do_button.isEnabled)
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert (drawn.centres == drawn.projection.centres).all()
+    assert document.encode(window.session.design) == before
+
+
+def test_a_selection_is_turned_mirrored_and_swapped_by_keys(window, pod, qtbot):
+    session = window.session
+    session.push(operations.align(session.design, pod[4:], "top"))
+    session.select(pod[4:])
+    for action in ("rotate_right", "rotate_left", "mirror_x", "mirror_y"):
+        window.actions_table.trigger(f"arrange.{action}")
+    assert len(heights(session.design, pod[4:])) == 1
+    window.actions_table.trigger("arrange.rotate_right")
+    assert len(heights(session.design, pod[4:])) == 4
+    places = session.design.placements
+    a, b = pod[:2]
+    stood = [(places[one].x, places[one].y) for one in (a, b)]
+    session.select([a, b])
+    window.actions_table.trigger("arrange.swap")
+    assert [(session.design.placements[one].x, session.design.placements[one].y) for one in (b, a)] == stood
+
+
+def test_spacing_is_typed_into_the_bar(window, pod, qtbot):
+    session, bar = window.session, window.construction
+    session.push(operations.align(session.design, pod[4:], "top"))
+    session.push(operations.distribute(session.design, pod[4:], "x"))
+    session.select(pod[4:])
+    window.actions_table.trigger("arrange.spacing")
+    bar._fields["gap"].findChild(QLineEdit).setText("50")
+    qtbot.waitUntil(lambda: bar.do_button.isEnabled())
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
+    xs = sorted(session.design.placements[one].x for one in pod[4:])
+    assert [b - a for a, b in pairwise(xs)] == [146.0] * 3
+
+
+def test_what_is_locked_is_checked_in_the_menu_and_stays_when_nudged(window, pod):
+    session, table = window.session, window.actions_table
+    session.select(pod[:1])
+    table.refresh()
+    assert not table["arrange.lock"].isChecked()
+    table.trigger("arrange.lock")
+    table.refresh()
+    assert table["arrange.lock"].isChecked()
+    canvas = window.views.canvas
+    assert canvas.fabric.movable(session.selection) == ()
+    table.trigger("arrange.lock")
+    assert canvas.fabric.movable(session.selection) == (pod[0],)
+
+
+def test_the_inspector_shows_and_changes_the_layout_of_a_group(window, pod, qtbot):
+    session = window.session
+    session.push(operations.group(session.design, pod, "pod"))
+    group = max(session.design.groups, key=order_key)
+    session.select([group])
+    page = window.docks.inspector.container_page
+    qtbot.waitUntil(lambda: page.layout_field.count() > 1)
+    assert page.layout_field.value == ""
+    page.layout_field.activated.emit([text for _, text in page.layout_field._choices].index("Circle"))
+    assert session.design.groups[group].layout == "circle"
+    page.layout_field.activated.emit([text for _, text in page.layout_field._choices].index("Sheets of a torus"))
+    assert session.design.groups[group].layout == page.layout_field.value == "circle"
