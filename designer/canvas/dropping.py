@@ -193,6 +193,23 @@ def free_spot(composition: Composition, x: float, y: float, width: float, height
     return x, y
 
 
+ROOM_FOR_LINKS = 48.0
+"""Kept free above and below a row of new devices, canvas units."""
+
+
+def free_row(
+    composition: Composition, x: float, y: float, width: float, height: float, side: int
+) -> tuple[float, float]:
+    """The nearest place straight below a canvas point, or above it with side -1, where a row has room for links."""
+    boxes = composition.boxes
+    room = height + 2 * ROOM_FOR_LINKS
+    for number in range(200):
+        spot = x, y + side * number * room / 2
+        if not len(boxes) or not _taken(boxes, *spot, width, room):
+            return spot
+    return x, y
+
+
 def _taken(boxes: np.ndarray[tuple[int, ...], np.dtype[np.float64]], x: float, y: float, w: float, h: float) -> bool:
     left, top, width, height = boxes.T
     gap = GAP / 2

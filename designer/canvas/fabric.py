@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from designer.canvas import hits, marks
-from designer.canvas.dropping import Landing, free_spot, landing
+from designer.canvas.dropping import Landing, free_row, free_spot, landing
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target
 from designer.canvas.moving import BoxDrag, movable, moved
@@ -145,6 +145,10 @@ class Fabric(FabricPicture):
     def free_spot(self, x: float, y: float, size: tuple[float, float]) -> tuple[float, float]:
         """Where something new can stand: the place itself, or the nearest one to it that is free."""
         return free_spot(self.composition, x, y, *size)
+
+    def free_row(self, x: float, y: float, size: tuple[float, float], side: int) -> tuple[float, float]:
+        """Where a row of new devices can stand: the place itself, or straight below it, or above it with side -1."""
+        return free_row(self.composition, x, y, *size, side)
 
     # -- what is said ---------------------------------------------------------------------------------------------
 

@@ -31,6 +31,10 @@ class CanvasView(StageView):
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
         return self.fabric.free_spot(*self.camera.to_canvas(self.width() / 2, self.height() / 2), size)
 
+    def free_row(self, size: tuple[float, float], side: int) -> tuple[float, float]:
+        """Where a row of new devices can stand: the middle of the view, or below it, or above it with side -1."""
+        return self.fabric.free_row(*self.camera.to_canvas(self.width() / 2, self.height() / 2), size, side)
+
     def step_beside(self, ids: Sequence[str]) -> tuple[float, float]:
         """How far a copy of these goes to stand clear of everything: to the right, below, left or above."""
         return step_beside(self.fabric.composition, ids)

@@ -53,5 +53,9 @@ def _added(desk: Desk, type_: HardwareType, wanted: Wanted) -> Edit:
     if not isinstance(type_, SwitchType | ServerType | RackType):
         raise DesignerError(f"{type_.model} is chosen for a link, in the inspector")
     size = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))
-    x, y = desk.views.canvas.free_spot(extent(wanted.count, *size))
+    canvas, area = desk.views.canvas, extent(wanted.count, *size)
+    if wanted.count == 1 or isinstance(type_, RackType):
+        x, y = canvas.free_spot(area)
+    else:  # switches above servers
+        x, y = canvas.free_row(area, -1 if isinstance(type_, SwitchType) else 1)
     return new_boxes(desk.session.design, type_, desk.catalog.types, rows_around(wanted.count, x, y, *size), wanted)
