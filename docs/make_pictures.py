@@ -280,6 +280,21 @@ def incast(window: MainWindow) -> None:
     rest(600)
 
 
+def matrix(window: MainWindow) -> None:
+    """Leaf switches by spines, close enough to read."""
+    open_example(window, "superpod-h100-4su", Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1 << 30))
+    window.docks.put_away()
+    window.actions_table.trigger("view.matrix")
+    rest(300)
+    view = window.views.matrix
+    view.zoom_to_fit()
+    view.move_camera(view.camera.zoomed(42 / 24 / view.camera.scale, 0, 0))
+    left, top = view.camera.to_view(0.0, 0.0)
+    view.move_camera(view.camera.moved(330 - left, 120 - top))
+    window.session.select(view.cells.matrix.links_in(3, 10))
+    rest(600)
+
+
 def training(window: MainWindow) -> QImage:
     open_example(window, "superpod-h100-4su")
     window.actions_table.trigger("simulate.training")
@@ -341,6 +356,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "export-dialog": export_dialog,
     "congestion": congestion,
     "incast-8192": incast,
+    "matrix": matrix,
     "jobs": jobs,
 }
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")

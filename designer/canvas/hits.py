@@ -43,6 +43,8 @@ class Target:
     link_ids: tuple[str, ...] = ()
     container_id: str | None = None
     box: "Box | None" = None
+    members: tuple[str, ...] = ()
+    """What a heading of a matrix stands for."""
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -51,7 +53,7 @@ class Target:
             return (self.device_id,)
         if self.box is not None:
             return self.box.ids
-        return self.link_ids or ((self.container_id,) if self.container_id is not None else ())
+        return self.link_ids or self.members or ((self.container_id,) if self.container_id is not None else ())
 
     def __bool__(self) -> bool:
         return bool(self.ids)

@@ -29,6 +29,7 @@ from designer.canvas.tools.pan import PanTool
 from designer.canvas.tools.plate import PlateTool
 from designer.canvas.tools.select import SelectTool
 from designer.canvas.tools.tool import Tool
+from designer.drawing.camera import fitting
 from designer.model.edit import Edit
 
 ARROWS = {
@@ -37,6 +38,10 @@ ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+
+
+EDGE = 0.2
+"""Share of the view at its left and top that headings may cover."""
 
 
 class StageView(CameraView):
@@ -243,7 +248,7 @@ class StageView(CameraView):
         """Whether an arrow key comes here, rather than to a shortcut of the window, for what is selected."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         override = event.type() == QEvent.Type.ShortcutOverride
-        return override and plain and event.key() in ARROWS and bool(self.session.selection)
+        return override and plain and event.key() in ARROWS and (self.subject.walks or bool(self.session.selection))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels the gesture, or else clears the selection; Enter renames; arrow keys move the selection."""
@@ -252,11 +257,24 @@ class StageView(CameraView):
             self._escape()
         elif key in ENTER and len(self.session.selection) == 1 and self.name_editor.open(*self.session.selection):
             event.accept()
+        elif key in ARROWS and self.subject.walks:
+            self._walk(*ARROWS[key])
         elif key in ARROWS and self.subject.movable(self.session.selection):
             fine, step = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier), ARROWS[key]
             self.session.attempt(lambda: self.subject.nudged(*step, fine=fine) or Edit("", ()))
         else:
             super().keyPressEvent(event)
+
+    def _walk(self, dx: int, dy: int) -> None:
+        """Go to the next place of a subject, and bring it into view."""
+        rect = self.subject.step(dx, dy)
+        if rect is None:
+            return
+        left, top, right, bottom = self.camera.seen(self.width(), self.height())
+        across, down = (right - left) * EDGE, (bottom - top) * EDGE
+        if not (left + across <= rect[0] and rect[2] <= right and top + down <= rect[1] and rect[3] <= bottom):
+            self.move_camera(fitting(rect, self.width(), self.height(), self.camera.scale, 0.0))
+        self.cursor_message.emit(self.subject.sentence(NOTHING))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Let go of Space, whose release goes elsewhere now."""

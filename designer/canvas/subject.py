@@ -66,6 +66,8 @@ class Subject(QObject):
 
     name = ""
     """What the view is called for those who hear it."""
+    walks = False
+    """Whether arrow keys go from place to place; else they move what is selected."""
     readable_scale = 0.45
     """Going to something shows it at least this large."""
 
@@ -135,6 +137,10 @@ class Subject(QObject):
     def nudged(self, dx: int, dy: int, *, fine: bool) -> Edit | None:
         """The selection moved by one step with an arrow key. Raises DesignerError."""
         raise NotImplementedError
+
+    def step(self, dx: int, dy: int) -> Rect | None:
+        """Select what is one place further, where arrow keys go there, and return its rectangle; None for nowhere."""
+        return None
 
     def drag(self, target: Target, start: Pointer) -> Drag | None:
         """The drag that begins with a press on that; None where it cannot be moved."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from designer.analysis.matrix import AXES
 from designer.drawing.sheets.paper import DEFAULT_MARGIN_MM, ORIENTATIONS, SIZES_MM
 from designer.exchange.options import ExportOptions
 from designer.fields import kinds
@@ -14,6 +15,8 @@ from designer.simulation import catalogue
 DEFAULT_WIDTH_PX = 2400
 OWN_SIZE = "own"
 AS_SAVED = "saved"
+USUAL = "usual"
+AXIS_WORDS = (Word(USUAL, "As suits the design"), *(Word(kind.name, kind.title) for kind in AXES))
 LOOK, HEAT, PAPER = "Look", "Heat", "Paper"
 """Sections of forms."""
 
@@ -25,9 +28,14 @@ class DiagramOptions(ExportOptions):
     view: str = setting(
         "canvas",
         title="View",
-        help="What to draw; heat, networks, jobs and failures show on the canvas alone.",
+        help="What to draw; heat, networks and failures show on canvas and matrix, jobs on the canvas alone.",
         kind=kinds.CHOICE,
-        choices=(Word("canvas", "Canvas"), Word("floor", "Floor plan"), Word("elevation", "Rack elevation")),
+        choices=(
+            Word("canvas", "Canvas"),
+            Word("floor", "Floor plan"),
+            Word("elevation", "Rack elevation"),
+            Word("matrix", "Matrix"),
+        ),
     )
     side: str = setting(
         "front",
@@ -70,6 +78,20 @@ class DiagramOptions(ExportOptions):
         help="Which groups, racks and roles the canvas shows as one box each, with bundled links.",
         kind=kinds.CHOICE,
         choices=(Word("saved", "As in the design"), Word("all", "All"), Word("none", "None")),
+    )
+    rows: str = setting(
+        USUAL,
+        title="Rows",
+        help="Rows of a matrix.",
+        kind=kinds.CHOICE,
+        choices=AXIS_WORDS,
+    )
+    columns: str = setting(
+        USUAL,
+        title="Columns",
+        help="Columns of a matrix.",
+        kind=kinds.CHOICE,
+        choices=AXIS_WORDS,
     )
     theme: str = setting(
         "light",

@@ -3,16 +3,19 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from designer.analysis.matrix import Axes, matrix_of
 from designer.drawing.colour_by import Status
 from designer.drawing.colouring import Choice
 from designer.drawing.heat import Heat
+from designer.drawing.matrix.document import MOST_LINES_ON_PAPER, matrix_document
+from designer.drawing.matrix.shading import links_without, shaded
 from designer.drawing.overlay import Overlay, worst_by_subject
 from designer.drawing.parts.document import Document, document
 from designer.drawing.parts.room_document import elevation_document, floor_document
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError, ParameterError
-from designer.exchange.diagram_options import AS_SAVED, DiagramOptions
+from designer.exchange.diagram_options import AS_SAVED, USUAL, DiagramOptions
 from designer.graph.failures import broken
 from designer.late import Late
 from designer.model import collapsing
@@ -45,6 +48,8 @@ def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
         shown = with_boxes(shown, options.boxes)
         heat, hidden, overlay = heat_of(design, options), hidden_of(options), overlay_of(design, options)
         return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler)
+    if options.view == "matrix":
+        return _matrix_drawing(design, options)
     findings = rules.validate(design).findings if options.findings else ()
     if options.view == "floor":
         return lambda ruler: floor_document(design, theme, ruler, racks, findings)
@@ -62,6 +67,15 @@ def with_boxes(design: Design, boxes: str) -> Design:
         with suppress(ParameterError):  # a device alone of its role is no box
             design.apply(collapsing.collapse_all(design))
     return design
+
+
+def _matrix_drawing(design: Design, options: DiagramOptions) -> Drawing:
+    axes = Axes(design, hidden_of(options))
+    rows, columns = ("" if one == USUAL else one for one in (options.rows, options.columns))
+    matrix = matrix_of(axes, rows, columns, MOST_LINES_ON_PAPER)
+    heat, overlay = heat_of(design, options), overlay_of(design, options)
+    shown = shaded(matrix, theme_of(options), heat, links_without(design, overlay.failed), overlay.badges)
+    return lambda ruler: matrix_document(design.name, shown, ruler, legend=options.legend)
 
 
 def racks_named(design: Design, names: Iterable[str]) -> frozenset[str]:

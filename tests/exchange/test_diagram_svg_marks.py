@@ -119,9 +119,12 @@ def test_hot_links_too_short_to_see_have_a_diamond_as_large_as_the_whole_drawing
     far = operations.add_device(design, CATALOG.get("nvidia-qm9700"), 20_000, 0, catalog_types=CATALOG.types)
     design.apply(far)
     root = drawn(design, heat=Heat(design.revision, dict.fromkeys(design.links, (0.95, 0.2)), "all-reduce"))
-    (path,) = layer(root, "hottest")
-    xs = [float(x) for x in re.findall(rf"M({NUMBER})", path.get("d"))]
-    assert (max(xs) - min(xs)) * 1600 / frame(root)[2] == pytest.approx(14, rel=0.01)
+    hottest = layer(root, "hottest")
+    mark = hottest.find(f"{SVG}g")
+    zoom = float(re.search(rf"scale\(({NUMBER})\)", mark.get("transform")).group(1))
+    _, right, _, left = re.findall(NUMBER, mark.find(f"{SVG}path").get("d"))[::2][:4]
+    assert (float(right) - float(left)) * zoom * 1600 / frame(root)[2] == pytest.approx(14, rel=0.01)
+    assert [one.text for one in hottest.iter(f"{SVG}text")] == ["1 hot"]
 
 
 @pytest.mark.parametrize(("above", "is_free"), [(17, False), (21, True)])

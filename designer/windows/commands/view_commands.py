@@ -53,6 +53,12 @@ def show_elevation(desk: Desk) -> None:
     desk.views.elevation.setFocus()
 
 
+def show_matrix(desk: Desk) -> None:
+    """Show the design as a matrix and give it the keyboard."""
+    desk.views.show_view(desk.views.matrix)
+    desk.views.matrix.setFocus()
+
+
 def _seen(name: str) -> Callable[[Desk], bool]:
     return lambda desk: not desk.views.on_welcome() and desk.views.current is getattr(desk.views, name)
 
@@ -186,6 +192,16 @@ ROWS: tuple[ActionRow, ...] = (
         menu=VIEW,
         checked=_seen("elevation"),
         hint="Racks unit by unit, from the front or rear: drag devices between them",
+    ),
+    ActionRow(
+        "view.matrix",
+        "Matrix",
+        "Ctrl+M",
+        "matrix",
+        run=show_matrix,
+        menu=VIEW,
+        checked=_seen("matrix"),
+        hint="Leaf switches by spines, groups by groups and the like: load, links and findings in cells",
     ),
     *_panel_rows("palette", "Palette", 1),
     *_panel_rows("inspector", "Inspector", 2),

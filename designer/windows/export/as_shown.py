@@ -35,6 +35,7 @@ def _looks(desk: Desk) -> dict[str, Any]:
     return {
         "view": _view(desk),
         "side": "rear" if desk.views.elevation.rear else "front",
+        **_lines(desk),
         "theme": "dark" if desk.appearance.dark else "light",
         "networks": tuple(one for one in NETWORKS if one not in hidden) if hidden else (),
         "jobs": overlay.jobs and bool(session.design.jobs),
@@ -47,7 +48,16 @@ def _looks(desk: Desk) -> dict[str, Any]:
 def _view(desk: Desk) -> str:
     """The view in front, as options call it."""
     views = desk.views
-    return "floor" if views.current is views.floor else "elevation" if views.current is views.elevation else "canvas"
+    named = {"floor": views.floor, "elevation": views.elevation, "matrix": views.matrix}
+    return next((name for name, view in named.items() if view is views.current), "canvas")
+
+
+def _lines(desk: Desk) -> dict[str, str]:
+    """Rows and columns of the matrix that is in front."""
+    views = desk.views
+    return (
+        dict(zip(("rows", "columns"), views.matrix.cells.chosen, strict=True)) if views.current is views.matrix else {}
+    )
 
 
 def _name(design: Design, failed_id: str) -> str:

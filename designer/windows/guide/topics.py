@@ -36,6 +36,7 @@ OF_WIDGETS = {
     "HandOverDialog": "hand-over#close-what-is-open",
     "SettingsDialog": "simulation#memory-limit",
     "FloorView": "hand-over#place-racks-in-the-room",
+    "MatrixView": "simulation#read-dense-tiers-as-a-matrix",
     "ElevationView": "hand-over#place-racks-in-the-room",
 }
 """By the name of a widget's class; a widget inside has the topic of the widget around it."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
+from designer.canvas.matrix.view import MatrixView
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
@@ -13,9 +14,10 @@ from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.timers import later
+from designer.windows.shell.matrix_bar import MatrixBar
 from designer.windows.shell.welcome import WelcomeScreen
 
-View = CanvasView | FloorView | ElevationView
+View = CanvasView | FloorView | ElevationView | MatrixView
 
 
 class Views(QStackedWidget):
@@ -33,7 +35,9 @@ class Views(QStackedWidget):
         self.canvas = CanvasView(session)
         self.floor = FloorView(session)
         self.elevation = ElevationView(session)
-        self.all: tuple[View, ...] = (self.canvas, self.floor, self.elevation)
+        self.matrix = MatrixView(session, self.canvas.fabric)
+        self.matrix_bar = MatrixBar(self.matrix)
+        self.all: tuple[View, ...] = (self.canvas, self.floor, self.elevation, self.matrix)
         for widget in (self.welcome, *self.all):
             self.addWidget(widget)
         self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
@@ -44,7 +48,7 @@ class Views(QStackedWidget):
     def current(self) -> View:
         """The view of the design that is seen; the canvas behind the welcome screen."""
         seen = self.currentWidget()
-        return seen if isinstance(seen, FloorView | ElevationView) else self.canvas
+        return seen if isinstance(seen, FloorView | ElevationView | MatrixView) else self.canvas
 
     def show_canvas(self) -> None:
         """Bring the canvas to the front."""

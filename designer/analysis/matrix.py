@@ -1,0 +1,317 @@
+"""A design as a matrix: in each cell the links between what stands for its row and what stands for its column."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.analysis.tiers import role_names, tier_of
+from designer.errors import ParameterError
+from designer.model.design import Design
+from designer.model.networks import network_of_switch
+from designer.units import format_counted
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST_LINES = 2048
+"""Rows or columns of a matrix; what has more is gathered, neighbors together."""
+NOTHING = -1.0
+"""Stands for the load of a cell without links, or of links that a load says nothing of."""
+OUTSIDE = "outside"
+"""What stands in no group or rack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The rows or the columns of a matrix."""
+
+    name: str
+    labels: tuple[str, ...]
+    members: tuple[tuple[str, ...], ...]
+    """Ids of the devices that each stands for, or of the one group or rack."""
+    of_device: Mapping[str, int]
+    """Which row or column a device is in, by its id."""
+    count: int
+    """How many things they stand for: more than there are lines where neighbors are gathered."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+Gather = Callable[[Design, Mapping[str, str]], dict[tuple[str, str], list[str]]]
+"""The devices of each row by (its label, the id it stands for or ""), from a design and its devices' roles."""
+
+
+@dataclass(frozen=True, slots=True)
+class AxisKind:
+    """What rows or columns can be."""
+
+    name: str
+    title: str
+    gather: Gather
+
+
+def _of_role(role: str) -> Gather:
+    def gather(design: Design, roles: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
+        return {(device.name, one): [one] for one, device in design.devices.items() if roles[one] == role}
+
+    return gather
+
+
+def _switches(design: Design, roles: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
+    return {(device.name, one): [one] for one, device in design.devices.items() if roles[one] != "server"}
+
+
+def _groups(design: Design, _roles: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
+    return _held({one: group.name for one, group in design.groups.items()}, design, lambda one: one.group_id)
+
+
+def _racks(design: Design, _roles: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
+    places, names = design.placements, {one: rack.name for one, rack in design.racks.items()}
+    return _held(names, design, lambda one: places[one.id].rack_id if one.id in places else None)
+
+
+def _held(
+    names: Mapping[str, str], design: Design, holder: Callable[..., str | None]
+) -> dict[tuple[str, str], list[str]]:
+    found: dict[tuple[str, str], list[str]] = {(name, one): [] for one, name in names.items()}
+    beside: list[str] = []
+    for one, device in design.devices.items():
+        held = holder(device)
+        (beside if held is None or held not in names else found[names[held], held]).append(one)
+    held_ = {key: members for key, members in found.items() if members}
+    return held_ | ({(OUTSIDE, ""): beside} if beside and held_ else {})
+
+
+def _numbered(word: str) -> Gather:
+    def gather(design: Design, _roles: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
+        found: dict[int, list[str]] = {}
+        for one, device in design.devices.items():
+            number = getattr(device, word)
+            if number is not None:
+                found.setdefault(number, []).append(one)
+        return {(f"{word} {number}", ""): found[number] for number in sorted(found)}
+
+    return gather
+
+
+AXES: tuple[AxisKind, ...] = (
+    AxisKind("server", "Servers", _of_role("server")),
+    AxisKind("leaf", "Leaf switches", _of_role("leaf")),
+    AxisKind("spine", "Spines", _of_role("spine")),
+    AxisKind("core", "Cores", _of_role("core")),
+    AxisKind("switch", "All switches", _switches),
+    AxisKind("rail", "Rails", _numbered("rail")),
+    AxisKind("unit", "Units or pods", _numbered("unit")),
+    AxisKind("group", "Groups", _groups),
+    AxisKind("rack", "Racks", _racks),
+)
+"""What rows and columns can be, in the order of lists."""
+
+USUAL = (("leaf", "spine"), ("rail", "unit"), ("group", "group"), ("switch", "switch"), ("server", "server"))
+"""What is shown first: the first pair that a design has both of, more than one of either if it can be."""
+
+
+def axis_kind(name: str) -> AxisKind:
+    """The kind of that name. Raises ParameterError."""
+    for kind in AXES:
+        if kind.name == name:
+            return kind
+    raise ParameterError(f"rows and columns cannot be {name!r}: choose {', '.join(kind.name for kind in AXES)}")
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What can be rows and columns in a design; hidden networks are left out."""
+
+    design: Design
+    hidden: frozenset[str] = frozenset()
+
+    @cached_property
+    def _roles(self) -> dict[str, str]:
+        return role_names(self.design, tier_of(self.design))
+
+    @cached_property
+    def _gathered(self) -> dict[str, dict[tuple[str, str], list[str]]]:
+        return {}
+
+    def _of(self, name: str) -> dict[tuple[str, str], list[str]]:
+        if name not in self._gathered:
+            self._gathered[name] = axis_kind(name).gather(self.design, self._roles)
+        return self._gathered[name]
+
+    def count(self, name: str) -> int:
+        """How many rows or columns of a kind there are."""
+        return len(self._of(name))
+
+    def kinds(self) -> tuple[AxisKind, ...]:
+        """The kinds that the design has any of."""
+        return tuple(kind for kind in AXES if self.count(kind.name))
+
+    def usual(self) -> tuple[str, str]:
+        """The names of the rows and columns that are shown first."""
+        for least in (2, 1):
+            for rows, columns in USUAL:
+                if min(self.count(rows), self.count(columns)) >= least:
+                    return rows, columns
+        return USUAL[0]
+
+    def axis(self, name: str, most: int = MOST_LINES) -> Axis:
+        """Its rows or columns; of more than `most` neighbors are gathered. Raises ParameterError."""
+        design, found = self.design, self._of(name)
+        lines = [
+            (label, [one], members) if one else (label, members, members) for (label, one), members in found.items()
+        ]
+        count = len(lines)
+        share = -(-count // most)
+        if share > 1:
+            parts = [lines[first : first + share] for first in range(0, len(lines), share)]
+            lines = [
+                (
+                    f"{part[0][0]} … {part[-1][0]}",
+                    [one for _, ids, _ in part for one in ids],
+                    [one for *_, held in part for one in held],
+                )
+                for part in parts
+            ]
+        hidden = self.hidden
+        of_device = {
+            one: number
+            for number, (_, _, members) in enumerate(lines)
+            for one in members
+            if not (hidden and design.is_switch(one) and network_of_switch(design.devices[one]) in hidden)
+        }
+        return Axis(name, tuple(line[0] for line in lines), tuple(tuple(line[1]) for line in lines), of_device, count)
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Cells with links, row after row; each is a run of `links`, the rows of link_ids.
+
+    A link between two rows of a matrix whose columns are the same as its rows is in two cells, one for each direction.
+    """
+
+    rows: Axis
+    columns: Axis
+    link_ids: tuple[str, ...]
+    cells: Ints  # (k,) row * n_columns + column, ascending
+    starts: Ints  # (k,)
+    links: Ints  # (m,)
+    backward: NDArray[np.bool_]  # (m,) whether the link's end a is in the column
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return len(self.rows), len(self.columns)
+
+    @property
+    def is_one_way(self) -> bool:
+        """Whether a cell shows what goes from its row to its column; else the busier direction."""
+        return self.rows.name == self.columns.name
+
+    @cached_property
+    def counts(self) -> Ints:
+        """(n_rows, n_columns) links of each cell."""
+        return self._spread(np.add, np.ones(len(self.links), np.int64), 0)
+
+    @property
+    def n_links(self) -> int:
+        """Links that are in some cell."""
+        return len(np.unique(self.links))
+
+    def worst(self, of_links: Floats) -> Floats:
+        """(n_rows, n_columns) the highest load, NOTHING without links; `of_links` is (n_links, 2), a to b and back."""
+        return self._spread(np.maximum, self._sided(of_links), NOTHING)
+
+    def most(self, values: Floats) -> Floats:
+        """(n_rows, n_columns) the greatest value of the links of each cell, 0 without links."""
+        return self._spread(np.maximum, values[self.links], 0.0)
+
+    def counted(self, chosen: NDArray[np.bool_]) -> Ints:
+        """(n_rows, n_columns) how many links are chosen: (n_links,), or by direction (n_links, 2)."""
+        flags = chosen[self.links] if chosen.ndim == 1 else self._sided(chosen)
+        return self._spread(np.add, flags.astype(np.int64), 0)
+
+    def flags(self, ids: Iterable[str]) -> NDArray[np.bool_]:
+        """(n_links,) which links are among these."""
+        found = np.zeros(len(self.link_ids), np.bool_)
+        number_of = self.number_of
+        found[[number_of[one] for one in ids if one in number_of]] = True
+        return found
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        """The number of each link by its id."""
+        return {one: number for number, one in enumerate(self.link_ids)}
+
+    def links_in(self, row: int, column: int) -> tuple[str, ...]:
+        """Ids of the links of a cell, in stable order."""
+        cell = row * len(self.columns) + column
+        place = int(np.searchsorted(self.cells, cell))
+        if place == len(self.cells) or self.cells[place] != cell:
+            return ()
+        end = self.starts[place + 1] if place + 1 < len(self.starts) else len(self.links)
+        return tuple(self.link_ids[link] for link in self.links[self.starts[place] : end].tolist())
+
+    def _sided(self, values: NDArray[Any]) -> NDArray[Any]:
+        """(m,) values of both directions of links, (n_links, 2), in the direction that their cells show."""
+        forth, back = values[self.links, 0], values[self.links, 1]
+        found: NDArray[Any] = np.where(self.backward, back, forth) if self.is_one_way else np.maximum(forth, back)
+        return found
+
+    def _spread(self, how: np.ufunc, values: NDArray[Any], empty: float) -> NDArray[Any]:
+        """(n_rows, n_columns) the values of each cell in one, `empty` without links."""
+        dense = np.full(len(self.rows) * len(self.columns), empty, values.dtype)
+        if len(self.starts):
+            dense[self.cells] = how.reduceat(values, self.starts)
+        return dense.reshape(self.shape)
+
+
+def matrix_of(axes: Axes, rows: str = "", columns: str = "", most: int = MOST_LINES) -> Matrix:
+    """The matrix of these rows and columns, the usual ones where none are named.
+
+    Raises ParameterError for a kind that there is not, or that the design has none of.
+    """
+    usual = axes.usual()
+    sides = []
+    for name, instead in zip((rows, columns), usual, strict=True):
+        axis = axes.axis(name or instead, most)
+        if not len(axis):
+            there = ", ".join(kind.name for kind in axes.kinds()) or "nothing"
+            raise ParameterError(f"the design has no {axis_kind(axis.name).title.lower()} for a matrix; it has {there}")
+        sides.append(axis)
+    return _filled(axes.design, *sides)
+
+
+def _filled(design: Design, rows: Axis, columns: Axis) -> Matrix:
+    links = list(design.links.values())
+    ends = []
+    for axis in (rows, columns):
+        of = axis.of_device
+        ends.append(np.array([(of.get(x.a.device_id, -1), of.get(x.b.device_id, -1)) for x in links]).reshape(-1, 2))
+    (row_a, row_b), (column_a, column_b) = ends[0].T, ends[1].T
+    forth = (row_a >= 0) & (column_b >= 0)
+    back = (row_b >= 0) & (column_a >= 0)
+    same = rows.name == columns.name
+    if same:  # inside of one row a link is there but once
+        back &= row_a != row_b
+    else:
+        back &= ~(forth & (row_a == row_b) & (column_a == column_b))
+    number = np.arange(len(links))
+    cell = np.concatenate(((row_a * len(columns) + column_b)[forth], (row_b * len(columns) + column_a)[back]))
+    of_link = np.concatenate((number[forth], number[back]))
+    backward = np.repeat([False, True], [np.count_nonzero(forth), np.count_nonzero(back)])
+    order = np.lexsort((of_link, cell))
+    cells, starts = np.unique(cell[order], return_index=True)
+    ids = tuple(link.id for link in links)
+    return Matrix(rows, columns, ids, cells.astype(np.int64), starts, of_link[order], backward[order])
+
+
+def caption(matrix: Matrix) -> str:
+    """ "32 leaf switches × 16 spines, 1,024 links"."""
+    sides = (format_counted(axis.count, axis.name) for axis in (matrix.rows, matrix.columns))
+    return f"{' × '.join(sides)}, {format_counted(matrix.n_links, 'link')}"

@@ -1,0 +1,1 @@
+"""The design as a matrix under the hand."""

@@ -1,0 +1,264 @@
+"""The session's design as a matrix: kept up with its edits, loads, findings and selection, and painted."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
+
+from designer.analysis.matrix import Axes, Axis, Matrix, caption, matrix_of
+from designer.canvas.fabric_picture import FabricPicture
+from designer.canvas.glyphs import Fonts
+from designer.canvas.hits import Target
+from designer.canvas.painting import paint
+from designer.canvas.sight import Sight
+from designer.canvas.subject import Subject
+from designer.drawing.geometry import Rect
+from designer.drawing.heat import Heat
+from designer.drawing.matrix.parts import (
+    GAP_FROM_PX,
+    TEXT_FROM_PX,
+    Layout,
+    Lit,
+    bounds_of,
+    headings,
+    inside,
+    layout_of,
+    lit_cells,
+)
+from designer.drawing.matrix.shading import Shaded, links_without, shaded
+from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.picture import legends
+from designer.drawing.parts.primitives import Ink, Pen, Rects
+from designer.drawing.parts.primitives import Rect as Box
+from designer.drawing.theme import Theme
+from designer.model.edit import Edit
+from designer.session.session import Session
+from designer.validation.findings import Severity
+
+MOST_TEXTS_MOVING = 400
+"""Cells with texts while the picture moves."""
+TOP_PX = 40.0
+"""What the bar over the view covers."""
+
+Cell = tuple[int, int]
+
+
+class _Basis(NamedTuple):
+    """What a shading is of."""
+
+    matrix: Matrix
+    heat: Heat | None
+    theme: Theme
+    failed: frozenset[str]
+    worst: dict[str, Severity]
+
+    def is_that(self, other: "_Basis") -> bool:
+        """Whether they are of the same matrix and heat, of which but one is made of each."""
+        same = self.matrix is other.matrix and self.heat is other.heat and self.theme is other.theme
+        return same and self[3:] == other[3:]
+
+
+class MatrixPicture(Subject):
+    """What is drawn of the session; `MatrixSubject` adds what a hand does with it."""
+
+    name = "Matrix"
+
+    def __init__(self, session: Session, fabric: FabricPicture) -> None:
+        super().__init__(session)
+        self._fabric = fabric
+        self._fonts = Fonts(QFont())
+        self._wanted = ("", "")
+        self._axes: Axes | None = None
+        self._matrix: Matrix | None = None
+        self._shaded: tuple[_Basis, Shaded] | None = None
+        self._images: dict[int, QImage] = {}
+        self._lit: tuple[frozenset[str], Matrix, Lit] | None = None
+        self.cursor: Cell | None = None
+        """The cell that arrow keys start from."""
+        self._under: Cell | None = None
+        session.changed.connect(self._follow)
+        session.reset.connect(self._reset)
+        session.layers_changed.connect(self._read_again)
+        fabric.changed.connect(self.changed)
+        fabric.changed_now.connect(self.changed_now)
+
+    # -- what is shown --------------------------------------------------------------------------------------------
+
+    @property
+    def axes(self) -> Axes:
+        """What can be rows and columns of the design as it stands."""
+        if self._axes is None:
+            self._axes = Axes(self.session.design, self.session.hidden_networks)
+        return self._axes
+
+    @property
+    def chosen(self) -> tuple[str, str]:
+        """The names of the rows and the columns that are shown."""
+        there = {kind.name for kind in self.axes.kinds()}
+        rows, columns = (one if one in there else "" for one in self._wanted)
+        usual = self.axes.usual()
+        return rows or usual[0], columns or usual[1]
+
+    def choose(self, rows: str, columns: str) -> None:
+        """Show these rows and columns from now on."""
+        self._wanted = rows, columns
+        self._matrix = self.cursor = None
+        self.ending.emit()
+        self.replaced.emit()
+
+    @property
+    def matrix(self) -> Matrix | None:
+        """The matrix of the design as it stands; None where the design has no rows or no columns."""
+        if self._matrix is None:
+            rows, columns = self.chosen
+            if self.axes.count(rows) and self.axes.count(columns):
+                self._matrix = matrix_of(self.axes, rows, columns)
+        return self._matrix
+
+    def shaded(self, theme: Theme) -> Shaded | None:
+        """The matrix with heat, findings and failures; None where there is no matrix."""
+        matrix = self.matrix
+        if matrix is None:
+            return None
+        failed, worst = self.session.failed, dict(self._fabric.overlay.badges)
+        basis = _Basis(matrix, self._fabric.heat, theme, failed, worst)
+        if self._shaded is None or not self._shaded[0].is_that(basis):
+            links = links_without(self.session.design, failed)
+            self._shaded = basis, shaded(matrix, theme, basis.heat, links, worst)
+            self._images = {}
+        assert self._shaded is not None
+        return self._shaded[1]
+
+    def _follow(self, _edit: Edit) -> None:
+        self._read_again()
+
+    def _read_again(self) -> None:
+        self.ending.emit()
+        self._axes = self._matrix = self._under = None
+        self.changed.emit()
+
+    def _reset(self) -> None:
+        self.cursor, self._wanted = None, ("", "")
+        self._read_again()
+        self.replaced.emit()
+
+    def set_font(self, font: QFont) -> None:
+        """Write in this font from now on."""
+        self._fonts = Fonts(QFont(font))
+
+    def bounds(self) -> Rect | None:
+        """Left, top, right and bottom of the matrix and its headings; None where there is none."""
+        return bounds_of(self.matrix.shape) if self.matrix is not None else None
+
+    @property
+    def legend_shown(self) -> bool:
+        """Whether there is heat, and so a legend."""
+        return self._fabric.legend_shown
+
+    def _layout(self, drawn: Shaded, sight: Sight) -> Layout:
+        return layout_of(drawn, sight.sheet(self._fonts), TOP_PX)
+
+    # -- painting -------------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> bool:
+        """Paint the cells from an image, then what is in them, what is chosen, and the headings over all."""
+        painter.fillRect(sight.rect, QColor(sight.theme.background))
+        drawn = self.shaded(sight.theme)
+        if drawn is None or self.matrix is None:
+            painter.setPen(QColor(sight.theme.muted))
+            painter.setFont(self._fonts.at(14))
+            said = "No rows and columns yet: add switches and servers on the canvas."
+            painter.drawText(sight.rect, Qt.AlignmentFlag.AlignCenter, said)
+            return False
+        sheet, at = sight.sheet(self._fonts), self._layout(drawn, sight)
+        self._paint_cells(painter, drawn, at, sight.ratio)
+        in_sight = len(at.rows) * len(at.columns)
+        brief = sight.moving and at.cell >= TEXT_FROM_PX and in_sight > MOST_TEXTS_MOVING
+        parts = [] if brief else list(inside(drawn, at, sheet))
+        lit = self._lit_now()
+        if lit is not None:
+            parts += lit_cells(drawn, lit, at)
+        parts += [
+            *self._framed(self.cursor, at, sight, 3.0),
+            *self._framed(self._under if hovered else None, at, sight, 1.0),
+        ]
+        paint(painter, (*_gaps(drawn, at), *parts, *headings(drawn, at, sheet, lit)), self._fonts)
+        return brief
+
+    def _paint_cells(self, painter: QPainter, drawn: Shaded, at: Layout, ratio: float) -> None:
+        levels, share = drawn.from_afar(at.cell * ratio)
+        if share not in self._images:
+            colours = np.array([QColor(one).rgb() for one in drawn.palette], np.uint32)
+            pixels = np.ascontiguousarray(colours[levels])
+            height, width = pixels.shape
+            self._images[share] = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_RGB32).copy()
+        first_row, first_column = at.rows.start // share, at.columns.start // share
+        end_row, end_column = -(-at.rows.stop // share), -(-at.columns.stop // share)
+        source = QRectF(first_column, first_row, end_column - first_column, end_row - first_row)
+        side = at.cell * share
+        place = QRectF(
+            at.x + first_column * side, at.y + first_row * side, source.width() * side, source.height() * side
+        )
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(place, self._images[share], source)
+
+    def _framed(self, cell: Cell | None, at: Layout, sight: Sight, width: float) -> tuple[Box, ...]:
+        if cell is None or cell[0] not in at.rows or cell[1] not in at.columns:
+            return ()
+        x, y = at.x + cell[1] * at.cell, at.y + cell[0] * at.cell
+        return (Box(x - 1, y - 1, at.cell + 2, at.cell + 2, None, Pen(sight.theme.accent, width)),)
+
+    def _lit_now(self) -> Lit | None:
+        """What of the matrix is selected; None where nothing is."""
+        selection, matrix = self.session.selection, self.matrix
+        if not selection or matrix is None:
+            return None
+        if self._lit is None or self._lit[0] is not selection or self._lit[1] is not matrix:
+            links = matrix.flags(selection)
+            rows, columns = (_lit_lines(axis, selection) for axis in (matrix.rows, matrix.columns))
+            cells = matrix.counted(links) > 0
+            self._lit = selection, matrix, Lit(rows | cells.any(axis=1), columns | cells.any(axis=0), cells)
+        return self._lit[2]
+
+    def paint_over(self, painter: QPainter, sight: Sight) -> None:
+        """The legend of the heat."""
+        drawn = self.shaded(sight.theme)
+        if drawn is None or drawn.legend is None:
+            return
+        sheet, at = sight.sheet(self._fonts), self._layout(drawn, sight)
+        if at.left < WIDTH_PX + 2 * MARGIN_PX:  # clear of the names of rows
+            left, width = at.left + at.width, sight.width - at.left - at.width
+            sheet = replace(sheet, area=(left, 0.0, width, sight.height))
+        paint(painter, legends(drawn.legend, (), sheet), self._fonts)
+
+    @property
+    def caption(self) -> str:
+        """What is shown, in words; "" where there is nothing."""
+        return caption(self.matrix) if self.matrix is not None else ""
+
+
+def _lit_lines(axis: Axis, selection: frozenset[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    found = np.zeros(len(axis), np.bool_)
+    for one in selection:
+        number = axis.of_device.get(one)
+        if number is not None:
+            found[number] = True
+    for number, members in enumerate(axis.members):
+        if len(members) == 1 and members[0] in selection:
+            found[number] = True
+    return found
+
+
+def _gaps(drawn: Shaded, at: Layout) -> Iterable[Rects]:
+    """What sets cells apart, where these are large enough."""
+    if at.cell < GAP_FROM_PX or not at.rows or not at.columns:
+        return
+    x = at.x + np.arange(at.columns.start, at.columns.stop + 1) * at.cell
+    y = at.y + np.arange(at.rows.start, at.rows.stop + 1) * at.cell
+    one_x, one_y = np.ones(len(x)), np.ones(len(y))
+    upright = np.stack((x, one_x * y[0], one_x, one_x * (y[-1] - y[0])), axis=1)
+    level = np.stack((one_y * x[0], y, one_y * (x[-1] - x[0]), one_y), axis=1)
+    yield Rects(np.concatenate((upright, level)), Ink(drawn.theme.background), crisp=True)

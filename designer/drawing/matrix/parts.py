@@ -1,0 +1,293 @@
+"""A matrix on a sheet: cells, texts and marks in them, headings that stay where the cells move, the legend."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.analysis.matrix import Axis
+from designer.drawing.bundles import Floats
+from designer.drawing.geometry import Rect as Corners
+from designer.drawing.matrix.shading import EMPTY, Shaded
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Rects, Text
+from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import Theme, rgb
+
+CELL = 24.0
+"""Side of a cell, canvas units."""
+HEAD_SIZE = 10
+MOST_HEAD_PX = 132.0
+HEAD_GAP_PX = 6.0
+GAP_FROM_PX = 5.0
+"""Cells as large are set apart."""
+MARKS_FROM_PX = 7.0
+TEXT_PX, TEXT_FROM_PX, COUNT_FROM_PX = (8.0, 13.0), 34.0, 38.0
+TEXT_SHARE = 0.25
+MARK_SHARE, MARK_PX = 0.24, (2.0, 7.0)
+MOST_TEXTS = 3000
+BRIGHT = 140.0
+"""Of red, green and blue weighed as eyes do: dark letters from here on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """What of a matrix is brought out: rows, columns, and cells (n_rows, n_columns)."""
+
+    rows: NDArray[np.bool_]
+    columns: NDArray[np.bool_]
+    cells: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where rows, columns and headings are on a sheet."""
+
+    cell: float
+    x: float
+    y: float
+    rows: range
+    """Those in sight."""
+    columns: range
+    left: float
+    """Where the headings of rows begin, and how wide they are; likewise those of columns."""
+    width: float
+    top: float
+    height: float
+    is_turned: bool
+    """Whether the headings of columns are read from below."""
+
+
+def bounds_of(shape: tuple[int, int]) -> Corners | None:
+    """Left, top, right and bottom of a matrix with room for its headings, canvas units; None without cells."""
+    rows, columns = shape
+    if not rows or not columns:
+        return None
+    width, height = columns * CELL, rows * CELL
+    room = 0.16 * max(width, height)
+    return -room, -room, width, height
+
+
+def cell_rect(row: int, column: int) -> Corners:
+    """Left, top, right and bottom of a cell, canvas units."""
+    return column * CELL, row * CELL, (column + 1) * CELL, (row + 1) * CELL
+
+
+def heading_room(shaded: Shaded, ruler: Ruler, cell: float, zoom: float) -> tuple[float, float, bool]:
+    """Width of the headings of rows, height of those of columns, and whether the latter are read from below."""
+    across = _longest(shaded.matrix.rows, ruler, zoom) + 2 * HEAD_GAP_PX * zoom
+    longest = _longest(shaded.matrix.columns, ruler, zoom)
+    is_turned = longest + HEAD_GAP_PX * zoom > cell
+    line = line_height(ruler, whole(HEAD_SIZE * zoom))
+    least_across = max(ruler.width(text, whole(HEAD_SIZE * zoom)) for text in _corner(shaded)) + 2 * HEAD_GAP_PX * zoom
+    down = max(longest if is_turned else line, 2 * line) + 2 * HEAD_GAP_PX * zoom
+    return max(across, least_across), down, is_turned
+
+
+def _corner(shaded: Shaded) -> tuple[str, str]:
+    """What stands where the headings meet."""
+    return f"rows: {shaded.matrix.rows.name}", f"columns: {shaded.matrix.columns.name}"
+
+
+def layout_of(shaded: Shaded, sheet: Sheet, inset: float = 0.0) -> Layout:
+    """Where everything is; `inset` is what is covered at the top of the sheet."""
+    left, top, width, height = sheet.area
+    cell, (x, y) = CELL * sheet.scale, sheet.camera.to_view(0.0, 0.0)
+    across, down, is_turned = heading_room(shaded, sheet.ruler, cell, sheet.zoom)
+    n_rows, n_columns = shaded.matrix.shape
+    right, bottom = x + n_columns * cell, y + n_rows * cell
+    head_left = min(max(left, x - across), max(left, right - across))
+    head_top = min(max(top + inset, y - down), max(top + inset, bottom - down))
+    return Layout(
+        cell,
+        x,
+        y,
+        _in_sight(y, cell, n_rows, head_top + down, top + height),
+        _in_sight(x, cell, n_columns, head_left + across, left + width),
+        head_left,
+        across,
+        head_top,
+        down,
+        is_turned,
+    )
+
+
+def cells(shaded: Shaded, at: Layout) -> Iterator[Part]:
+    """The cells in sight, those of one colour together."""
+    levels = shaded.levels[at.rows.start : at.rows.stop, at.columns.start : at.columns.stop]
+    gap = 1.0 if at.cell >= GAP_FROM_PX else 0.0
+    for level in np.unique(levels).tolist():
+        rows, columns = np.nonzero(levels == level)
+        yield Rects(_boxes(rows + at.rows.start, columns + at.columns.start, at, gap), Ink(shaded.palette[level]))
+
+
+def inside(shaded: Shaded, at: Layout, sheet: Sheet) -> Iterator[Part]:
+    """Texts in cells that are large enough, and marks of what has failed and of findings."""
+    rows = slice(at.rows.start, at.rows.stop)
+    columns = slice(at.columns.start, at.columns.stop)
+    theme, offset = shaded.theme, np.array([at.rows.start, at.columns.start])
+    if at.cell >= TEXT_FROM_PX * sheet.zoom and len(at.rows) * len(at.columns) <= MOST_TEXTS:
+        for row, column in (np.argwhere(shaded.levels[rows, columns] != EMPTY) + offset).tolist():
+            yield from _texts(shaded, row, column, at, sheet)
+    failed = _seen(shaded.failed_cells, at)
+    if len(failed):
+        boxes = _boxes(failed[:, 0], failed[:, 1], at, 2.0 if at.cell >= MARKS_FROM_PX else 0.0)
+        x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]
+        if at.cell >= MARKS_FROM_PX:
+            crosses = np.concatenate((np.stack((x1, y1, x2, y2), 1), np.stack((x1, y2, x2, y1), 1)))
+            yield Lines(crosses, Pen(theme.background, 3.0 * sheet.zoom, fixed=True))
+            yield Lines(crosses, Pen(theme.text, 1.2 * sheet.zoom, fixed=True))
+        else:
+            yield Rects(boxes, Ink(theme.error), crisp=True)
+    side = clamped(MARK_SHARE * at.cell, (MARK_PX[0] * sheet.zoom, MARK_PX[1] * sheet.zoom))
+    for wrong, colour in zip(shaded.wrong_cells, (theme.warning, theme.error), strict=True):
+        found = _seen(wrong, at)
+        if len(found):
+            boxes = _boxes(found[:, 0], found[:, 1], at, 1.0)
+            corner = np.stack((boxes[:, 0] + boxes[:, 2] - side, boxes[:, 1]), axis=1)
+            yield Rects(
+                np.hstack((corner, np.full((len(found), 2), side))),
+                Ink(colour),
+                Pen(theme.background, 1.2 * sheet.zoom),
+            )
+
+
+def _seen(places: NDArray[np.int64], at: Layout) -> NDArray[np.int64]:
+    """Those of the cells, (k, 2), that are in sight."""
+    rows, columns = places.T
+    inside_rows = (rows >= at.rows.start) & (rows < at.rows.stop)
+    found: NDArray[np.int64] = places[inside_rows & (columns >= at.columns.start) & (columns < at.columns.stop)]
+    return found
+
+
+def lit_cells(shaded: Shaded, lit: Lit, at: Layout, width: float = 2.0) -> Iterator[Part]:
+    """Outlines around the cells that are brought out."""
+    chosen = lit.cells[at.rows.start : at.rows.stop, at.columns.start : at.columns.stop]
+    rows, columns = np.nonzero(chosen)
+    if len(rows):
+        boxes = _boxes(rows + at.rows.start, columns + at.columns.start, at, 0.0)
+        grown = np.add(boxes, (-1.0, -1.0, 2.0, 2.0)) if at.cell >= GAP_FROM_PX else boxes
+        yield Rects(grown, None, Pen(shaded.theme.accent, width))
+
+
+def headings(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None = None) -> Iterator[Part]:
+    """Names of the rows at the left and of the columns above, over whatever is there, and of both in the corner."""
+    left, top, width, height = sheet.area
+    theme, matrix, paper = shaded.theme, shaded.matrix, Ink(shaded.theme.plate)
+    right, bottom = at.x + len(matrix.columns) * at.cell, at.y + len(matrix.rows) * at.cell
+    right, bottom = min(right, left + width), min(bottom, top + height)
+    yield Rect(at.left, at.top, at.width, bottom - at.top, paper)
+    yield Rect(at.left, at.top, right - at.left, at.height, paper)
+    yield from _row_heads(shaded, at, sheet, lit)
+    yield from _column_heads(shaded, at, sheet, lit)
+    yield Rect(at.left, at.top, at.width, at.height, paper)
+    size, middle = whole(HEAD_SIZE * sheet.zoom), at.top + at.height / 2
+    room = at.width - 2 * HEAD_GAP_PX * sheet.zoom
+    for line, text in zip((-0.5, 0.5), _corner(shaded), strict=True):
+        y = baseline(sheet.ruler, middle + line * line_height(sheet.ruler, size), size)
+        shown = sheet.ruler.cut(text, room, size)
+        yield Text(at.left + at.width - HEAD_GAP_PX * sheet.zoom, y, shown, size, theme.muted, anchor="end")
+    edges = [
+        [at.left + at.width, at.top, at.left + at.width, bottom],
+        [at.left, at.top + at.height, right, at.top + at.height],
+    ]
+    yield Lines(np.array(edges), Pen(theme.plate_border, 1.0 * sheet.zoom, fixed=True))
+
+
+def _row_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Iterator[Part]:
+    theme, size = shaded.theme, whole(HEAD_SIZE * sheet.zoom)
+    right = at.left + at.width
+    step = max(1, math.ceil((line_height(sheet.ruler, size) + 1) / at.cell))
+    room = at.width - 2 * HEAD_GAP_PX * sheet.zoom
+    for row in at.rows:
+        y = at.y + (row + 0.5) * at.cell
+        is_lit = lit is not None and bool(lit.rows[row])
+        if is_lit:
+            yield Rect(right - 3 * sheet.zoom, y - at.cell / 2, 3 * sheet.zoom, max(1.0, at.cell), Ink(theme.accent))
+        if row % step == 0 or is_lit:
+            shown = sheet.ruler.cut(shaded.matrix.rows.labels[row], room, size, is_lit)
+            y = max(y, at.top + at.height + line_height(sheet.ruler, size) / 2)  # clear of the heads of columns
+            line = baseline(sheet.ruler, y, size)
+            colour = theme.accent if is_lit else theme.text
+            if is_lit and step > 1:  # over the names that stand around it
+                yield Rect(at.left, y - size * 0.7, at.width - 3 * sheet.zoom, size * 1.4, Ink(theme.plate))
+            yield Text(right - HEAD_GAP_PX * sheet.zoom, line, shown, size, colour, is_lit, "end")
+        if shaded.worst_rows[row]:
+            colour = theme.error if shaded.worst_rows[row] == 2 else theme.warning
+            tall = min(4.0 * sheet.zoom, max(1.0, at.cell))
+            yield Rect(at.left, y - tall / 2, 4.0 * sheet.zoom, tall, Ink(colour))
+
+
+def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Iterator[Part]:
+    theme, size, ruler = shaded.theme, whole(HEAD_SIZE * sheet.zoom), sheet.ruler
+    foot, gap = at.top + at.height, HEAD_GAP_PX * sheet.zoom
+    step = max(1, math.ceil((line_height(ruler, size) + 1) / at.cell)) if at.is_turned else 1
+    room = at.height - 2 * gap if at.is_turned else at.cell - 2
+    for column in at.columns:
+        x = at.x + (column + 0.5) * at.cell
+        is_lit = lit is not None and bool(lit.columns[column])
+        if is_lit:
+            yield Rect(x - at.cell / 2, foot - 3 * sheet.zoom, max(1.0, at.cell), 3 * sheet.zoom, Ink(theme.accent))
+        if column % step == 0 or is_lit:
+            shown = ruler.cut(shaded.matrix.columns.labels[column], room, size, is_lit)
+            colour = theme.accent if is_lit else theme.text
+            if is_lit and step > 1:
+                yield Rect(x - size * 0.7, at.top, size * 1.4, at.height - 3 * sheet.zoom, Ink(theme.plate))
+            if at.is_turned:
+                aside = (ruler.ascent(size) - ruler.descent(size)) / 2
+                x = max(x, at.left + at.width + line_height(ruler, size) / 2)
+                yield Text(x + aside, foot - gap, shown, size, colour, is_lit, turn=-90.0)
+            else:
+                yield Text(x, baseline(ruler, at.top + at.height / 2, size), shown, size, colour, is_lit, "middle")
+        if shaded.worst_columns[column]:
+            colour = theme.error if shaded.worst_columns[column] == 2 else theme.warning
+            wide = min(4.0 * sheet.zoom, max(1.0, at.cell))
+            yield Rect(x - wide / 2, at.top, wide, 4.0 * sheet.zoom, Ink(colour))
+
+
+def _texts(shaded: Shaded, row: int, column: int, at: Layout, sheet: Sheet) -> Iterator[Part]:
+    load, count = shaded.text(row, column)
+    lines = [one for one in (load, count if not load or at.cell >= COUNT_FROM_PX * sheet.zoom else "") if one]
+    colour = letters_on(shaded.palette[int(shaded.levels[row, column])], shaded.theme)
+    x, y = at.x + (column + 0.5) * at.cell, at.y + (row + 0.5) * at.cell
+    size = whole(clamped(TEXT_SHARE * at.cell, (TEXT_PX[0] * sheet.zoom, TEXT_PX[1] * sheet.zoom)))
+    height = line_height(sheet.ruler, size)
+    for number, text in enumerate(lines):
+        if sheet.ruler.width(text, size) <= at.cell - 3:
+            middle = y + (number - (len(lines) - 1) / 2) * height
+            yield Text(x, baseline(sheet.ruler, middle, size), text, size, colour, anchor="middle")
+
+
+def letters_on(colour: str, theme: Theme) -> str:
+    """The lighter or the darker of the colours of texts, whichever is read on that one."""
+    red, green, blue = rgb(colour)
+    pair = sorted((theme.text, theme.background), key=lambda one: sum(rgb(one)))
+    return pair[0] if 0.299 * red + 0.587 * green + 0.114 * blue >= BRIGHT else pair[1]
+
+
+def _boxes(rows: NDArray[np.int64], columns: NDArray[np.int64], at: Layout, gap: float) -> Floats:
+    """Left, top, width and height of cells."""
+    side = np.full(len(rows), at.cell - gap)
+    return np.stack((at.x + columns * at.cell, at.y + rows * at.cell, side, side), axis=1)
+
+
+def _longest(axis: Axis, ruler: Ruler, zoom: float) -> float:
+    """Width of its longest name, up to the most that headings have."""
+    size = whole(HEAD_SIZE * zoom)
+    chosen = sorted(set(axis.labels), key=len)[-8:]
+    return min(MOST_HEAD_PX * zoom, max((ruler.width(label, size, True) for label in chosen), default=0.0))
+
+
+def _in_sight(start: float, cell: float, count: int, low: float, high: float) -> range:
+    first = min(count, max(0, math.floor((low - start) / cell)))
+    return range(first, max(first, min(count, math.ceil((high - start) / cell))))
+
+
+def matrix_layers(shaded: Shaded, sheet: Sheet) -> Iterator[Group]:
+    """All of it but paper and legend, for a document."""
+    at = layout_of(shaded, sheet)
+    yield Group(cells(shaded, at), "cells", label="Cells")
+    yield Group(inside(shaded, at, sheet), "in-cells", label="Loads, failures and findings")
+    yield Group(headings(shaded, at, sheet), "headings", label="Rows and columns")

@@ -1,0 +1,197 @@
+"""What the cells of a matrix show: levels of heat or of counts with their colours, findings, failures, texts."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.analysis.matrix import NOTHING, Matrix
+from designer.drawing.bundles import Floats, Ints
+from designer.drawing.display_list import (
+    CONGESTED_CLASS,
+    IDLE,
+    UNKNOWN,
+    Legend,
+    classes_of,
+    colour_of_class,
+    legend_of,
+)
+from designer.drawing.heat import Heat
+from designer.drawing.hot_spots import are_hot, demand_text
+from designer.drawing.theme import Theme, mixed
+from designer.model.design import Design
+from designer.validation.findings import Severity
+
+Levels = NDArray[np.uint8]
+
+EMPTY = 0
+"""The level of a cell without links; higher levels are drawn over lower ones from afar."""
+SHADES = 12
+"""Levels of counts where no heat is shown."""
+PALEST = 0.25
+
+
+@dataclass(frozen=True)
+class Shaded:
+    """A matrix with what its cells show; arrays are (n_rows, n_columns)."""
+
+    matrix: Matrix
+    theme: Theme
+    levels: Levels
+    palette: tuple[str, ...]
+    """Colours by level."""
+    loads: Floats | None
+    """The load of the busiest link of each cell as a share; NOTHING without; None without heat."""
+    demands: Floats | None
+    n_hot: Ints | None
+    n_failed: Ints
+    worst: NDArray[np.int8]
+    """2 where a link of the cell has errors, 1 where one has warnings."""
+    worst_rows: NDArray[np.int8]
+    worst_columns: NDArray[np.int8]
+    heat: Heat | None
+
+    @property
+    def legend(self) -> Legend | None:
+        """What the colours of the heat mean; None without heat."""
+        return legend_of(self.heat) if self.heat is not None else None
+
+    def from_afar(self, per_cell_px: float) -> tuple[Levels, int]:
+        """Levels for cells that are smaller than a pixel, and how many cells of a side each stands for: the highest."""
+        levels, share = self.levels, 1
+        while per_cell_px * share < 1.0 and max(levels.shape) > 1:
+            share *= 2
+            levels = self._halved(share)
+        return levels, share
+
+    @cached_property
+    def _smaller(self) -> dict[int, Levels]:
+        return {1: self.levels}
+
+    def _halved(self, share: int) -> Levels:
+        if share not in self._smaller:
+            levels = self._smaller[share // 2]
+            padded = np.pad(levels, [(0, size % 2) for size in levels.shape])
+            rows, columns = padded.shape
+            self._smaller[share] = padded.reshape(rows // 2, 2, columns // 2, 2).max(axis=(1, 3))
+        return self._smaller[share]
+
+    @cached_property
+    def failed_cells(self) -> Ints:
+        """(k, 2) row and column of the cells where something has failed."""
+        return np.argwhere(self.n_failed > 0)
+
+    @cached_property
+    def wrong_cells(self) -> tuple[Ints, Ints]:
+        """(k, 2) row and column of the cells with warnings, and of those with errors."""
+        return np.argwhere(self.worst == 1), np.argwhere(self.worst == 2)
+
+    def text(self, row: int, column: int) -> tuple[str, str]:
+        """What a cell says: its load, where there is heat, and how many links it holds; "" for one without."""
+        count = int(self.matrix.counts[row, column])
+        if not count:
+            return "", ""
+        load = float(self.loads[row, column]) if self.loads is not None else NOTHING
+        shown = self.heat.text_of(load) if self.heat is not None and load >= 0 else ""
+        return (shown, f"×{count}") if shown else ("", f"{count:,}")
+
+    def facts(self, row: int, column: int) -> list[tuple[str, str]]:
+        """What is known of a cell, as names and values."""
+        count, failed = int(self.matrix.counts[row, column]), int(self.n_failed[row, column])
+        found = [("Links", f"{count:,}")]
+        shown, _ = self.text(row, column)
+        if shown:
+            found.append(("Busiest", shown))
+        if self.n_hot is not None and self.n_hot[row, column]:
+            found.append(("Hot", f"{self.n_hot[row, column]:,} of {count:,}"))
+        demand = demand_text(float(self.demands[row, column])) if self.demands is not None else ""
+        if demand:
+            found.append(("Demand", demand.removeprefix("demand ")))
+        if failed:
+            found.append(("Failed", f"{failed:,} of {count:,}"))
+        if self.worst[row, column]:
+            found.append(("Findings", "errors" if self.worst[row, column] == 2 else "warnings"))
+        return found
+
+
+def shaded(
+    matrix: Matrix,
+    theme: Theme,
+    heat: Heat | None = None,
+    failed: Iterable[str] = (),
+    worst: Mapping[str, Severity] | None = None,
+) -> Shaded:
+    """The matrix with the heat of its links, failed links, and the worst findings."""
+    worst = worst or {}
+    shape = matrix.shape
+    severity = np.zeros(len(matrix.link_ids))
+    for one, found in worst.items():
+        if one in matrix.number_of:
+            severity[matrix.number_of[one]] = 2 if found is Severity.ERROR else 1
+    loads = demands = n_hot = None
+    if heat is None:
+        levels, palette = _counted(matrix), _shades(theme)
+    else:
+        drawn = heat.drawn.taken_for(matrix.link_ids, NOTHING)
+        classes = classes_of(matrix.worst(drawn).ravel()).reshape(shape)
+        levels = np.where(matrix.counts > 0, classes - UNKNOWN + 1, EMPTY).astype(np.uint8)
+        palette = _heat_palette(theme)
+        loads = matrix.worst(heat.loads.taken_for(matrix.link_ids, NOTHING))
+        demands = np.maximum(matrix.worst(heat.demands.taken_for(matrix.link_ids, 0.0)), 0.0)
+        n_hot = matrix.counted(are_hot(drawn))
+    return Shaded(
+        matrix,
+        theme,
+        levels,
+        palette,
+        loads,
+        demands,
+        n_hot,
+        matrix.counted(matrix.flags(failed)),
+        matrix.most(severity).astype(np.int8),
+        _of_lines(matrix.rows.members, worst),
+        _of_lines(matrix.columns.members, worst),
+        heat,
+    )
+
+
+def links_without(design: Design, failed: Iterable[str]) -> frozenset[str]:
+    """Ids of the links among these links and devices, and of those on these devices."""
+    gone = list(failed)
+    return frozenset(one for one in gone if one in design.links) | {
+        link.id for one in gone if one in design.devices for link in design.links_of(one)
+    }
+
+
+def _of_lines(members: tuple[tuple[str, ...], ...], worst: Mapping[str, Severity]) -> NDArray[np.int8]:
+    found = np.zeros(len(members), np.int8)
+    for number, ids in enumerate(members):
+        for one in ids if worst else ():
+            if one in worst:
+                found[number] = max(found[number], 2 if worst[one] is Severity.ERROR else 1)
+    return found
+
+
+def _counted(matrix: Matrix) -> Levels:
+    counts = matrix.counts
+    most = max(1, int(counts.max(initial=0)))
+    return np.where(counts > 0, 1 + (counts * (SHADES - 1)) // most, EMPTY).astype(np.uint8)
+
+
+def _shades(theme: Theme) -> tuple[str, ...]:
+    shares = (PALEST + (1 - PALEST) * number / (SHADES - 1) for number in range(SHADES))
+    return (empty_colour(theme), *(mixed(theme.link, theme.background, share) for share in shares))
+
+
+def _heat_palette(theme: Theme) -> tuple[str, ...]:
+    unknown = mixed(theme.server_link, theme.background, 0.35)
+    idle = mixed(colour_of_class(IDLE, theme), theme.background, 0.6)
+    classes = (colour_of_class(number, theme) for number in range(CONGESTED_CLASS + 1))
+    return (empty_colour(theme), unknown, idle, *classes)
+
+
+def empty_colour(theme: Theme) -> str:
+    """The colour of a cell without links."""
+    return mixed(theme.grid, theme.background, 0.5)

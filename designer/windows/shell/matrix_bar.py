@@ -1,0 +1,67 @@
+"""The bar over the matrix: what its rows and columns are."""
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
+
+from designer.canvas.matrix.picture import TOP_PX
+from designer.canvas.matrix.view import MatrixView
+from designer.panels.widgets.fields import ChoiceField
+from designer.panels.widgets.labels import label
+
+
+class MatrixBar(QFrame):
+    """Offers the kinds that the design has; follows it while the matrix is seen."""
+
+    def __init__(self, view: MatrixView) -> None:
+        super().__init__(view)
+        self._view, self._cells = view, view.cells
+        self.setProperty("surface", "bar")
+        self.setObjectName("matrix-bar")
+        self.rows = ChoiceField("Rows", lambda name: self._choose(name, self._cells.chosen[1]))
+        self.columns = ChoiceField("Columns", lambda name: self._choose(self._cells.chosen[0], name))
+        self.swap = QPushButton("Swap")
+        self.swap.setToolTip("Make rows of the columns, and columns of the rows")
+        self.swap.clicked.connect(lambda _checked: self._choose(*reversed(self._cells.chosen)))
+        self.caption = label("", "muted")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 4, 12, 4)
+        line.setSpacing(8)
+        for text, field in (("Rows", self.rows), ("Columns", self.columns)):
+            line.addWidget(label(text, "muted"))
+            line.addWidget(field)
+        line.addWidget(self.swap)
+        line.addWidget(self.caption, 1)
+        self._shown: object = None
+        self._cells.changed.connect(self.refresh)
+        self._cells.replaced.connect(self.refresh)
+        view.installEventFilter(self)
+        self._place()
+
+    def refresh(self) -> None:
+        """Offer what the design has, and say what is shown."""
+        if not self._view.isVisible():
+            return
+        session = self._cells.session
+        shown = session.design, session.design.revision, session.hidden_networks, self._cells.chosen
+        if shown == self._shown:
+            return
+        self._shown = shown
+        offered = tuple((kind.name, kind.title) for kind in self._cells.axes.kinds())
+        for field, name in zip((self.rows, self.columns), self._cells.chosen, strict=True):
+            field.show_choices(offered, name)
+            field.setEnabled(bool(offered))
+        self.swap.setEnabled(len(offered) > 1)
+        self.caption.setText(self._cells.caption)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the view, and catch up when it is seen."""
+        if watched is self._view and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            self._place()
+            self.refresh()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        self.setGeometry(0, 0, self._view.width(), round(TOP_PX))
+
+    def _choose(self, rows: str, columns: str) -> None:
+        self._cells.choose(rows, columns)

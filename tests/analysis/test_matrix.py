@@ -1,0 +1,140 @@
+"""A matrix counts every link where it belongs, and gathers what would be too many lines."""
+
+import numpy as np
+import pytest
+
+from designer.analysis.matrix import AXES, NOTHING, OUTSIDE, Axes, caption, matrix_of
+from designer.catalog.catalog import load
+from designer.errors import ParameterError
+from designer.model import operations
+from designer.model.design import Design
+from designer.topologies.families import FAMILIES
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load()
+
+
+@pytest.fixture(scope="module")
+def generated(catalog):
+    def make(family, **parameters):
+        row = next(row for row in FAMILIES if row.name == family)
+        design = Design()
+        design.apply(row.build(design, row.parameters(**parameters), catalog))
+        return design
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def fabric(generated):
+    """Two units of two servers, eight rails; spines that belong to no unit."""
+    return generated("rail-optimized", servers=4, servers_per_su=2)
+
+
+def by_hand(design, row_ids, column_ids):
+    """Links between two sets of devices, counted one by one."""
+    ends = [(link.a.device_id, link.b.device_id) for link in design.links.values()]
+    return sum((a in row_ids and b in column_ids) or (b in row_ids and a in column_ids) for a, b in ends)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        ("leaf", "spine"),
+        ("server", "leaf"),
+        ("rail", "unit"),
+        ("group", "group"),
+        ("switch", "switch"),
+        ("rack", "group"),
+    ],
+)
+def test_each_cell_counts_the_links_between_its_row_and_its_column(fabric, rows, columns):
+    matrix = matrix_of(Axes(fabric), rows, columns)
+    of_row, of_column = matrix.rows.of_device, matrix.columns.of_device
+    for row in range(len(matrix.rows)):
+        for column in range(len(matrix.columns)):
+            row_ids = {one for one, number in of_row.items() if number == row}
+            column_ids = {one for one, number in of_column.items() if number == column}
+            expected = by_hand(fabric, row_ids, column_ids)
+            assert matrix.counts[row, column] == expected == len(matrix.links_in(row, column))
+
+
+def test_leaf_switches_by_spines_come_first_and_rails_by_units_have_the_links_of_servers(fabric):
+    axes = Axes(fabric)
+    usual = matrix_of(axes, "leaf", "spine")
+    assert (
+        usual.n_links == usual.counts.sum() == by_hand(fabric, set(usual.rows.of_device), set(usual.columns.of_device))
+    )
+    rails = matrix_of(axes, "rail", "unit")
+    assert rails.rows.labels == tuple(f"rail {number}" for number in range(1, 9))
+    assert rails.columns.labels == ("unit 1", "unit 2")
+    assert (rails.counts == 2).all()
+
+
+def test_what_a_design_has_several_of_is_shown_first(fabric, generated):
+    assert Axes(generated("pgft", children=(2, 2), parents=(1, 2))).usual() == ("leaf", "spine")
+    assert Axes(fabric).usual() == ("rail", "unit")  # there is but one spine
+    assert Axes(generated("dragonfly", p=1, a=2, h=1)).usual() == ("group", "group")
+
+
+def test_what_is_in_no_group_has_a_row_of_its_own(generated):
+    design = generated("dragonfly", p=1, a=2, h=1)
+    before = matrix_of(Axes(design), "group", "group")
+    assert OUTSIDE not in before.rows.labels
+    types = load().types
+    design.apply(operations.add_device(design, types["nvidia-qm9700"], 0, 0, catalog_types=types))
+    after = matrix_of(Axes(design), "group", "group")
+    assert after.rows.labels == (*before.rows.labels, OUTSIDE)
+
+
+def test_a_cell_has_the_busier_direction_and_between_alike_the_one_from_row_to_column(generated):
+    design = generated("dragonfly", p=1, a=2, h=1)
+    matrix = matrix_of(Axes(design), "group", "group")
+    group_of = matrix.rows.of_device
+    link = next(one for one in design.links.values() if group_of[one.a.device_id] != group_of[one.b.device_id])
+    loads = np.zeros((len(matrix.link_ids), 2))
+    loads[matrix.number_of[link.id]] = 0.9, 0.2
+    a, b = group_of[link.a.device_id], group_of[link.b.device_id]
+    assert matrix.is_one_way
+    assert (matrix.worst(loads)[a, b], matrix.worst(loads)[b, a]) == (0.9, 0.2)
+    hot = matrix.counted(loads > 0.8)
+    assert (hot[a, b], hot[b, a]) == (1, 0)
+    flat = matrix_of(Axes(design), "switch", "group")
+    row = flat.rows.of_device[link.b.device_id]
+    assert not flat.is_one_way
+    assert flat.worst(loads)[row, flat.columns.of_device[link.a.device_id]] == 0.9
+
+
+def test_cells_without_links_have_no_load(generated):
+    matrix = matrix_of(Axes(generated("pgft", children=(2, 2), parents=(1, 2))), "server", "leaf")
+    worst = matrix.worst(np.zeros((len(matrix.link_ids), 2)))
+    assert ((worst == NOTHING) == (matrix.counts == 0)).all()
+    assert (matrix.counts == 0).any()
+
+
+def test_neighbors_are_gathered_where_there_would_be_too_many_lines(generated):
+    axes = Axes(generated("pgft", children=(8, 8), parents=(1, 4)))
+    whole, gathered = matrix_of(axes, "server", "leaf"), matrix_of(axes, "server", "leaf", most=10)
+    assert whole.shape == (64, 8)
+    assert gathered.shape == (10, 8)
+    assert gathered.counts.sum() == whole.counts.sum()
+    assert gathered.rows.labels[0] == f"{whole.rows.labels[0]} … {whole.rows.labels[6]}"
+    assert len(gathered.rows.members[0]) == 7
+    assert caption(gathered) == "64 servers × 8 leaf switches, 64 links"
+
+
+def test_switches_of_hidden_networks_are_left_out(generated):
+    design = generated("pgft", children=(2, 2), parents=(1, 2))
+    assert matrix_of(Axes(design, frozenset({"compute"})), "leaf", "spine").n_links == 0
+
+
+def test_a_kind_that_there_is_not_is_refused_with_those_there_are(fabric):
+    with pytest.raises(ParameterError, match="choose server, leaf, spine"):
+        matrix_of(Axes(fabric), "leafs", "spine")
+    with pytest.raises(ParameterError, match="has no cores for a matrix; it has server, leaf, spine"):
+        matrix_of(Axes(fabric), "leaf", "core")
+    with pytest.raises(ParameterError, match="it has nothing"):
+        matrix_of(Axes(Design()))
+    assert len({kind.name for kind in AXES}) == len(AXES)

@@ -1,0 +1,163 @@
+"""Cells of a matrix: colours of the heat, the hottest from afar, marks, texts that fit, headings that stay."""
+
+import numpy as np
+import pytest
+
+from designer.analysis.matrix import Axes, matrix_of
+from designer.drawing.camera import Camera
+from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, colour_of_class
+from designer.drawing.heat import Heat
+from designer.drawing.matrix.document import matrix_document
+from designer.drawing.matrix.parts import CELL, cells, headings, inside, layout_of
+from designer.drawing.matrix.shading import EMPTY, empty_colour, links_without, shaded
+from designer.drawing.parts.primitives import Group, Lines, Rects, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import DARK, LIGHT
+from designer.errors import ExportError
+from designer.model.design import Design
+from designer.validation.findings import Severity
+
+
+@pytest.fixture
+def matrix(example):
+    return matrix_of(Axes(example("superpod-h100-4su")))
+
+
+@pytest.fixture
+def heat(matrix):
+    """Idle but for three cells: half full, full by design, congested."""
+    loads = dict.fromkeys(matrix.link_ids, (0.0, 0.0))
+    half, full, hot = (matrix.links_in(0, column)[0] for column in range(3))
+    return Heat(0, loads | {half: (0.5, 0.1), full: (1.0, 0.0), hot: (0.2, 1.0)}, congested={hot: (0.0, 4.0)})
+
+
+def sheet_of(scale=2.0, left=0.0, top=0.0, size=(900.0, 700.0), theme=LIGHT):
+    return Sheet(Camera(scale, left, top), (0.0, 0.0, *size), theme, EstimatedRuler())
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def colour(drawn, row, column):
+    return drawn.palette[drawn.levels[row, column]]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_cells_have_the_colours_of_the_heat_on_the_canvas(matrix, heat, theme):
+    drawn = shaded(matrix, theme, heat)
+    assert colour(drawn, 0, 1) == colour_of_class(FULL_BY_DESIGN, theme)
+    assert colour(drawn, 0, 2) == colour_of_class(CONGESTED_CLASS, theme)
+    assert len({colour(drawn, 0, column) for column in range(4)}) == 4
+    assert empty_colour(theme) not in {colour(drawn, 0, column) for column in range(4)}
+    assert drawn.facts(0, 2) == [("Links", "2"), ("Busiest", "100 %"), ("Hot", "1 of 2"), ("Demand", "4.0×")]
+    assert drawn.facts(0, 1) == [("Links", "2"), ("Busiest", "100 %")]
+
+
+def test_without_heat_cells_are_shaded_by_their_links(example):
+    design = example("superpod-h100-4su")
+    drawn = shaded(matrix_of(Axes(design), "group", "group"), LIGHT)
+    counts = drawn.matrix.counts
+    assert ((drawn.levels == EMPTY) == (counts == 0)).all()
+    most, least = counts.argmax(), np.where(counts > 0, counts, 10**9).argmin()
+    assert drawn.levels.flat[most] > drawn.levels.flat[least] > EMPTY
+    assert drawn.text(*np.unravel_index(most, counts.shape)) == ("", f"{counts.max():,}")
+    assert drawn.legend is None
+
+
+def test_one_hot_cell_is_kept_however_far_away(matrix, heat):
+    drawn = shaded(matrix, LIGHT, heat)
+    for per_cell in (1.0, 0.5, 0.2, 0.01):
+        levels, share = drawn.from_afar(per_cell)
+        assert levels.max() == drawn.levels.max()
+        assert per_cell * share >= 1.0 or levels.size == 1
+    assert drawn.from_afar(3.0)[1] == 1
+
+
+def test_failures_and_findings_are_marked_in_their_cells_and_headings(example, matrix):
+    design = example("superpod-h100-4su")
+    leaf = matrix.rows.members[3][0]
+    failed = links_without(design, {leaf, matrix.links_in(5, 5)[0]})
+    wrong = {
+        matrix.links_in(1, 1)[0]: Severity.ERROR,
+        matrix.links_in(1, 2)[0]: Severity.WARNING,
+        leaf: Severity.WARNING,
+    }
+    drawn = shaded(matrix, LIGHT, None, failed, wrong)
+    assert (drawn.n_failed[3] == 2).all()
+    assert drawn.n_failed[5].tolist() == [0] * 5 + [1] + [0] * 10
+    assert (drawn.worst[1, 1], drawn.worst[1, 2], drawn.worst[1, 3]) == (2, 1, 0)
+    assert (drawn.worst_rows[3], drawn.worst_rows[4]) == (1, 0)
+    assert ("Failed", "1 of 2") in drawn.facts(5, 5)
+    assert ("Findings", "errors") in drawn.facts(1, 1)
+    sheet = sheet_of(left=-100.0, top=-100.0, size=(1600.0, 1600.0))
+    parts = list(inside(drawn, layout_of(drawn, sheet), sheet))
+    crosses = [part for part in parts if isinstance(part, Lines)]
+    assert {len(part.xy) for part in crosses} == {2 * 17}
+    marks = [part for part in parts if isinstance(part, Rects)]
+    assert [(len(part.xywh), part.ink.colour) for part in marks] == [(1, LIGHT.warning), (1, LIGHT.error)]
+
+
+def test_cells_say_their_load_where_they_are_large_enough(matrix, heat):
+    drawn = shaded(matrix, LIGHT, heat)
+    near, far = sheet_of(2.0, -60, -60, (2000.0, 2000.0)), sheet_of(1.0, -60, -60)
+    written = list(texts(inside(drawn, layout_of(drawn, near), near)))
+    assert written.count("100 %") == 2
+    assert written.count("50 %") == 1
+    assert "×2" in written
+    assert not list(texts(inside(drawn, layout_of(drawn, far), far)))
+
+
+def test_headings_stay_at_the_edges_and_name_what_is_in_sight(matrix):
+    drawn = shaded(matrix, LIGHT)
+    sheet = sheet_of(2.0, left=4.5 * CELL, top=10.5 * CELL)
+    at = layout_of(drawn, sheet, inset=40.0)
+    assert (at.left, at.top) == (0.0, 40.0)
+    written = list(texts(headings(drawn, at, sheet)))
+    assert matrix.rows.labels[at.rows.start] in written
+    assert matrix.rows.labels[0] not in written
+    assert matrix.columns.labels[at.columns.start] in written
+    assert "rows: leaf" in written
+    assert at.rows.start > 10
+    (first, *_) = cells(drawn, at)
+    assert first.xywh[:, 0].min() >= at.x
+
+
+def test_headings_stand_beside_a_matrix_that_is_seen_whole(matrix):
+    drawn = shaded(matrix, LIGHT)
+    sheet = sheet_of(0.5, left=-400.0, top=-400.0)
+    at = layout_of(drawn, sheet)
+    assert (at.left + at.width, at.top + at.height) == pytest.approx((at.x, at.y))
+    assert at.rows == range(32)
+
+
+def test_a_page_has_every_row_and_column_and_the_legend(matrix, heat):
+    page = matrix_document("pod", shaded(matrix, LIGHT, heat), EstimatedRuler())
+    written = list(texts(page.layers))
+    assert {*matrix.rows.labels, *matrix.columns.labels} <= set(written)
+    assert "pod: 32 leaf switches × 16 spines, 1,024 links" in written
+    assert "Link utilization, busier direction" in written
+    bare = matrix_document("pod", shaded(matrix, LIGHT, heat), EstimatedRuler(), legend=False)
+    assert "Link utilization, busier direction" not in list(texts(bare.layers))
+    with pytest.raises(ExportError, match="nothing to draw"):
+        empty = matrix_of(Axes(Design())) if Design().devices else None
+        matrix_document("empty", shaded(empty or _no_cells(matrix), LIGHT), EstimatedRuler())
+
+
+def _no_cells(matrix):
+    """The same without rows."""
+    axes = Axes(Design())
+    return type(matrix)(
+        axes.axis("leaf"),
+        axes.axis("spine"),
+        (),
+        np.empty(0, int),
+        np.empty(0, int),
+        np.empty(0, int),
+        np.empty(0, bool),
+    )
