@@ -176,6 +176,19 @@ def test_every_row_of_a_menu_has_a_letter_that_picks_it_its_own_while_letters_la
         check(title.menu())
 
 
+def test_a_right_click_offers_only_what_can_be_done(window, add):
+    table = window.actions_table
+    on_canvas = [one.text() for one in menus.context_menu(window, table, on_selection=False).actions()]
+    assert "Restore All" not in map(plain, on_canvas) and "Select All" not in map(plain, on_canvas)
+    add("nvidia-qm9700")
+    window.session.select(window.session.design.devices)
+    menu = menus.context_menu(window, table, on_selection=True)
+    assert all(one.isEnabled() for one in menu.actions() if not one.isSeparator())
+    offered = [plain(one.text()) for one in menu.actions()]
+    assert "Delete" in offered and "Select Same" in offered
+    assert not {"Build", "Align", "Flip", "Expand", "Connect Selected"} & set(offered)
+
+
 def test_the_command_palette_shows_commands_without_the_marks_of_their_letters(window, add):
     add("nvidia-qm9700")
     window.desk.show_commands()

@@ -43,6 +43,7 @@ def test_a_selected_group_fails_with_all_it_holds(window, design):
 
 
 def test_the_context_menu_offers_failing_and_the_panel_opens(window, design):
+    window.session.select([design.servers()[0].id])
     menu = menus.context_menu(window, window.actions_table, on_selection=True)
     assert "Failures" in [action.text() for action in menu.actions()]
     window.actions_table.trigger("failures.sweep")

@@ -394,24 +394,35 @@ def fill_toolbar(toolbar: QToolBar, actions: Actions) -> None:
 
 
 def context_menu(window: QWidget, actions: Actions, *, on_selection: bool) -> QMenu:
-    """The menu of a right click: on the selection what can be done with it, elsewhere what can be done here."""
+    """The menu of a right click: on the selection what can be done with it, elsewhere what can be done here.
+
+    What cannot be done now is left out: the menu bar has it, and this menu stays short.
+    """
     menu = QMenu(window)
-    _fill(menu, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS, actions, {})
     actions.refresh()
+    _fill(menu, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS, actions, {}, only_enabled=True)
     return menu
 
 
-def _fill(menu: QMenu, entries: tuple[Entry, ...], actions: Actions, changing: dict[str, QMenu]) -> None:
+def _fill(
+    menu: QMenu,
+    entries: tuple[Entry, ...],
+    actions: Actions,
+    changing: dict[str, QMenu],
+    *,
+    only_enabled: bool = False,
+) -> None:
     for entry in entries:
         if entry is None:
             menu.addSeparator()
         elif isinstance(entry, tuple):
-            _fill(menu.addMenu(entry[0]), entry[1], actions, changing)
+            if not only_enabled or any(isinstance(one, str) and actions[one].isEnabled() for one in entry[1]):
+                _fill(menu.addMenu(entry[0]), entry[1], actions, changing, only_enabled=only_enabled)
         elif entry == RECENT_FILES:
             changing[entry] = menu.addMenu("Open Recent")
         elif entry == EXAMPLES:
             changing[entry] = menu.addMenu("Open Example")
-        else:
+        elif not only_enabled or actions[entry].isEnabled():
             menu.addAction(actions[entry])
 
 
