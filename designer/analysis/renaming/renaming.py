@@ -109,7 +109,7 @@ class Renaming:
             first = faults[0]
             count = f"{len(faults):,} of {format_counted(len(self.rows), 'name')}"
             return f"{count} cannot be used; {first.new or first.old}: {first.fault}"
-        return f"{self.n_changed:,} of {format_counted(len(self.rows), 'name')} change"
+        return f"{self.n_changed:,} of {len(self.rows):,} names change" if self.n_changed else "No name changes"
 
 
 def drawn_order(design: Design, ids: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import Group, Rack
-from designer.panels.inspector.own_fields import OwnFields
+from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
@@ -55,6 +55,7 @@ class ContainerPage(QWidget):
         add_row(fields, "Power", self.power)
         add_row(fields, "Power budget, kW", self.budget)
         add_row(fields, "Layout", self.layout_field)
+        align_names(fields)
         column.addLayout(fields)
         self._fields = fields
         column.addWidget(self.own)

@@ -19,7 +19,7 @@ from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
 from designer.panels.inspector.module_slots import ModuleSlots
-from designer.panels.inspector.own_fields import OwnFields
+from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.inspector.port_map import PortCell, PortMap
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -77,6 +77,7 @@ class DevicePage(QWidget):
             ("Jobs", self.jobs),
         ):
             add_row(self._fields, name, field)
+        align_names(self._fields)
         column.addLayout(self._fields)
         column.addWidget(self._own_title)
         column.addWidget(self.own)

@@ -10,7 +10,7 @@ from designer.model.entities import End, Link
 from designer.model.hardware import MediumType
 from designer.model.shown_text import in_menu
 from designer.panels.inspector.facts import tooltip
-from designer.panels.inspector.own_fields import OwnFields
+from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.simulation.flows_on_link import FlowsOnLinkList
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -48,6 +48,7 @@ class LinkPage(QWidget):
         add_row(fields, "Cable", self.medium)
         add_row(fields, "Length, m", self.length)
         add_row(fields, "Label", self.label)
+        align_names(fields)
         column.addLayout(fields)
         column.addWidget(self.own)
         column.addWidget(rule())

@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.model.design import Design
 from designer.model.entities import Link, order_key
+from designer.panels.inspector.many_fields import ManyFields
 from designer.panels.widgets.ends_delegate import ENDS, Ends, EndsDelegate, ends_of, look_of_ends, written
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import label, rule
 from designer.panels.widgets.row_table import RowTable
+from designer.placement.many import gathered
 from designer.session.session import Session
 from designer.tables.columns import Column
 from designer.units import format_count, format_counted
@@ -36,6 +38,7 @@ class LinksPage(QWidget):
     """`going` carries the link chosen, to select and bring into view: its page says whose load it carries."""
 
     going = Signal(object)
+    entered = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -46,11 +49,15 @@ class LinksPage(QWidget):
         self.table.setItemDelegateForColumn(0, EndsDelegate(self.table))
         self.table.chosen.connect(lambda row: self.going.emit(frozenset((row.link_id,))))
         self.more = label("", "muted", wrap=True)
+        self.editor = ManyFields(session)
+        self.editor.entered.connect(self.entered)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(8)
         column.addWidget(self.title)
         column.addWidget(self.between)
+        column.addWidget(self.editor)
+        column.addWidget(rule())
         column.addWidget(self.more)
         column.addWidget(self.table, 1)
 
@@ -59,6 +66,7 @@ class LinksPage(QWidget):
         design, heat = self._session.design, self._session.workbench.simulation.heat
         ids = sorted(self._session.selected.links, key=order_key)
         self.title.setText(format_counted(len(ids), "link"))
+        self.editor.show_gathered(gathered(design, ids, self._session.catalog.types))
         self.between.setText(_between(design, (design.links[one] for one in ids)))
         loads = None
         if heat is not None:

@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
+from designer.panels.inspector.many_fields import ManyFields
 from designer.panels.widgets.fields import add_row, form
 from designer.panels.widgets.labels import ElidedLabel, label, rule
+from designer.placement.many import gathered
 from designer.session.jobs import Outcome
 from designer.session.session import Session
 from designer.units import format_count
@@ -20,12 +23,16 @@ AT_ONCE = 2_000
 
 
 class ManyPage(QWidget):
-    """A summary; what can be done with a selection is in the Arrange and Link menus."""
+    """The fields that all of it has in common, and a summary; more is in the Arrange and Link menus."""
+
+    entered = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.title = label("", "heading")
+        self.editor = ManyFields(session)
+        self.editor.entered.connect(self.entered)
         self._kinds = form()
         self._ports = form()
         self.figures: dict[str, ElidedLabel] = {}
@@ -34,6 +41,8 @@ class ManyPage(QWidget):
         column.setSpacing(8)
         column.addWidget(self.title)
         column.addLayout(self._kinds)
+        column.addWidget(rule())
+        column.addWidget(self.editor)
         column.addWidget(rule())
         column.addLayout(self._ports)
         column.addWidget(
@@ -52,15 +61,21 @@ class ManyPage(QWidget):
         if len(selection) <= AT_ONCE:
             session.jobs.cancel(LANE)
             self._show(counted(session.design, selection))
+            self.editor.show_gathered(gathered(session.design, selection, session.catalog.types))
+            self.editor.setEnabled(True)
             return
 
         def take(outcome: Outcome) -> None:
             if outcome.value is not None and session.selection is selection:
-                self._show(outcome.value)
+                counts, found = outcome.value
+                self._show(counts)
+                self.editor.show_gathered(found)
+                self.editor.setEnabled(True)
 
-        design = session.snapshot()
+        design, types = session.snapshot(), session.catalog.types
+        self.editor.setEnabled(False)  # until it shows what is selected now
         self._show(Counts((("Counting …", ""),), ()))
-        session.jobs.run(LANE, lambda _progress: counted(design, selection), take)
+        session.jobs.run(LANE, lambda _progress: (counted(design, selection), gathered(design, selection, types)), take)
 
     def _show(self, counts: "Counts") -> None:
         self._fill(self._kinds, counts.kinds)

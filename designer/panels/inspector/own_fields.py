@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from designer.model import tagging
 from designer.model.design import Design
@@ -18,16 +18,31 @@ from designer.units import format_count, format_counted
 
 MIXED = "Mixed"
 """What a field shows where the things selected differ."""
+WIDEST_NAME = "Scalable unit"
+NAME_MOST = 24
+"""Letters of a field's name that are shown."""
 MOST_FIELDS = 30
 """More fields than this are counted only."""
 
 
-def edit_all(session: Session, ids: Sequence[str], make: Callable[[Design], Edit]) -> str | None:
-    """Push an edit of all these things, in a worker where they are very many; the sentence of its refusal, or None."""
-    if len(ids) < LARGE_EDIT:
+def edit_all(session: Session, ids: Sequence[str], make: Callable[[Design], Edit], *, times: int = 1) -> str | None:
+    """Push an edit of all these things, in a worker where they are very many; the sentence of its refusal, or None.
+
+    `times` is how many plain edits each takes as long as.
+    """
+    if len(ids) * times < LARGE_EDIT:
         return try_edit(session, lambda: make(session.design))
-    session.large_edits.attempt(f"Changing {format_counted(len(ids), 'item')}", len(ids), make)
+    session.large_edits.attempt(f"Changing {format_counted(len(ids), 'item')}", len(ids) * times, make)
     return None
+
+
+def align_names(rows: QFormLayout) -> None:
+    """Make the names of a form's rows as wide as those of the tags and fields below it."""
+    for number in range(rows.rowCount()):
+        item = rows.itemAt(number, QFormLayout.ItemRole.LabelRole)
+        written = item.widget() if item is not None else None
+        if written is not None:
+            written.setMinimumWidth(written.fontMetrics().horizontalAdvance(WIDEST_NAME))
 
 
 class OwnFields(QWidget):
@@ -48,16 +63,12 @@ class OwnFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        first, last = form(), form()
         self._rows = form()
-        add_row(first, "Tags", self.tags)
-        add_row(last, "Add field", self.adding)
-        column.addLayout(first)
-        column.addWidget(self.some)
+        self._add_row("Tags", self.tags)
+        self._rows.addRow(self.some)
+        self._rows.addRow(self.more)
+        self._add_row("Add field", self.adding)
         column.addLayout(self._rows)
-        column.addWidget(self.more)
-        column.addLayout(last)
-        self._forms = (first, self._rows, last)
 
     def show_things(self, ids: Sequence[str], found: Common | None = None) -> None:
         """Show what things have; `found` is what they have in common, where it is known already."""
@@ -66,7 +77,7 @@ class OwnFields(QWidget):
         self.tags.show_value(", ".join(found.tags))
         self.tags.line.setPlaceholderText(MIXED if found.some else "none")
         self.some.setText("Some: " + ", ".join(f"{tag} ({format_count(count)})" for tag, count in found.some))
-        self.some.setVisible(bool(found.some))
+        self._rows.setRowVisible(self.some, bool(found.some))
         shown = found.fields[:MOST_FIELDS]
         if tuple(self.fields) != tuple(name for name, _ in shown):
             self._lay_out([name for name, _ in shown])
@@ -75,18 +86,23 @@ class OwnFields(QWidget):
             self.fields[name].line.setPlaceholderText(MIXED if value is None else "")
         hidden = len(found.fields) - len(shown)
         self.more.setText(f"{format_counted(hidden, 'more field')} not shown.")
-        self.more.setVisible(hidden > 0)
+        self._rows.setRowVisible(self.more, hidden > 0)
         self.adding.show_value("")
 
+    def _add_row(self, name: str, field: TextField, at: int | None = None) -> None:
+        """A row at that place, else the last; names are as wide as those of the fields above."""
+        add_row(self._rows, name, field, at)
+        align_names(self._rows)
+
     def _lay_out(self, names: Sequence[str]) -> None:
-        while self._rows.rowCount():
-            self._rows.removeRow(0)
+        for field in self.fields.values():
+            self._rows.removeRow(field)
         self.fields = {}
-        for name in names:
+        for number, name in enumerate(names):
             field = TextField(name, partial(self._set_field, name))
             field.entered.connect(self.entered)
             self.fields[name] = field
-            add_row(self._rows, name if len(name) <= 24 else f"{name[:23]}…", field)
+            self._add_row(name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…", field, number + 2)
 
     def _set_tags(self, text: str) -> str | None:
         """What was added to the tags that all have is added to all, what was taken off there is taken off all."""

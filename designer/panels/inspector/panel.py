@@ -54,6 +54,8 @@ class InspectorPanel(QWidget):
             field.entered.connect(self.entered)
         for own in self.findChildren(OwnFields):
             own.entered.connect(self.entered)
+        for page in (self.many_page, self.links_page):
+            page.entered.connect(self.entered)
         self._later = later(self, 0, self.refresh)
         session.selection_changed.connect(self._refresh_soon)
         session.changed.connect(self._refresh_soon)

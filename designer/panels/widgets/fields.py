@@ -197,11 +197,11 @@ def form() -> QFormLayout:
     return layout
 
 
-def add_row(layout: QFormLayout, name: str, field: QWidget) -> None:
-    """A form row whose name is written in the quiet colour."""
+def add_row(layout: QFormLayout, name: str, field: QWidget, at: int | None = None) -> None:
+    """A form row whose name is written in the quiet colour, at that place or as the last."""
     written = label(name, "muted")
     if field.sizeHint().height() > TALL_PX:
         written.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         written.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
     written.setMinimumHeight(min(field.sizeHint().height(), 30))
-    layout.addRow(written, field)
+    layout.insertRow(layout.rowCount() if at is None else at, written, field)

@@ -12,6 +12,8 @@ from designer.windows.guide.pages import PAGES, sections
 OF_WIDGETS = {
     "PalettePanel": "draw#add-devices-by-hand",
     "FindingsPanel": "check#read-a-finding",
+    "ManyFields": "draw#edit-many-at-once",
+    "OwnFields": "draw#tags-and-fields-of-your-own",
     "DesignPage": "check#set-the-limits-of-the-design",
     "SimulationPanel": "simulation#find-the-hot-link",
     "FlowsOnLinkList": "simulation#find-out-why-a-link-is-hot",

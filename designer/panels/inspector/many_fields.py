@@ -1,0 +1,142 @@
+"""Fields of all that is selected: each shows the common value or *Mixed*, and sets all in one step to undo."""
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from designer.errors import ParameterError, sentence
+from designer.model.entities import Device, Link, Module, Rack
+from designer.model.shown_text import plain_text
+from designer.model.tagging import Common
+from designer.panels.inspector.own_fields import MIXED as MIXED_WORD
+from designer.panels.inspector.own_fields import OwnFields, align_names, edit_all
+from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
+from designer.panels.widgets.labels import label
+from designer.placement import many
+from designer.placement.many import MIXED, CommonField, Gathered
+from designer.session.session import Session
+from designer.units import format_counted
+
+NOUNS = {Device: "device", Link: "link", Rack: "rack", Module: "NIC"}
+SLOW_TIMES = 20
+"""As many plain edits as one that moves links takes."""
+NONE_WORD = "none"
+_MIXED_CHOICE = "\0mixed"
+
+
+class ManyFields(QWidget):
+    """Sections of fields, one for each kind of thing, and below them tags and fields of the user's own."""
+
+    entered = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._shown = Gathered((), (), Common())
+        self.widgets: dict[tuple[type, str], ChoiceField | TextField] = {}
+        self.refusal = label("", "error", wrap=True)
+        self.refusal.hide()
+        self._rows = QWidget()
+        self.own = OwnFields(session)
+        self.own.entered.connect(self.entered)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        for widget in (self.refusal, self._rows, self.own):
+            self._column.addWidget(widget)
+
+    def show_gathered(self, found: Gathered) -> None:
+        """Show what a selection has in common; what is being typed is left alone."""
+        before, self._shown = self._shown, found
+        if [(kind, ids) for kind, ids, _ in before.sections] != [(kind, ids) for kind, ids, _ in found.sections]:
+            self._refuse(None)
+        if _layout_of(before) != _layout_of(found):
+            self._lay_out(found)
+        for kind, _ids, fields in found.sections:
+            for field in fields:
+                self._show(self.widgets[kind, field.field.name], field)
+        self.own.setVisible(bool(found.tagged))
+        if found.tagged:
+            self.own.show_things(found.tagged, found.common)
+
+    def _lay_out(self, found: Gathered) -> None:
+        """Other rows in place of those there are."""
+        self._rows.hide()
+        self._column.removeWidget(self._rows)
+        self._rows.deleteLater()
+        self._rows, self.widgets = QWidget(), {}
+        column = QVBoxLayout(self._rows)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for kind, ids, fields in found.sections:
+            if len(found.sections) > 1:
+                column.addWidget(label(format_counted(len(ids), NOUNS[kind]), "section"))
+            rows = form()
+            for field in fields:
+                widget = self._widget(kind, field)
+                self.widgets[kind, field.field.name] = widget
+                add_row(rows, field.field.title, widget)
+            align_names(rows)
+            column.addLayout(rows)
+        self._column.insertWidget(1, self._rows)
+
+    def _widget(self, kind: type, field: CommonField) -> ChoiceField | TextField:
+        if field.choices is not None:
+            return ChoiceField(field.field.title, partial(self._choose, kind, field.field.name))
+        widget = TextField(field.field.title, partial(self._take, kind, field.field.name))
+        widget.entered.connect(self.entered)
+        return widget
+
+    def _show(self, widget: ChoiceField | TextField, field: CommonField) -> None:
+        is_mixed = field.value is MIXED
+        if isinstance(widget, ChoiceField):
+            mixed = [(_MIXED_CHOICE, MIXED_WORD)] if is_mixed else []
+            widget.show_choices([*mixed, *(field.choices or ())], _MIXED_CHOICE if is_mixed else str(field.value))
+            return
+        widget.show_value("" if is_mixed else field.field.show(field.value))
+        clears = f"{MIXED_WORD}; {NONE_WORD} clears all"
+        widget.line.setPlaceholderText(clears if is_mixed else field.field.empty)
+        widget.line.setToolTip(plain_text(field.field.tip))
+
+    # -- editing --------------------------------------------------------------------------------------------------
+
+    def _choose(self, kind: type, name: str, value: str) -> None:
+        if value != _MIXED_CHOICE:
+            self._refuse(self._set(kind, name, value))
+        self.show_gathered(self._shown)  # a choice that was refused is not the value
+
+    def _take(self, kind: type, name: str, text: str) -> str | None:
+        field = self._field(kind, name)
+        is_cleared = field.value is MIXED and text.lower() == NONE_WORD
+        try:
+            value = field.field.default if is_cleared else field.field.typed(text)
+        except ParameterError as error:
+            return str(error)
+        return self._set(kind, name, value)
+
+    def _field(self, kind: type, name: str) -> CommonField:
+        fields = next(fields for one, _, fields in self._shown.sections if one is kind)
+        return next(field for field in fields if field.field.name == name)
+
+    def _set(self, kind: type, name: str, value: Any) -> str | None:
+        ids = next(ids for one, ids, _ in self._shown.sections if one is kind)
+        types = self._session.catalog.types
+        times = SLOW_TIMES if (kind, name) in many.SLOW else 1
+        return edit_all(
+            self._session, ids, lambda design: many.set_common(design, ids, kind, name, value, types), times=times
+        )
+
+    def _refuse(self, refusal: str | None) -> None:
+        self.refusal.setText(sentence(refusal or ""))
+        self.refusal.setVisible(refusal is not None)
+
+
+def _layout_of(found: Gathered) -> list[tuple[object, ...]]:
+    """What the rows are; their values aside. With several sections also how many things each is about."""
+    several = len(found.sections) > 1
+    return [
+        (kind, len(ids) if several else 0, *((field.field.name, field.choices is None) for field in fields))
+        for kind, ids, fields in found.sections
+    ]

@@ -1,0 +1,328 @@
+"""Fields of many things at once: what they have in common, and one edit that sets a field of them all."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from designer.errors import DesignerError, EditError, ParameterError
+from designer.fields import kinds
+from designer.fields.field import Field, fields_of, setting
+from designer.fields.ranges import Range
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, added, joined
+from designer.model.entities import CABLE_LONGEST_M, ROLES, TYPED, Device, Link, Module, Rack, order_key
+from designer.model.hardware import HardwareType, MediumType, ServerType, SwitchType
+from designer.model.naming import checked_name
+from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.model.records import ordered
+from designer.model.tagging import Common, Tagged, common
+from designer.placement import floor
+from designer.placement.rack_stacks import stacked
+from designer.units import format_counted
+
+Types = Mapping[str, HardwareType]
+Choices = list[tuple[str, str]]
+
+NAMED_MOST = 3
+"""Things that a refusal names; the others are counted."""
+NUMBER_MOST = Range(1, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFields:
+    """What can be set of many devices."""
+
+    type: str = setting("", title="Type", help="The hardware type of each.", kind=kinds.CHOICE)
+    role: str = setting("", title="Role", help="The role of each.", kind=kinds.CHOICE)
+    network: str = setting("", title="Network", help="The network of each switch.", kind=kinds.CHOICE)
+    port_mode: str = setting("", title="Port mode", help="How the ports of each are split.", kind=kinds.CHOICE)
+    rack: str = setting("", title="Rack", help="The rack that each stands in.", kind=kinds.CHOICE)
+    unit: int | None = setting(
+        None,
+        title="Scalable unit",
+        help="The scalable unit or pod.",
+        kind=kinds.COUNT,
+        within=NUMBER_MOST,
+        empty="none",
+    )
+    rail: int | None = setting(None, title="Rail", help="The rail.", kind=kinds.COUNT, within=NUMBER_MOST, empty="none")
+    plane: int | None = setting(
+        None, title="Plane", help="The plane.", kind=kinds.COUNT, within=NUMBER_MOST, empty="none"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFields:
+    """What can be set of many links."""
+
+    medium: str = setting("", title="Cable", help="The cable or optic of each.", kind=kinds.CHOICE)
+    length_m: float | None = setting(
+        None,
+        title="Length, m",
+        noun="the length",
+        help="The length of each cable.",
+        kind=kinds.LENGTH,
+        within=Range(0, CABLE_LONGEST_M),
+        empty="not set",
+    )
+    label: str = setting("", title="Label", help="What is printed on each cable.", kind=kinds.TEXT, empty="none")
+    colour: str = setting("", title="Color", help="The color of each cable.", kind=kinds.TEXT, empty="none")
+    notes: str = setting("", title="Notes", help="Notes for the cable plan.", kind=kinds.TEXT, empty="none")
+
+
+@dataclass(frozen=True, slots=True)
+class RackFields:
+    """What can be set of many racks."""
+
+    power_kw: float | None = setting(
+        None,
+        title="Power budget, kW",
+        noun="the power budget",
+        help="What may be drawn in each rack.",
+        kind=kinds.AMOUNT,
+        within=Range(0, 1e6, is_above=True),
+        empty="not set",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFields:
+    """What can be set of many NICs and line cards."""
+
+    port_mode: str = setting("", title="Port mode", help="The mode of each.", kind=kinds.CHOICE)
+
+
+RECORDS: Mapping[type, type] = {Device: DeviceFields, Link: LinkFields, Rack: RackFields, Module: ModuleFields}
+"""The fields of each kind of thing."""
+SLOW = frozenset({(Device, "type"), (Device, "port_mode"), (Device, "rack"), (Module, "port_mode")})
+"""Fields whose edits move links: each of many takes a while."""
+
+
+class Mixed:
+    """Stands for values that differ."""
+
+    def __repr__(self) -> str:
+        return "Mixed"
+
+
+MIXED = Mixed()
+
+
+@dataclass(frozen=True, slots=True)
+class CommonField:
+    """A field of all things of a kind: its value, MIXED where they differ, and what it can be, where that is a list."""
+
+    field: Field
+    value: Any
+    choices: tuple[tuple[str, str], ...] | None = None
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def _kw(rack: Rack) -> float | None:
+    return rack.power_budget_w / 1000 if rack.power_budget_w is not None else None
+
+
+def _rack_of(design: Design, device: Device) -> str:
+    place = design.placements.get(device.id)
+    return (place.rack_id or "") if place is not None else ""
+
+
+def _mode(design: Design, device: Device) -> str:
+    modes = design.port_modes(device.id)
+    return device.port_mode or (modes[0].name if modes else "")
+
+
+READ: Mapping[tuple[type, str], Callable[[Design, Any], Any]] = {
+    (Device, "type"): lambda _design, one: one.type_id,
+    (Device, "role"): lambda _design, one: one.role,
+    (Device, "network"): lambda _design, one: network_of_switch(one),
+    (Device, "port_mode"): _mode,
+    (Device, "rack"): _rack_of,
+    (Device, "unit"): lambda _design, one: one.unit,
+    (Device, "rail"): lambda _design, one: one.rail,
+    (Device, "plane"): lambda _design, one: one.plane,
+    (Link, "medium"): lambda _design, one: one.medium_id,
+    (Link, "length_m"): lambda _design, one: one.length_m,
+    (Link, "label"): lambda _design, one: one.label,
+    (Link, "colour"): lambda _design, one: one.colour,
+    (Link, "notes"): lambda _design, one: one.notes,
+    (Rack, "power_kw"): lambda _design, one: _kw(one),
+    (Module, "port_mode"): lambda design, one: design.module_mode(one.id).name,
+}
+"""The value of each field of a thing."""
+
+
+def common_fields(design: Design, kind: type, things: Sequence[Any], types: Types) -> list[CommonField]:
+    """The fields that all these things of a kind have, with their common values. `types` are those to choose from."""
+    found = []
+    for name, field in fields_of(RECORDS[kind]).items():
+        choices = _choices(design, kind, name, things, types)
+        if choices is None and field.kind is kinds.CHOICE:
+            continue
+        read = READ[kind, name]
+        first = read(design, things[0])
+        same = all(read(design, one) == first for one in things)
+        found.append(CommonField(field, first if same else MIXED, tuple(choices) if choices is not None else None))
+    return found
+
+
+def _choices(design: Design, kind: type, name: str, things: Sequence[Any], types: Types) -> Choices | None:
+    """What a field can be; None where not all the things have it, or where it is typed."""
+    if kind is Device:
+        return _device_choices(design, name, things, types)
+    if (kind, name) == (Link, "medium"):
+        return _media(design, things, types)
+    if kind is Module:
+        return _common_modes([design.module_type(one.id).port_modes for one in things])
+    return None
+
+
+def _device_choices(design: Design, name: str, devices: Sequence[Device], types: Types) -> Choices | None:
+    kinds_of = {type(design.types[one]) for one in {device.type_id for device in devices}}
+    if name == "type":
+        if len(kinds_of) > 1:
+            return None
+        (one_kind,) = kinds_of
+        offered = {one.id: one for one in types.values() if isinstance(one, one_kind)}
+        held = {one: design.types[one] for one in sorted({device.type_id for device in devices})}
+        return [(one.id, getattr(one, "model", one.id)) for one in {**offered, **held}.values()]
+    if name == "role":
+        own = sorted({device.role for device in devices} - {"", *ROLES})
+        return [("", "not set"), *((role, role) for role in (*ROLES, *own))]
+    if name == "network":
+        return [(one, TITLES[one]) for one in NETWORKS] if kinds_of == {SwitchType} else None
+    if name == "port_mode":
+        return _common_modes([design.port_modes(one.id) for one in devices]) if kinds_of == {SwitchType} else None
+    if name == "rack":
+        return [("", "not in a rack"), *((one.id, one.name) for one in ordered(design.racks))]
+    return None
+
+
+def _common_modes(modes: Sequence[Sequence[Any]]) -> Choices | None:
+    """The modes that all have, where there is more than one."""
+    first = [one.name for one in modes[0]]
+    distinct = {id(one): one for one in modes}.values()
+    names = [name for name in first if all(any(mode.name == name for mode in one) for one in distinct)]
+    return [(name, name) for name in names] if len(names) > 1 else None
+
+
+def _media(design: Design, links: Sequence[Link], types: Types) -> Choices:
+    """Not chosen, then the cables of the links' rates; those in use in any case."""
+    rates = {port.rate_gbps for link in links for port in (design.port(link.a),) if port is not None}
+    offered = {
+        one.id: one
+        for one in types.values()
+        if isinstance(one, MediumType) and (one.link_gbps is None or not rates or rates == {one.link_gbps})
+    }
+    for used in sorted({link.medium_id for link in links if link.medium_id}):
+        held = design.types.get(used)
+        if isinstance(held, MediumType):
+            offered.setdefault(used, held)
+    return [("", "not chosen"), *((one.id, f"{one.model}  ·  {one.kind}") for one in offered.values())]
+
+
+# -- setting ----------------------------------------------------------------------------------------------------------
+
+
+def set_common(design: Design, ids: Iterable[str], kind: type, name: str, value: Any, types: Types) -> Edit:
+    """One edit that sets a field of all these things. `types` are those that are not in the design yet.
+
+    Raises EditError naming which things cannot be set so, how many they are, and why the first cannot.
+    """
+    things: list[Any] = [one for entity_id in ids if isinstance(one := design.entity(entity_id), kind)]
+    if not things:
+        raise ParameterError("select what to change first")
+    field = fields_of(RECORDS[kind])[name]
+    noun = {Device: "device", Link: "link", Rack: "rack", Module: "NIC"}[kind]
+    label = f"Set {field.title.split(',')[0].lower()} of {format_counted(len(things), noun)}"
+    changed = [one for one in things if READ[kind, name](design, one) != value]
+    if (kind, name) in SLOW:
+        return _one_by_one(design, changed, kind, name, value, types, label)
+    if name == "network":
+        return Edit(label, operations.set_network(design, [one.id for one in things], value).changes)
+    if kind is Rack:
+        watts = value * 1000 if value is not None else None
+        return Edit(label, floor.set_power_budget(design, [one.id for one in things], watts).changes)
+    if name == "medium":
+        return Edit(label, _with_medium(design, changed, value, types))
+    return Edit(label, tuple(Change(one, _with(one, name, value)) for one in changed))
+
+
+def _with(one: Any, name: str, value: Any) -> Any:
+    if name == "length_m":
+        return replace(one, length_m=value, length_source="" if value is None else TYPED)
+    if name == "label" and value:
+        value = checked_name(value, "a label")
+    return replace(one, **{name: value})
+
+
+def _with_medium(design: Design, links: Sequence[Link], medium_id: str, types: Types) -> tuple[Change, ...]:
+    medium = design.types.get(medium_id) or types.get(medium_id)
+    if medium_id and not isinstance(medium, MediumType):
+        raise EditError(f"{medium_id!r} is no cable")
+    new = [medium] if medium is not None and medium_id not in design.types and links else []
+    source = TYPED if medium_id else ""
+    changes = (Change(one, replace(one, medium_id=medium_id, medium_source=source)) for one in links)
+    return (*added(new), *changes)
+
+
+def _one_by_one(
+    design: Design, things: Sequence[Any], kind: type, name: str, value: Any, types: Types, label: str
+) -> Edit:
+    """Each thing set after the ones before it, as one edit; all or none."""
+    scratch, edits, refused = design.snapshot(), [], list[tuple[str, str]]()
+    for one in things:
+        try:
+            edit = _single(scratch, kind, name, one.id, value, types)
+            scratch.apply(edit)
+            edits.append(edit)
+        except DesignerError as error:
+            refused.append((_called(design, one), str(error)))
+    if refused:
+        names = [name for name, _ in refused]
+        more = f" and {len(names) - NAMED_MOST} more" if len(names) > NAMED_MOST else ""
+        count = f"{len(refused):,} of {len(things):,}"
+        raise EditError(f"{count} cannot be changed ({', '.join(names[:NAMED_MOST])}{more}): {refused[0][1]}")
+    return joined(label, edits)
+
+
+def _called(design: Design, one: Any) -> str:
+    return f"{design.device(one.device_id).name} {one.slot}" if isinstance(one, Module) else str(one.name)
+
+
+def _single(design: Design, kind: type, name: str, entity_id: str, value: Any, types: Types) -> Edit:
+    if kind is Module:
+        return operations.set_nic_mode(design, [entity_id], value)
+    if name == "type":
+        type_ = design.types.get(value) or types.get(value)
+        if not isinstance(type_, SwitchType | ServerType):
+            raise EditError(f"{value!r} is no switch or server")
+        return operations.set_type(design, entity_id, type_, catalog_types=types)
+    if name == "port_mode":
+        return operations.set_port_mode(design, entity_id, value)
+    return stacked(design, operations.mount(design, entity_id, value or None))
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a selection has in common, kind by kind, and its tags and fields of the user's own."""
+
+    sections: tuple[tuple[type, tuple[str, ...], tuple[CommonField, ...]], ...]
+    tagged: tuple[str, ...]
+    common: Common
+
+
+def gathered(design: Design, selection: Iterable[str], types: Types) -> Gathered:
+    """The fields that forms show for a selection; for workers too."""
+    things = [entity for one in sorted(selection, key=order_key) if (entity := design.entity(one)) is not None]
+    sections = []
+    for kind in RECORDS:
+        own = [one for one in things if isinstance(one, kind)]
+        if own:
+            fields = tuple(common_fields(design, kind, own, types))
+            sections.append((kind, tuple(one.id for one in own), fields))
+    tagged = [one for one in things if isinstance(one, Tagged)]
+    return Gathered(tuple(sections), tuple(one.id for one in tagged), common(tagged))

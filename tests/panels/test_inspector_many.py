@@ -1,0 +1,175 @@
+"""The inspector of several things: common values, *Mixed* where they differ, and edits of all in one step."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.model import operations
+from designer.model.entities import Device, Link
+from designer.panels.inspector.panel import InspectorPanel
+from designer.storage import document
+
+SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
+
+
+@pytest.fixture(scope="module")
+def example():
+    return document.load(SUPERPOD)
+
+
+@pytest.fixture
+def inspector(qtbot, session, appearance, example):
+    session.replace(example.snapshot(), None)
+    panel = InspectorPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(360, 800)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def leafs(inspector, session):
+    ids = [session.design.find(f"leaf-su2-r{n}").id for n in range(1, 9)]
+    choose(inspector, session, ids)
+    return ids
+
+
+def choose(inspector, session, ids):
+    session.select(ids)
+    inspector.refresh()
+
+
+def enter(qtbot, field, text):
+    field.line.setFocus()
+    field.line.clear()
+    qtbot.keyClicks(field.line, text)
+    qtbot.keyClick(field.line, Qt.Key.Key_Return)
+
+
+def pick(field, value):
+    index = [known for known, _ in field._choices].index(value)
+    field.setCurrentIndex(index)
+    field.activated.emit(index)
+
+
+def values(session, ids, name):
+    return {getattr(session.design.entity(one), name) for one in ids}
+
+
+def test_common_values_are_shown_and_differing_ones_are_mixed(inspector, leafs):
+    widgets = inspector.many_page.editor.widgets
+    assert widgets[Device, "role"].currentText() == "leaf"
+    assert widgets[Device, "unit"].line.text() == "2"
+    assert widgets[Device, "rail"].line.text() == ""
+    assert widgets[Device, "rail"].line.placeholderText() == "Mixed; none clears all"
+    assert widgets[Device, "rack"].currentText() == "net-02"
+    assert inspector.many_page.title.text() == "8 selected"
+
+
+def test_a_choice_sets_all_in_one_step_to_undo(inspector, session, leafs):
+    field = inspector.many_page.editor.widgets[Device, "role"]
+    pick(field, "spine")
+    assert values(session, leafs, "role") == {"spine"}
+    session.undo_stack.undo()
+    assert values(session, leafs, "role") == {"leaf"} and not session.undo_stack.canUndo()
+    inspector.refresh()
+    assert field.currentText() == "leaf"
+
+
+def test_typing_sets_all_and_none_clears_mixed_values(inspector, session, leafs, qtbot):
+    field = inspector.many_page.editor.widgets[Device, "plane"]
+    enter(qtbot, field, "3")
+    assert values(session, leafs, "plane") == {3}
+    rail = inspector.many_page.editor.widgets[Device, "rail"]
+    rail.line.setFocus()
+    qtbot.keyClick(rail.line, Qt.Key.Key_Return)
+    assert len(values(session, leafs, "rail")) == 8, "an empty field that stands for several values sets nothing"
+    enter(qtbot, rail, "none")
+    assert values(session, leafs, "rail") == {None}
+
+
+def test_a_mixed_choice_is_offered_as_mixed_and_picking_it_changes_nothing(inspector, session, leafs):
+    session.push(operations.set_network(session.design, leafs[:1], "storage"))
+    inspector.refresh()
+    field = inspector.many_page.editor.widgets[Device, "network"]
+    assert field.currentText() == "Mixed"
+    count = session.undo_stack.count()
+    field.activated.emit(field.currentIndex())
+    assert session.undo_stack.count() == count
+    pick(field, "oob")
+    assert values(session, leafs, "network") == {"oob"}
+
+
+def test_what_cannot_be_is_refused_with_which_and_how_many(inspector, session, leafs, qtbot):
+    editor = inspector.many_page.editor
+    pick(editor.widgets[Device, "type"], "nvidia-sn2201")
+    assert editor.refusal.text().startswith(
+        "8 of 8 cannot be changed (leaf-su2-r1, leaf-su2-r2, leaf-su2-r3 and 5 more)"
+    )
+    assert editor.widgets[Device, "type"].value == "nvidia-qm9700"
+    assert values(session, leafs, "type_id") == {"nvidia-qm9700"}
+    enter(qtbot, editor.widgets[Device, "unit"], "0")
+    assert "1" in editor.widgets[Device, "unit"].refusal.text()
+    choose(inspector, session, leafs[:2])
+    assert not editor.refusal.isVisible()
+
+
+def test_tags_that_all_have_are_edited_and_those_of_some_stay(inspector, session, leafs, qtbot):
+    session.push(operations.add_tags(session.design, leafs, ("spare",)))
+    session.push(operations.add_tags(session.design, leafs[:3], ("odd",)))
+    inspector.refresh()
+    own = inspector.many_page.editor.own
+    assert (own.tags.line.text(), own.some.text()) == ("spare", "Some: odd (3)")
+    enter(qtbot, own.tags, "phase-2")
+    assert values(session, leafs[:3], "tags") == {("odd", "phase-2")}
+    assert values(session, leafs[3:], "tags") == {("phase-2",)}
+    enter(qtbot, own.adding, "Owner: net team")
+    assert values(session, leafs, "fields") == {(("Owner", "net team"),)}
+    session.push(operations.set_field(session.design, leafs[:1], "Owner", "me"))
+    inspector.refresh()
+    assert own.fields["Owner"].line.placeholderText() == "Mixed"
+
+
+def test_links_have_their_fields_above_their_list(inspector, session, qtbot):
+    links = list(session.design.links)[:5]
+    choose(inspector, session, links)
+    editor = inspector.links_page.editor
+    enter(qtbot, editor.widgets[Link, "label"], "trunk")
+    enter(qtbot, editor.widgets[Link, "length_m"], "12.5 m")
+    pick(editor.widgets[Link, "medium"], "dac-ndr-split2")
+    assert values(session, links, "label") == {"trunk"} and values(session, links, "length_m") == {12.5}
+    assert values(session, links, "medium_id") == {"dac-ndr-split2"}
+    enter(qtbot, editor.widgets[Link, "length_m"], "far")
+    assert "is not a length" in editor.widgets[Link, "length_m"].refusal.text()
+
+
+def test_things_of_several_kinds_have_a_section_each(inspector, session, leafs):
+    choose(inspector, session, [*leafs, *list(session.design.links)[:3]])
+    widgets = inspector.many_page.editor.widgets
+    assert (Device, "role") in widgets and (Link, "label") in widgets
+
+
+def test_very_many_are_gathered_and_changed_by_a_worker(inspector, session, qtbot):
+    session.select([*session.design.links, *session.design.devices])
+    inspector.refresh()
+    editor = inspector.many_page.editor
+    assert not editor.isEnabled()
+    qtbot.waitUntil(editor.isEnabled)
+    with qtbot.waitSignal(session.changed, timeout=10_000):
+        editor.widgets[Link, "colour"].line.setText("blue")
+        editor.widgets[Link, "colour"].finish()
+    assert values(session, session.design.links, "colour") == {"blue"}
+
+
+def test_a_name_of_a_field_is_text(inspector, session, leafs):
+    session.push(operations.set_field(session.design, leafs, "<b>x</b>", "<i>y</i>"))
+    inspector.refresh()
+    assert "<b>x</b>" in inspector.many_page.editor.own.fields
+
+
+def test_enter_in_a_field_gives_the_keyboard_back(inspector, leafs, qtbot):
+    with qtbot.waitSignal(inspector.entered):
+        enter(qtbot, inspector.many_page.editor.widgets[Device, "plane"], "4")
+    with qtbot.waitSignal(inspector.entered):
+        enter(qtbot, inspector.many_page.editor.own.tags, "x")
