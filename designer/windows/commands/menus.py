@@ -188,6 +188,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                 "Panels",
                 (
                     "goto.palette",
+                    "goto.outline",
                     "goto.inspector",
                     "goto.simulation",
                     "goto.findings",
@@ -196,6 +197,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                     "goto.paths",
                     None,
                     "panel.palette",
+                    "panel.outline",
                     "panel.inspector",
                     "panel.simulation",
                     "panel.findings",

@@ -104,7 +104,7 @@ def _goto(name: str) -> Callable[[Desk], None]:
     return lambda desk: desk.docks.focus(name)
 
 
-def _panel_rows(name: str, text: str, number: int) -> tuple[ActionRow, ActionRow]:
+def _panel_rows(name: str, text: str, number: int | str) -> tuple[ActionRow, ActionRow]:
     return (
         ActionRow(f"goto.{name}", f"Go to {text}", f"Alt+{number}", "", run=_goto(name), menu="Panels"),
         ActionRow(
@@ -204,6 +204,7 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Leaf switches by spines, groups by groups and the like: load, links and findings in cells",
     ),
     *_panel_rows("palette", "Palette", 1),
+    *_panel_rows("outline", "Outline", "O"),
     *_panel_rows("inspector", "Inspector", 2),
     *_panel_rows("simulation", "Simulation", 3),
     *_panel_rows("findings", "Findings", 4),

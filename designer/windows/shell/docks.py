@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTa
 
 from designer.panels.findings.panel import FindingsPanel
 from designer.panels.inspector.panel import InspectorPanel
+from designer.panels.outline import OutlinePanel
 from designer.panels.palette import PalettePanel
 from designer.panels.simulation.failures import FailuresPanel
 from designer.panels.simulation.panel import SimulationPanel
@@ -18,6 +19,7 @@ from designer.session.session import Session
 SIDE = Qt.DockWidgetArea
 PLACES = {
     "palette": ("Palette", SIDE.LeftDockWidgetArea, 272),
+    "outline": ("Outline", SIDE.LeftDockWidgetArea, 272),
     "inspector": ("Inspector", SIDE.RightDockWidgetArea, 370),
     "simulation": ("Simulation", SIDE.RightDockWidgetArea, 370),
     "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
@@ -26,12 +28,12 @@ PLACES = {
     "paths": ("Paths", SIDE.BottomDockWidgetArea, 270),
 }
 
-LEAST_WIDTHS = {"palette": 200, "inspector": 280, "simulation": 280}
+LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 280}
 """Narrower than this a side panel says nothing; the canvas gives way first."""
 WIDE = ("studies",)
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
 
-TABBED = ("inspector", "simulation", "studies", "failures", "paths")
+TABBED = ("outline", "inspector", "simulation", "studies", "failures", "paths")
 
 
 class Docks:
@@ -40,6 +42,7 @@ class Docks:
     def __init__(self, window: QMainWindow, session: Session, appearance: Appearance, preferences: Preferences) -> None:
         self._window = window
         self.palette = PalettePanel(session.catalog, session.placing, appearance, preferences)
+        self.outline = OutlinePanel(session, appearance)
         self.inspector = InspectorPanel(session, appearance)
         self.findings = FindingsPanel(session, appearance)
         self.simulation = SimulationPanel(session, appearance)
@@ -48,6 +51,7 @@ class Docks:
         self.paths = PathsPanel(session)
         self._panels: dict[str, QWidget] = {
             "palette": self.palette,
+            "outline": self.outline,
             "inspector": self.inspector,
             "simulation": self.simulation,
             "findings": self.findings,
@@ -57,7 +61,7 @@ class Docks:
         }
         self._docks: dict[str, QDockWidget] = {}
         self._away: list[str] | None = None
-        window.setTabPosition(SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
+        window.setTabPosition(SIDE.LeftDockWidgetArea | SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, SIDE.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, SIDE.RightDockWidgetArea)
         for name, panel in self._panels.items():
@@ -72,8 +76,9 @@ class Docks:
             window.addDockWidget(area, dock)
             self._docks[name] = dock
         # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
-        for name in ("studies", "failures", "paths"):
+        for name in ("outline", "studies", "failures", "paths"):
             self._docks[name].hide()
+        window.tabifyDockWidget(self._docks["palette"], self._docks["outline"])
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
         window.tabifyDockWidget(self._docks["findings"], self._docks["studies"])
         window.tabifyDockWidget(self._docks["studies"], self._docks["failures"])

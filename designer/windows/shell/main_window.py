@@ -161,7 +161,15 @@ class MainWindow(QMainWindow):
             view.context_requested.connect(self._show_context_menu)
         views.elevation.side_changed.connect(self._refresh_soon)
         docks.palette.type_activated.connect(partial(adding.add_type, self.desk))
-        for panel in (docks.inspector, docks.findings, docks.simulation, docks.studies, docks.failures, docks.paths):
+        for panel in (
+            docks.outline,
+            docks.inspector,
+            docks.findings,
+            docks.simulation,
+            docks.studies,
+            docks.failures,
+            docks.paths,
+        ):
             panel.going.connect(views.go_to)
         docks.inspector.entered.connect(lambda: views.current.setFocus(Qt.FocusReason.OtherFocusReason))
         session.workbench.heat_view.changed.connect(self._refresh_soon)

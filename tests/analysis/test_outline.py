@@ -1,0 +1,85 @@
+"""The outline of a design: every device once among the groups, every rack once in the room."""
+
+import pytest
+
+from designer.analysis.outline import RUN, Outline
+from designer.catalog.catalog import load
+from designer.model.design import Design
+from designer.storage import document
+from designer.topologies.families import FAMILIES
+
+
+def built(family, **parameters):
+    row = next(one for one in FAMILIES if one.name == family)
+    design = Design()
+    design.apply(row.build(design, row.parameters(**parameters), load()))
+    return design
+
+
+@pytest.fixture(scope="module")
+def superpod():
+    return document.load("examples/superpod-h100-4su.fabric")
+
+
+def leaves(outline, entries):
+    for entry in entries:
+        if entry.has_children:
+            yield from leaves(outline, outline.children(entry))
+        else:
+            yield entry
+
+
+def test_every_device_is_once_in_the_groups_and_every_rack_once_in_the_room(superpod):
+    outline = Outline(superpod)
+    *groups, room = outline.roots()
+    assert sorted(one.ids[0] for one in leaves(outline, groups)) == sorted(superpod.devices)
+    rows = outline.children(room)
+    racks = [rack for row in rows for rack in (outline.children(row) if row.key[0] in ("row", "off-floor") else [row])]
+    assert sorted(one.ids[0] for one in racks) == sorted(superpod.racks)
+
+
+def test_lines_say_how_much_is_in_them(superpod):
+    outline = Outline(superpod)
+    fabric = outline.roots()[0]
+    assert fabric.detail == f"{len(superpod.devices)} devices"
+    unit = next(one for one in outline.children(fabric) if one.title == "SU 1")
+    assert unit.detail == "40 devices"
+    assert [(one.title, one.detail) for one in outline.children(unit)] == [("Leaf switches", "8"), ("Servers", "32")]
+
+
+def test_the_path_to_a_thing_leads_through_lines_that_are_there(superpod):
+    outline = Outline(superpod)
+    chosen = [*list(superpod.devices)[:3], *list(superpod.racks)[:2], *list(superpod.groups)[:2]]
+    for entity_id in chosen:
+        entries = outline.roots()
+        for key in outline.path_to(entity_id):
+            found = next((one for one in entries if one.key == key), None)
+            if found is None:
+                continue
+            entries = outline.children(found) if found.has_children else []
+        assert found is not None
+        assert found.ids == (entity_id,)
+    assert outline.path_to("nothing") == []
+
+
+def test_a_search_finds_names_of_groups_racks_and_devices(superpod):
+    outline = Outline(superpod)
+    assert [one.title for one in outline.search("su 2")] == ["SU 2"]
+    assert outline.search("GPU-001")[0].kind == "server"
+    assert outline.search("rack-09")[0].kind == "rack"
+    assert outline.search("  ") == []
+
+
+def test_many_devices_are_in_runs_under_titles_that_say_from_where_to_where():
+    design = built("k-ary-fat-tree", k=16)
+    outline = Outline(design)
+    pods = outline.roots()
+    assert [one.title for one in pods] == [*(f"Pod {number}" for number in range(1, 17)), "Cores"]
+    torus = built("torus", dims=(10, 10, 10))
+    outline = Outline(torus)
+    long = next(one for one in outline.roots() if len(one.ids) > RUN)
+    runs = outline.children(long)
+    assert [len(one.ids) for one in runs] == [RUN, RUN]
+    assert " to " in runs[0].title
+    last = runs[-1].ids[-1]
+    assert outline.path_to(last)[-2] == runs[-1].key
