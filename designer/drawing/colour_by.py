@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.drawing.direct_links import BETWEEN_GROUPS, direct_links
 from designer.drawing.jacket_colours import jacket_colour
 from designer.drawing.lines import Lines
 from designer.drawing.palette import PLAIN, SIZE, Colour
@@ -36,6 +37,7 @@ Value = str | int | float | None
 MOST_OWN = 64
 """Colours of their own that are drawn; what has a further one is drawn plain."""
 NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, OUT_OF_BAND: 6}
+GLOBAL_WIDTH = 1.5
 LENGTHS_M = (1.0, 3.0, 10.0, 30.0, 100.0)
 """Upper ends of the classes of lengths."""
 
@@ -46,6 +48,8 @@ class ColourClass:
 
     title: str
     colour: Colour
+    width: float = 1.0
+    """Of its lines, in terms of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +221,23 @@ _WORDS: Mapping[str, Callable[[Value], str]] = {
     "tag": lambda value: "No tag" if value is None else str(value),
     "cable": lambda value: "No cable type" if value is None else str(value),
 }
+
+
+def no_classes(projection: Projection, title: str) -> Classes:
+    """All links in one class without a colour, where there is nothing to tell them apart by."""
+    return _shown(title, [0] * len(projection.link_ids), (ColourClass("All links", PLAIN),))
+
+
+def direct_classes(projection: Projection, title: str, *, is_default: bool) -> Classes | None:
+    """The dimension of each link of a torus, or whether it stays within its group of a dragonfly; None for others."""
+    found = direct_links(projection)
+    if found is None:
+        return None
+    classes = [ColourClass(text, place) for place, text in enumerate(found.titles)]
+    if BETWEEN_GROUPS in found.titles:
+        classes[-1] = ColourClass(BETWEEN_GROUPS, len(classes) - 1, GLOBAL_WIDTH)
+    classes.append(ColourClass("Other links", PLAIN))
+    return replace(_shown(title, found.codes, classes), is_default=is_default)
 
 
 def network_classes(projection: Projection, title: str, of_devices: Sequence[int], managed: Iterable[int]) -> Classes:

@@ -11,7 +11,7 @@ from designer.drawing.palette import colour_in
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
 from designer.fields.field import Word
-from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS, NETWORK, STATUS
+from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, LINK_KEYS, NETWORK, STATUS
 from designer.model.edit import Edit
 from designer.model.entities import Settings
 
@@ -88,14 +88,16 @@ class Colouring:
             boxes = devices.codes, tuple(_box(theme, plain, one.colour) for one in devices.classes)
             keys.append(_key(theme, devices, colour_by.present(devices.codes), plain.stripe, is_of_links=False))
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
+        widths: tuple[float, ...] = ()
         if not are_links_hot and len(lines.starts):
             links = self._link_classes(managed)
             codes, found = self._codes_of(links, lines), (*links.classes, SEVERAL)
             present = colour_by.present(codes)
             if not links.is_default or len(present) > 1:
                 of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
+                widths = tuple(one.width for one in found)
                 keys.append(_key(theme, links, present, theme.link, is_of_links=True))
-        return Coloured(*boxes, *of_lines, _merged(keys))
+        return Coloured(*boxes, *of_lines, line_widths=widths, keys=_merged(keys))
 
     def _device_classes(self) -> Classes | None:
         key = self.devices_by
@@ -112,6 +114,12 @@ class Colouring:
                 if self._networks is None:
                     self._networks = colour_by.device_networks(projection)
                 found = colour_by.network_classes(projection, title, self._networks, managed)
+                if not found.codes.any():  # one network alone: what tells its links apart is where they lead
+                    words = _title(LINK_KEYS, DIRECTION)
+                    found = colour_by.direct_classes(projection, words, is_default=True) or found
+            elif key == DIRECTION:
+                direct = colour_by.direct_classes(projection, title, is_default=False)
+                found = direct or colour_by.no_classes(projection, title)
             else:
                 found = colour_by.link_classes(projection, key, title, self._status)
             self._links = key, found

@@ -113,6 +113,8 @@ class Coloured:
     lines: Codes | None = None  # (n_lines,) numbers in line_colours
     line_colours: tuple[str, ...] = ()
     """"" stands for the usual colour of links."""
+    line_widths: tuple[float, ...] = ()
+    """In terms of the usual width."""
     keys: tuple[Key, ...] = ()
 
 
@@ -226,20 +228,20 @@ class Picture:
             chosen = self.lines.of_server == of_server
             if shown is not None:
                 chosen &= shown
-            for own, rows in self._by_class(chosen):
+            for own, factor, rows in self._by_class(chosen):
                 share = max(_calm(many), CALMEST_COLOURED) if own else 1.0 if of_server else _calm(many)
                 stroke = mixed(own or colour, theme.background, share)
-                yield Stroke(stroke, COLOURED_WIDTH if own else width, self.lines.xy[rows])
+                yield Stroke(stroke, (COLOURED_WIDTH if own else width) * factor, self.lines.xy[rows])
 
-    def _by_class(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
-        """These lines by the colour of their class, "" first: those of classes are drawn over the usual ones."""
-        codes, colours = self.coloured.lines, self.coloured.line_colours
+    def _by_class(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, float, NDArray[np.bool_]]]:
+        """These lines by colour and width of their class, "" first: those of classes are drawn over the usual ones."""
+        codes, colours, widths = self.coloured.lines, self.coloured.line_colours, self.coloured.line_widths
         if codes is None:
             if chosen.any():
-                yield "", chosen
+                yield "", 1.0, chosen
             return
         for number in sorted(np.unique(codes[chosen]).tolist(), key=lambda one: (bool(colours[one]), one)):
-            yield colours[number], chosen & (codes == number)
+            yield colours[number], widths[number], chosen & (codes == number)
 
     def _heat_strokes(
         self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None, slim: float

@@ -3,6 +3,7 @@
 from designer.fields.field import Word
 
 KIND, NETWORK, STATUS, OWN = "kind", "network", "status", "own"
+DIRECTION = "direction"
 
 _BOTH = (
     Word("rail", "Rail", "The rail that it is part of"),
@@ -26,6 +27,7 @@ DEVICE_KEYS: tuple[Word, ...] = (
 LINK_KEYS: tuple[Word, ...] = (
     Word(NETWORK, "Network", "Compute, storage, in-band or out-of-band management, as without a choice"),
     Word("tier", "Tier", "The roles that it joins, as leaf to spine"),
+    Word(DIRECTION, "Dimension or group", "The dimension of a torus; within or between the groups of a dragonfly"),
     *_BOTH,
     Word("cable", "Cable type", "The medium"),
     Word("length", "Length", "The length of the cable"),

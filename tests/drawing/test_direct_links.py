@@ -1,0 +1,71 @@
+"""Direct networks without a choice: dimensions of a torus, local and global links of a dragonfly, told apart."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.colouring import Choice
+from designer.drawing.composition import Composition
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.theme import DARK, LIGHT
+from designer.exchange.diagram_svg import svg_of
+from designer.model import operations
+
+SINGLES = Detail(LinkDetail.SINGLES)
+
+
+def swatches(composition, theme=LIGHT):
+    picture = composition.picture(theme, SINGLES)
+    return {one.text: one.colour for key in picture.coloured.keys for one in key.swatches}
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_each_dimension_of_a_torus_has_its_own_colour_and_the_legend_names_it(theme, generated):
+    design = generated("torus", dims=(3, 4, 5))
+    composition = Composition(design)
+    shown = swatches(composition, theme)
+    assert list(shown) == ["Dimension 1", "Dimension 2", "Dimension 3", "Other links"]
+    assert len(set(shown.values())) == 4
+    lines = composition.picture(theme, SINGLES)
+    names = [design.devices[one].name for one in composition.projection.device_ids]
+    for line, (start, code) in enumerate(zip(lines.lines.starts, lines.coloured.lines, strict=True)):
+        a, b = (names[row] for row in composition.projection.ends[lines.lines.links[start]])
+        if a.startswith("router") and b.startswith("router"):
+            differing = [one != other for one, other in zip(a.split("-")[1:], b.split("-")[1:], strict=True)]
+            assert differing.index(True) == code, (line, a, b)
+
+
+def test_global_links_of_a_dragonfly_are_wider_and_of_another_colour_than_local_ones(generated):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=2))
+    shown = swatches(composition)
+    assert {"Within a group", "Between groups"} <= set(shown)
+    widths = {stroke.width: len(stroke.xy) for stroke in composition.picture(LIGHT, SINGLES).strokes()}
+    assert widths[max(widths)] >= 36  # one between each two of nine groups
+    assert max(widths) == pytest.approx(1.5 * sorted(widths)[-2])
+
+
+def test_the_exported_svg_has_the_colours_and_the_legend(generated):
+    text = svg_of(generated("torus", dims=(4, 4)))
+    assert "Dimension 1" in text
+    assert swatches(Composition(generated("torus", dims=(4, 4))))["Dimension 2"] in text
+
+
+def test_loads_take_the_place_of_the_colours(generated):
+    composition = Composition(generated("torus", dims=(4, 4)))
+    picture = composition.picture(LIGHT, SINGLES, Heat(0, {"l1": (0.5, 0.5)}))
+    assert picture.coloured.lines is None
+
+
+def test_a_torus_with_a_link_that_is_none_of_its_own_is_drawn_as_before(generated):
+    design = generated("torus", dims=(4, 4), mesh=True)
+    corners = [one.id for one in design.devices.values() if one.name in ("router-0-0", "router-0-1")]
+    design.apply(operations.connect_devices(design, *corners))
+    assert swatches(Composition(design)) == {}
+
+
+def test_a_fat_tree_has_no_dimensions_even_when_asked(generated):
+    composition = Composition(generated("fat-tree", servers=4))
+    assert swatches(composition) == {}
+    composition.colouring.choose(Choice("kind", "direction"))
+    assert list(swatches(composition)) == ["All links"]
+    assert np.all(composition.picture(LIGHT, SINGLES).coloured.lines == 0)
