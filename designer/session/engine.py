@@ -1,15 +1,22 @@
 """What workers compute for the workbench. Loads simulation and rules, so only workers load it (see `late`)."""
 
+import os
+import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from designer.catalog.catalog import Catalog
 from designer.drawing.heat import Heat
-from designer.errors import Cancelled, DesignerError
+from designer.errors import Cancelled, DesignerError, GraphError
 from designer.graph.arrays import Graph, build
 from designer.graph.edited import Base, up_to_date
 from designer.model.design import Design
 from designer.session.jobs import Progress
+from designer.session.tips import Tip
+from designer.simulation.advice import advise
+from designer.simulation.advice.remedy import Remedy
 from designer.simulation.curve import Curve, curve
 from designer.simulation.engine import simulate
 from designer.simulation.explain.compare_runs import RunComparison, compare_runs
@@ -32,6 +39,8 @@ from designer.validation.engine import validate as validate_design
 from designer.validation.findings import Report
 
 MOST_FLOWS = 200
+NICENESS = 10
+"""Of the thread that tries what would help."""
 
 
 class Run(NamedTuple):
@@ -189,3 +198,45 @@ def paths(
     if failed:
         graph, scenario, _ = with_failures(design, failed, scenario, graph)
     return paths_between(design, graph, scenario, places, progress=progress)
+
+
+def remedies(
+    design: Design, scenario: Scenario, failed: frozenset[str], run: Run, catalog: Catalog
+) -> tuple[advise.Situation, list[Remedy]]:
+    """What a run was of, and what may make it faster. Raises GraphError for a result that was worked out elsewhere."""
+    if run.healthy is None:
+        raise GraphError("what would help can be tried only for a run of the Simulation panel")
+    _give_way()
+    now = advise.Situation(design, scenario, failed, run.healthy, run.result, catalog)
+    return now, advise.remedies(now)
+
+
+def tip(now: advise.Situation, remedy: Remedy, progress: Progress) -> Tip:
+    """What a run with a change gives, and how hot links would be."""
+    trial = advise.tried(now, remedy, progress)
+    result, heat = trial.result, None
+    if result is not None and trial.helps:
+        measure = "peak" if result.are_peaks_known else "mean"
+        label = f"Preview: {remedy.title}"
+        loads, congested = result.link_utilization(), result.congested_links()
+        heat = Heat(now.design.revision, loads, label, measure, congested=congested)
+        heat.draw_up()
+    return Tip(
+        remedy.title,
+        trial.times if result is not None else "",
+        trial.gain,
+        trial.gain_text,
+        trial.sentence if result is not None else remedy.title,
+        remedy.scenario,
+        remedy.failed,
+        trial.edit,
+        heat,
+        trial.helps,
+        trial.refused,
+    )
+
+
+def _give_way() -> None:
+    """Let the window and other workers go before this thread and those it starts, where the system can."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

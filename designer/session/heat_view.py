@@ -30,6 +30,7 @@ class HeatView(QObject):
         self._phase: int | None = None
         self._pinned: PinnedRun | None = None
         self._jobs: Heat | None = None
+        self._preview: Heat | None = None
         self._made_of: tuple[object, ...] = ()
         self._heat: Heat | None = None
         simulation.state_changed.connect(self._follow)
@@ -80,6 +81,17 @@ class HeatView(QObject):
             self._jobs = heat
             self.changed.emit()
 
+    def show_preview(self, heat: Heat | None) -> None:
+        """Show what links would carry with a change, over all else, or None; gone with the next run or edit."""
+        if heat is not self._preview:
+            self._preview = heat
+            self.changed.emit()
+
+    @property
+    def shows_preview(self) -> bool:
+        """Whether it shows what links would carry with a change that is not made."""
+        return self._preview is not None
+
     @property
     def shows_jobs(self) -> bool:
         """Whether it shows what jobs that run together do to the links."""
@@ -88,11 +100,14 @@ class HeatView(QObject):
     @property
     def of_current(self) -> bool:
         """Whether it is of the current result, not of a pinned run or of jobs."""
-        return self._jobs is None and self._pinned is None and self._simulation.current_result is not None
+        shows_other = self._preview is not None or self._jobs is not None or self._pinned is not None
+        return not shows_other and self._simulation.current_result is not None
 
     @property
     def heat(self) -> Heat | None:
         """The loads the links are coloured by: of jobs, of a pinned run or of the current result; None without one."""
+        if self._preview is not None:
+            return self._preview
         if self._jobs is not None:
             return self._jobs
         if self._pinned is not None:
@@ -150,6 +165,8 @@ class HeatView(QObject):
 
     def _follow(self) -> None:
         result = self._simulation.current_result
+        if self._simulation.state != "current":
+            self._preview = None
         if self._simulation.state == "running":
             self._jobs = None
         if result is not None and self._pinned is not None and result is not self._pinned.result:

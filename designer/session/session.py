@@ -30,7 +30,7 @@ class Session(Document):
         super().__init__(design, path)
         self.catalog = catalog
         self.jobs = Jobs(self)
-        self.workbench = Workbench(self, self.jobs)
+        self.workbench = Workbench(self, self.jobs, lambda: self.catalog)
         self.costs = CostJob(self, self.jobs, lambda: self.catalog.types)
         self.autosave = Autosave(self, self.jobs)
         self.disk = DiskWatch(self, self.jobs)

@@ -1,10 +1,13 @@
 """What is worked out about the open document: its findings, its simulation, and the studies that build on them."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject
 
+from designer.catalog.catalog import Catalog
 from designer.model.edit import Edit
+from designer.session.advice import AdviceJob
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.failures import SweepJob
@@ -25,7 +28,7 @@ PACKING = "pack"
 class Workbench(QObject):
     """Computes about a document in workers. Findings wait for the heat of an edit, where that is under way."""
 
-    def __init__(self, document: Document, jobs: Jobs) -> None:
+    def __init__(self, document: Document, jobs: Jobs, catalog: Callable[[], Catalog]) -> None:
         super().__init__(document)
         self.simulation = SimulationJob(document, jobs)
         self.validation = ValidationJob(document, jobs)
@@ -39,6 +42,7 @@ class Workbench(QObject):
         self.paths = PathsJob(document, self.simulation, jobs)
         self.placed_jobs = PlacedJobs(document, self.simulation, self.heat_view, jobs)
         self.failures = SweepJob(document, self.simulation, jobs)
+        self.advice = AdviceJob(document, self.simulation, self.heat_view, jobs, catalog)
         self.tiers = TierJob(document, self.simulation, jobs)
         self.packing: Computation[int, Any] = Computation(document, jobs, PACKING, lambda: document.design.revision)
         """The pack of the hand-over that was made last, by whoever asks for one."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.model.shown_text import plain_text
+from designer.panels.simulation.advice import Advice
 from designer.panels.simulation.heat_choice import HeatChoice
 from designer.panels.simulation.heat_legend import HeatLegend
 from designer.panels.simulation.hot_links import HotLinks
@@ -44,6 +45,8 @@ class SimulationPanel(QWidget):
         self.summary = SimulationSummary(session)
         self.summary.going.connect(self.going)
         self.summary.compare_wanted.connect(lambda: self.study_wanted.emit("failures.sweep"))
+        self.advice = Advice(session)
+        self.advice.going.connect(self.going)
         self.legend = HeatLegend(session, appearance)
         self.heat_choice = HeatChoice(session)
         self.heat_choice.pin_wanted.connect(session.workbench.pins.pin)
@@ -66,6 +69,7 @@ class SimulationPanel(QWidget):
         results.setSpacing(8)
         results.addLayout(self._make_study_buttons())
         results.addWidget(self.summary)
+        results.addWidget(self.advice)
         results.addWidget(self.legend)
         results.addWidget(self.victims)
         results.addWidget(label("Hot links", "section"))

@@ -254,6 +254,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.live",
             "simulate.cancel",
             "simulate.why",
+            "simulate.advise",
             "simulate.paths",
             "simulate.training",
             None,

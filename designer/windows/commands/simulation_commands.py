@@ -53,6 +53,17 @@ def has_hot_link(desk: Desk) -> bool:
     return desk.session.workbench.simulation.heat is not None and bool(desk.session.selected.links)
 
 
+def advise(desk: Desk) -> None:
+    """Show the Simulation panel and try what would make the current result faster."""
+    desk.docks.show("simulation")
+    desk.session.workbench.advice.run()
+
+
+def can_advise(desk: Desk) -> bool:
+    """Whether there is a current result to improve."""
+    return desk.session.workbench.advice.can_run
+
+
 def show_paths(desk: Desk) -> None:
     """Light every path between the two devices or ports that are selected, and list them."""
     found = _path_ends(desk)
@@ -144,6 +155,16 @@ ROWS: tuple[ActionRow, ...] = (
         why_hot,
         SIMULATE,
         hint="Show whose flows cross the selected link, in the Inspector",
+    ),
+    ActionRow(
+        "simulate.advise",
+        "What Would Help",
+        "Shift+W",
+        "",
+        can_advise,
+        advise,
+        SIMULATE,
+        hint="Try other routings, algorithms, rank orders, uplinks and repairs, and list what makes the run faster",
     ),
     ActionRow(
         "simulate.paths",

@@ -1,0 +1,130 @@
+"""What would help: changes that make the run faster, each tried by a run; pointed at, one is previewed."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from designer.errors import sentence
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.row_table import ROW_ROLE, LinesDelegate, RowTable
+from designer.session.session import Session
+from designer.session.tips import Tip
+from designer.tables.columns import Column
+
+SHOWN_ROWS = 6
+
+
+class Advice(QWidget):
+    """`going` carries the links that a change that was taken has moved or added."""
+
+    going = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session, self._job = session, session.workbench.advice
+        self._chosen: Tip | None = None
+        self.ask = self._button("What Would Help?", "Try changes that may make this run faster", self._job.run)
+        self.cancel = self._button("Cancel", "Try nothing more", self._job.cancel)
+        self.go_back = self._button("Go Back", "Take back the change of the scenario that was tried", self._job.go_back)
+        self.try_it = self._button("Try It", "Make the selected change, and run; it can be undone", self._try)
+        self.summary = label("", "muted", wrap=True)
+        self.taken = label("", wrap=True)
+        self.table = RowTable("What would help", Tip.COLUMNS, stretch="what", tip=_tip)
+        self.table.setItemDelegateForColumn(0, LinesDelegate(self.table))
+        self.table.setUniformRowHeights(False)
+        self.table.setMouseTracking(True)
+        self.table.entered.connect(self._enter)
+        self.table.viewport().installEventFilter(self)
+        self.table.chosen.connect(self._choose)
+        self.table.current_changed.connect(self._follow_current)
+        bar, foot = QHBoxLayout(), QHBoxLayout()
+        bar.addWidget(self.ask)
+        bar.addWidget(self.cancel)
+        bar.addStretch(1)
+        foot.addWidget(self.try_it)
+        foot.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for part in (bar, self.taken, self.go_back, self.summary, self.table, foot):
+            if isinstance(part, QHBoxLayout):
+                column.addLayout(part)
+            else:
+                column.addWidget(part)
+        self._job.changed.connect(self.refresh)
+        self.refresh()
+
+    def _button(self, text: str, tip: str, act: Any) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(plain_text(tip))
+        button.clicked.connect(lambda _checked=False: act())
+        return button
+
+    # -- preview --------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Back to the selected change, or to the run, where the pointer leaves the list."""
+        if event.type() == QEvent.Type.Leave:
+            self._job.preview(self._chosen)
+        return super().eventFilter(watched, event)
+
+    def _enter(self, index: QModelIndex) -> None:
+        self._job.preview(index.data(ROW_ROLE))
+
+    def _choose(self, tip: Tip) -> None:
+        self._chosen = None if tip is self._chosen else tip
+        self._job.preview(self._chosen)
+        self.try_it.setEnabled(self._chosen is not None)
+
+    def _follow_current(self) -> None:
+        """Rows that the arrow keys go to are previewed too."""
+        if self.table.hasFocus():
+            self._chosen = self.table.currentIndex().data(ROW_ROLE)
+            self._job.preview(self._chosen)
+            self.try_it.setEnabled(self._chosen is not None)
+
+    # -- taking ---------------------------------------------------------------------------------------------------
+
+    def _try(self) -> None:
+        """Make the change: an edit or a repair, which undo takes back, or another scenario, which Go Back does."""
+        tip, session = self._chosen, self._session
+        if tip is None:
+            return
+        self._chosen = None
+        edit = self._job.take(tip)
+        if tip.failed != session.failed:
+            session.mark_as_failed(tip.failed, tip.title, is_look=False)
+        if edit is not None:
+            session.push(edit)
+        session.workbench.simulation.run()
+        if edit is not None:
+            self.going.emit(frozenset(change.subject.id for change in edit.changes))
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show what was tried so far, and what can be asked for."""
+        job = self._job
+        if self._chosen not in job.tips:
+            self._chosen = None
+        is_idle, is_running = job.state == "idle", job.state == "running"
+        self.ask.setVisible(is_idle)
+        self.ask.setEnabled(job.can_run)
+        self.cancel.setVisible(is_running)
+        self.summary.setVisible(not is_idle)
+        self.summary.setText(sentence(job.error or job.summary))
+        self.table.setVisible(bool(job.helpful))
+        self.try_it.setVisible(bool(job.helpful))
+        self.try_it.setEnabled(self._chosen is not None)
+        self.table.show_rows(job.helpful)
+        self.table.fit_height(SHOWN_ROWS)
+        self.taken.setVisible(job.taken is not None)
+        self.go_back.setVisible(job.before is not None)
+        if job.taken is not None:
+            self.taken.setText(f"Tried: {job.taken.sentence}.")
+
+
+def _tip(tip: Any, _column: Column) -> str:
+    return f"{tip.sentence}\nThe links show it while the pointer is here; click to keep that"

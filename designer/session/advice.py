@@ -1,0 +1,179 @@
+"""Tries in a worker what would make the current result faster, one change after the other, when asked to."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from designer.catalog.catalog import Catalog
+from designer.late import Late
+from designer.model.edit import Edit
+from designer.session.document import Document
+from designer.session.heat_view import HeatView
+from designer.session.jobs import Jobs, Outcome
+from designer.session.simulation import SimulationJob
+from designer.session.tips import Tip
+from designer.simulation.scenario import Scenario
+
+engine = Late("designer.session.engine")
+
+LANE = "advice"
+BUDGET_S = 10.0
+"""Nothing is begun later than this."""
+
+
+class AdviceJob(QObject):
+    """`tips` belong to the current result, in the order in which they were tried; they go when it does.
+
+    `before` is the scenario before the last change of it that was taken over, for who wants to go back.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        simulation: SimulationJob,
+        heat_view: HeatView,
+        jobs: Jobs,
+        catalog: Callable[[], Catalog],
+    ) -> None:
+        super().__init__(document)
+        self._document, self._simulation, self._heat_view = document, simulation, heat_view
+        self._jobs, self._catalog = jobs, catalog
+        self.state: Literal["idle", "running", "done"] = "idle"
+        self.tips: tuple[Tip, ...] = ()
+        self.waiting = 0
+        """How many changes were not tried."""
+        self.error: str | None = None
+        self.taken: Tip | None = None
+        self.before: Scenario | None = None
+        self._result: object = None
+        self._now: Any = None
+        self._left: list[Any] = []
+        self._began_s = 0.0
+        simulation.state_changed.connect(self._follow)
+        simulation.scenario_changed.connect(self._follow_scenario)
+        document.changed.connect(self._follow_edit)
+        document.reset.connect(self._start_over)
+
+    @property
+    def can_run(self) -> bool:
+        """Whether there is a current result to improve, with its scenario."""
+        run = self._simulation.value
+        return self._simulation.current_result is not None and run is not None and run.healthy is not None
+
+    @property
+    def helpful(self) -> tuple[Tip, ...]:
+        """Those that help, the largest gain first."""
+        return tuple(sorted((tip for tip in self.tips if tip.helps), key=lambda tip: -(tip.gain or 0.0)))
+
+    @property
+    def summary(self) -> str:
+        """How many of those tried would help; or that nothing would, and what was tried."""
+        ran, helpful = [tip for tip in self.tips if not tip.refused], self.helpful
+        if self.state == "running":
+            said = f"{len(ran)} tried, {len(helpful)} would help"
+        elif not ran:
+            said = "Nothing could be tried"
+        elif helpful:
+            said = f"{len(helpful)} of {len(ran)} changes that were tried would help"
+        else:
+            said = f"Nothing tried would help by more than 1 %. Tried: {'; '.join(tip.title for tip in ran)}"
+        waiting = self.waiting if self.state == "done" else 0
+        return f"{said}. {waiting} more were not tried" if waiting else said
+
+    def run(self) -> None:
+        """Try what may help the current result; those that are known already are not tried again."""
+        run, simulation, document = self._simulation.value, self._simulation, self._document
+        if not self.can_run or run is None or (self.state != "idle" and self._result is run.result):
+            return
+        self._forget()
+        self.state, self._result, self._began_s = "running", run.result, time.monotonic()
+        of = document.snapshot(), simulation.scenario, document.failed, run, self._catalog()
+        self._jobs.run(LANE, lambda _progress: engine.remedies(*of), self._take_remedies)
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Try nothing more; what was found stays."""
+        if self.state == "running":
+            self._jobs.cancel(LANE)
+            self._end()
+
+    def preview(self, tip: Tip | None) -> None:
+        """Colour the links by what they would carry with a change; None by what they carry."""
+        self._heat_view.show_preview(tip.heat if tip is not None else None)
+
+    def take(self, tip: Tip) -> Edit | None:
+        """Take over what a tip changes of the scenario; returns its edit, which is the caller's to push, if it has one.
+
+        A repaired failure is the caller's to mark as well.
+        """
+        self.preview(None)
+        before = self._simulation.scenario
+        self.taken, self.before = tip, before if tip.scenario != before else None
+        self._simulation.scenario = tip.scenario
+        return tip.edit
+
+    def go_back(self) -> None:
+        """Take back the last change of the scenario, and run."""
+        if self.before is not None:
+            before, self.taken, self.before = self.before, None, None
+            self._simulation.scenario = before
+            self._simulation.run()
+            self.changed.emit()
+
+    # -- what happens ---------------------------------------------------------------------------------------------
+
+    def _take_remedies(self, outcome: Outcome) -> None:
+        if outcome.error is not None:
+            self.error = outcome.error
+            self._end()
+            return
+        self._now, self._left = outcome.value
+        self._next()
+
+    def _next(self) -> None:
+        if not self._left or (self.tips and time.monotonic() - self._began_s > BUDGET_S):
+            self._end()
+            return
+        remedy, now = self._left.pop(0), self._now
+        self._jobs.run(LANE, partial(engine.tip, now, remedy), self._take_tip)
+
+    def _take_tip(self, outcome: Outcome) -> None:
+        if outcome.error is None:
+            self.tips = (*self.tips, outcome.value)
+        self._next()
+        self.changed.emit()
+
+    def _end(self) -> None:
+        self.state, self.waiting, self._now, self._left = "done", len(self._left), None, []
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        """Tips go with the result they are about; while it is computed anew they stay out of the way."""
+        if self.state != "idle" and self._simulation.current_result is not self._result:
+            self._forget()
+            self.changed.emit()
+        elif self.state == "idle":
+            self.changed.emit()
+
+    def _follow_scenario(self) -> None:
+        if self.taken is not None and self._simulation.scenario != self.taken.scenario:
+            self.taken = self.before = None
+
+    def _follow_edit(self, _edit: Edit) -> None:
+        if self.taken is not None and self.taken.edit is None:
+            self.taken = self.before = None
+
+    def _forget(self) -> None:
+        self._jobs.cancel(LANE)
+        self.preview(None)
+        self.state, self.tips, self.waiting, self.error = "idle", (), 0, None
+        self._result, self._now, self._left = None, None, []
+
+    def _start_over(self) -> None:
+        self.taken = self.before = None
+        self._forget()

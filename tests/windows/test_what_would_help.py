@@ -1,0 +1,179 @@
+"""What Would Help?: changes that were run, previewed on the links, and made with a click that can be taken back."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+
+from designer.model.edit import Edit, removed
+from designer.session import advice as advice_module
+from designer.simulation.designs import simulate_design
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def wait_for_run(session, qtbot):
+    simulation = session.workbench.simulation
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=PATIENCE_MS)
+    return simulation.current_result
+
+
+@pytest.fixture
+def session(window, catalog, qtbot):
+    """16 hosts over 8-port switches; flows collide under ECMP, and every other uplink is not there yet."""
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    session = window.session
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    design = session.design
+    uplinks = [one for one in design.links.values() if all(map(design.is_switch, (one.a.device_id, one.b.device_id)))]
+    session.push(Edit("Fewer uplinks", removed(uplinks[::2])))
+    session.workbench.simulation.scenario = Scenario(collective="all-to-all", routing="ecmp", size_bytes=2**26)
+    session.workbench.simulation.run()
+    wait_for_run(session, qtbot)
+    return session
+
+
+@pytest.fixture
+def job(window, session, qtbot):
+    window.actions_table.trigger("simulate.advise")
+    job = session.workbench.advice
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    return job
+
+
+def tip_of(job, words):
+    return next(tip for tip in job.helpful if words in tip.title)
+
+
+def take(window, tip):
+    panel = window.docks.simulation.advice
+    panel.table.chosen.emit(tip)
+    assert panel.try_it.isEnabled()
+    panel.try_it.click()
+
+
+def test_what_helps_is_listed_by_gain_each_as_a_plain_run_of_it_says(window, session, job):
+    before = session.workbench.simulation.current_result
+    panel = window.docks.simulation.advice
+    assert panel.table.rows == job.helpful and len(job.helpful) >= 2
+    assert [tip.gain for tip in job.helpful] == sorted((tip.gain for tip in job.helpful), reverse=True)
+    for tip in job.helpful:
+        design = session.design.snapshot()
+        if tip.edit is not None:
+            design.apply(tip.edit)
+        after = simulate_design(design, replace(tip.scenario, failed=tuple(sorted(tip.failed))))
+        assert tip.gain == pytest.approx(1 - after.time_s / before.time_s)
+    assert "changes that were tried would help" in panel.summary.text()
+
+
+def test_another_routing_is_taken_over_and_taken_back(window, session, job, qtbot):
+    tip = tip_of(job, "Spray")
+    before = session.workbench.simulation.current_result.time_s
+    take(window, tip)
+    result = wait_for_run(session, qtbot)
+    assert session.workbench.simulation.scenario.routing == "spray"
+    assert result.time_s == pytest.approx(before * (1 - tip.gain))
+    panel = window.docks.simulation.advice
+    assert not panel.go_back.isHidden() and tip.sentence in panel.taken.text()
+    panel.go_back.click()
+    assert wait_for_run(session, qtbot).time_s == pytest.approx(before)
+    assert session.workbench.simulation.scenario.routing == "ecmp" and panel.go_back.isHidden()
+
+
+def test_uplinks_are_one_edit_that_undo_takes_back(window, session, job, qtbot):
+    tip = tip_of(job, "One more link")
+    links, before = len(session.design.links), session.workbench.simulation.current_result.time_s
+    take(window, tip)
+    result = wait_for_run(session, qtbot)
+    assert len(session.design.links) == links + len(tip.edit.changes)
+    assert result.time_s == pytest.approx(before * (1 - tip.gain), rel=1e-3)
+    session.undo_stack.undo()
+    assert len(session.design.links) == links
+
+
+def test_a_repair_is_a_step_to_undo(window, session, qtbot):
+    spine = next(one for one in session.design.switches() if one.role == "spine")
+    session.mark_as_failed(frozenset((spine.id,)), "Fail spine")
+    session.workbench.simulation.run()
+    wait_for_run(session, qtbot)
+    job = session.workbench.advice
+    job.run()
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    take(window, tip_of(job, "repaired"))
+    assert session.failed == frozenset()
+    session.undo_stack.undo()
+    assert session.failed == {spine.id}
+
+
+def test_a_row_under_the_pointer_is_previewed_until_it_leaves(window, session, job):
+    panel, view = window.docks.simulation.advice, session.workbench.heat_view
+    own = view.heat
+    panel._enter(panel.table.model().index(0, 0))
+    assert view.heat is job.helpful[0].heat and view.shows_preview and not view.of_current
+    assert view.heat.label == f"Preview: {job.helpful[0].title}"
+    assert window.views.canvas.fabric.heat is view.heat
+    QApplication.sendEvent(panel.table.viewport(), QEvent(QEvent.Type.Leave))
+    assert view.heat is own and not view.shows_preview
+
+
+def test_a_chosen_row_keeps_its_preview_and_a_run_ends_it(window, session, job, qtbot):
+    panel, view = window.docks.simulation.advice, session.workbench.heat_view
+    panel.table.chosen.emit(job.helpful[0])
+    QApplication.sendEvent(panel.table.viewport(), QEvent(QEvent.Type.Leave))
+    assert view.shows_preview
+    session.workbench.simulation.scenario = Scenario(collective="all-reduce")
+    assert not view.shows_preview and job.state == "idle" and job.tips == ()
+    assert not panel.table.isVisible() and not panel.try_it.isEnabled()
+
+
+def test_known_tips_are_not_computed_again_and_go_with_their_result(session, job, qtbot):
+    tips = job.tips
+    job.run()
+    assert job.tips is tips and job.state == "done"
+    session.undo_stack.undo()
+    assert job.state == "idle" and job.tips == ()
+
+
+def test_trying_can_be_cancelled_and_what_was_found_stays(window, session, qtbot):
+    job, panel = session.workbench.advice, window.docks.simulation.advice
+    panel.ask.click()
+    assert job.state == "running" and not panel.cancel.isHidden() and panel.ask.isHidden()
+    qtbot.waitUntil(lambda: len(job.tips) >= 1, timeout=PATIENCE_MS)
+    panel.cancel.click()
+    assert job.state == "done" and job.waiting > 0
+    assert "more were not tried" in panel.summary.text()
+
+
+def test_nothing_is_begun_after_the_budget(session, qtbot, monkeypatch):
+    monkeypatch.setattr(advice_module, "BUDGET_S", -1.0)
+    job = session.workbench.advice
+    job.run()
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    assert len(job.tips) == 1 and job.waiting > 3
+
+
+def test_it_is_offered_for_a_current_result_alone(window, session):
+    row = window.actions_table.rows["simulate.advise"]
+    assert row.enabled(window.desk)
+    session.workbench.simulation.scenario = Scenario(collective="all-reduce")
+    assert not row.enabled(window.desk)
+    assert not window.docks.simulation.advice.ask.isEnabled()
+
+
+def test_the_oversubscription_of_a_generated_fabric_is_tried_in_the_window_too(window, qtbot):
+    session = window.session
+    session.open(EXAMPLES / "fat-tree-16-2to1.fabric")
+    session.workbench.simulation.scenario = Scenario(collective="all-to-all", size_bytes=2**26)
+    session.workbench.simulation.run()
+    wait_for_run(session, qtbot)
+    job = session.workbench.advice
+    job.run()
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    assert tip_of(job, "1:1 instead of 2:1").gain > 0.2
