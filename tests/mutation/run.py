@@ -1,6 +1,7 @@
 """Changes the program in many small ways, one at a time, and counts how often a test of the room notices.
 
     python tests/mutation/run.py [--rooms validation,storage] [--count 150] [--seed 1] [--jobs 2] [--least 0.85]
+    python tests/mutation/run.py --again OUTPUT      only what survived by an earlier run's output
 
 Works on copies of the checkout. Tests that run a changed statement are found by coverage (python -m pip install
 coverage); of a compiled kernel, which coverage does not see, and of what a module does when it is loaded, all tests of
@@ -94,9 +95,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=0.85)
+    parser.add_argument("--again", type=Path, metavar="OUTPUT")
     chosen = parser.parse_args()
     rooms = chosen.rooms.split(",")
-    mutants = _sample(rooms, chosen.count, chosen.seed)
+    if chosen.again is None:
+        mutants = _sample(rooms, chosen.count, chosen.seed)
+    else:
+        mutants = _survivors_of(chosen.again.read_text("utf-8"))
+        rooms = sorted({_room(one) for one in mutants})
     with tempfile.TemporaryDirectory() as folder:
         free: SimpleQueue[Path] = SimpleQueue()
         for number in range(chosen.jobs):
@@ -123,6 +129,29 @@ def _sample(rooms: list[str], count: int, seed: int) -> list[Mutant]:
                 seen[name] += 1
                 everything.append((hashlib.sha256(f"{name} {seen[name]}".encode()).hexdigest(), mutant))
     return [mutant for _, mutant in sorted(everything, key=lambda one: one[0])[:count]]
+
+
+def _survivors_of(output: str) -> list[Mutant]:
+    """What survived by the output of an earlier run, as far as the lines still are what they were."""
+    found: list[Mutant] = []
+    lines = output.splitlines()
+    for number, stated in enumerate(lines):
+        if stated.startswith("survived: "):
+            path, _, kind, change = stated.removeprefix("survived: ").split(":", 3)
+            source = (ROOT / path).read_text("utf-8")
+            alike = (
+                one
+                for one in mutants_of(Path(path), source)
+                if one.kind == kind.strip()
+                and f"{source[one.start : one.end]!r} -> {one.text!r}" == change.strip()
+                and _line_of(one, source).strip() == lines[number + 1].strip()
+            )
+            one = next(alike, None)
+            if one is None:
+                print(f"no longer there: {stated.removeprefix('survived: ')}", flush=True)
+            else:
+                found.append(one)
+    return found
 
 
 def _longest_first(rooms: list[str]) -> list[str]:

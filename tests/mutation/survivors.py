@@ -4,6 +4,30 @@ _TOLERANCE = "between noise of rounding and whatever differs in truth there is r
 
 SURVIVORS: dict[tuple[str, str, str, str], str] = {
     (
+        "designer/simulation/traffic/collectives.py",
+        'return Plan(hierarchical.in_turn(table, float(scenario.size_bytes), scenario.collective or ""))',
+        ' or ""',
+        "",
+    ): "what plans a collective is asked only where there is one",
+    (
+        "designer/simulation/jobs/job_text.py",
+        'refuse_file(shortened(str(fields.get("name") or f"job {number}")), str(fields.get("traffic") or ""))',
+        ' or ""',
+        "",
+    ): "no traffic is then the word None, which names no file either",
+    (
+        "designer/simulation/explain/flows_on_link.py",
+        "self._pair_flows = sums(where, np.concatenate([self._pair_flows, count]) * 1.0, n).astype(np.int64)",
+        " * 1.0",
+        "",
+    ): "sums takes whole numbers as weights too, and adds them as floats",
+    (
+        "designer/simulation/flows/uniform.py",
+        "third = (high - low) / 3",
+        "3",
+        "4",
+    ): "sixty steps that keep three quarters find the share to 3e-8 instead of 3e-11",
+    (
         "designer/analysis/parts.py",
         "if medium is None or is_optical(medium) or medium.links < 2:",
         " or medium.links < 2",

@@ -166,7 +166,7 @@ def test_broadcast_leaves_by_one_nic(two_to_one):
     assert result.time_s == pytest.approx(63 * 1e9 / 50e9)
 
 
-@pytest.mark.parametrize(("efficiency", "expected"), [(None, INFINIBAND_EFFICIENCY), (0.5, 0.5)])
+@pytest.mark.parametrize(("efficiency", "expected"), [(None, 0.9937), (0.5, 0.5)], ids=["InfiniBand", "given"])
 def test_efficiency_goes_by_protocol_or_as_given(superpod_graph, efficiency, expected):
     result = simulate(superpod_graph, Scenario(traffic="shift:8", size_bytes=1e9, efficiency=efficiency))
 
