@@ -14,6 +14,7 @@ from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.subject import CLOSE_SCALE
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
+from designer.canvas.walking import nearest_to_middle, neighbour
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, reading_order
@@ -132,6 +133,18 @@ class Fabric(FabricPicture):
         """The selection moved by one step of 12 canvas units, or of 1 where fine. Raises DesignerError."""
         step, design = FINE_NUDGE if fine else NUDGE, self.session.design
         return moved(design, movable(design, self.session.selection), dx * step, dy * step)
+
+    def step(self, dx: int, dy: int) -> Rect | None:
+        """Select the device in that direction, along a link where one leads there; at first the one in the middle."""
+        chosen = [one for one in self.session.selection if one in self.session.design.devices]
+        if len(chosen) == 1:
+            found = neighbour(self.composition, chosen[0], dx, dy)
+        else:
+            found = nearest_to_middle(self.composition)
+        if found is None:
+            return None
+        self.session.select([found])
+        return self.rect_of(found)
 
     def drag(self, target: Target, start: Pointer) -> BoxDrag | None:
         """A drag of the boxes that are selected; None from a link or where none of them moves."""

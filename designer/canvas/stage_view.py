@@ -245,10 +245,12 @@ class StageView(CameraView):
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def _is_nudge(self, event: QKeyEvent) -> bool:
-        """Whether an arrow key comes here, rather than to a shortcut of the window, for what is selected."""
+        """Whether an arrow key comes here, rather than to a shortcut of the window: to move, or with Alt to walk."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         override = event.type() == QEvent.Type.ShortcutOverride
-        return override and plain and event.key() in ARROWS and (self.subject.walks or bool(self.session.selection))
+        alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
+        here = alt or (plain and (self.subject.walks or bool(self.session.selection)))
+        return override and here and event.key() in ARROWS
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels the gesture, or else clears the selection; Enter renames; arrow keys move the selection."""
@@ -257,7 +259,7 @@ class StageView(CameraView):
             self._escape()
         elif key in ENTER and len(self.session.selection) == 1 and self.name_editor.open(*self.session.selection):
             event.accept()
-        elif key in ARROWS and self.subject.walks:
+        elif key in ARROWS and (self.subject.walks or event.modifiers() == Qt.KeyboardModifier.AltModifier):
             self._walk(*ARROWS[key])
         elif key in ARROWS and self.subject.movable(self.session.selection):
             fine, step = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier), ARROWS[key]

@@ -139,7 +139,7 @@ class Subject(QObject):
         raise NotImplementedError
 
     def step(self, dx: int, dy: int) -> Rect | None:
-        """Select what is one place further, where arrow keys go there, and return its rectangle; None for nowhere."""
+        """Select what is one place further, where arrow keys or Alt with them go; its rectangle, None for nowhere."""
         return None
 
     def drag(self, target: Target, start: Pointer) -> Drag | None:

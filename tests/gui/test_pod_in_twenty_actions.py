@@ -77,6 +77,9 @@ def draw_the_pod(hands: CountingHands) -> None:
     hands.drag(*hands.around({"leaf-1", "leaf-2"}), Qt.KeyboardModifier.ShiftModifier)
     hands.press("Ctrl+L")
     hands.press("Return")
+    hands.press("Ctrl+A")
+    hands.press("Ctrl+Shift+T")
+    hands.press("Return")
 
 
 def test_a_pod_is_drawn_named_linked_and_tidy_in_at_most_twenty_actions(hands, window):

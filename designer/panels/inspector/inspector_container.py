@@ -7,6 +7,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import Group, Rack
 from designer.panels.inspector.own_fields import OwnFields, align_names
+from designer.panels.inspector.position import PositionFields
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
@@ -34,6 +35,7 @@ class ContainerPage(QWidget):
         self._members: list[str] = []
         self.kind = label("", "heading")
         self.name = TextField("Name", self._rename)
+        self.position = PositionFields(session)
         self.what = ElidedLabel()
         self.power = ElidedLabel()
         self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
@@ -52,6 +54,7 @@ class ContainerPage(QWidget):
         fields = form()
         add_row(fields, "Name", self.name)
         add_row(fields, "Holds", self.what)
+        add_row(fields, "Position", self.position)
         add_row(fields, "Power", self.power)
         add_row(fields, "Power budget, kW", self.budget)
         add_row(fields, "Layout", self.layout_field)
@@ -84,6 +87,7 @@ class ContainerPage(QWidget):
         for field in (self.power, self.budget):
             self._fields.setRowVisible(field, isinstance(entity, Rack))
         self._fields.setRowVisible(self.layout_field, isinstance(entity, Group))
+        self._fields.setRowVisible(self.position, self.position.show_thing(container_id))
         self.what.set_text("nothing" if not members else f"{len(members)} item" + ("" if len(members) == 1 else "s"))
         self.empty.setVisible(not members)
         self.list.setVisible(bool(members))

@@ -21,6 +21,7 @@ from designer.panels.inspector.link_list import LinkList, LinkRow
 from designer.panels.inspector.module_slots import ModuleSlots
 from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.inspector.port_map import PortCell, PortMap
+from designer.panels.inspector.position import PositionFields
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
@@ -50,6 +51,7 @@ class DevicePage(QWidget):
         self.mode = ChoiceField("Port mode", self._set_mode)
         self.rack = ChoiceField("Rack", self._set_rack)
         self.unit = TextField("Lowest rack unit", self._set_unit, "U")
+        self.position = PositionFields(session)
         self.jobs = ElidedLabel()
         self.budget = ElidedLabel()
         self.port_map = PortMap(appearance)
@@ -74,6 +76,7 @@ class DevicePage(QWidget):
             ("Network", self.network),
             ("Port mode", self.mode),
             ("Rack", self._rack_row()),
+            ("Position", self.position),
             ("Jobs", self.jobs),
         ):
             add_row(self._fields, name, field)
@@ -156,6 +159,7 @@ class DevicePage(QWidget):
         unit = placement.unit if placement is not None else None
         self.unit.show_value("" if unit is None else str(unit))
         self.unit.setVisible(rack_id is not None)
+        self._fields.setRowVisible(self.position, self.position.show_thing(self._device_id))
 
     def _show_ports(self, device: Device) -> None:
         design = self._session.design
