@@ -103,10 +103,11 @@ class CameraView(QWidget):
         bounds, legend = self.subject.bounds(), self.subject.legend_shown
         if bounds is None:
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
-        elif legend is None:
-            self.move_camera(fitting(bounds, self.width(), self.height()))
         else:
-            self.move_camera(fitted(bounds, self.width(), self.height(), legend))
+            left, top = self.subject.covered_px()
+            room = self.width() - left, self.height() - top
+            whole = fitting(bounds, *room) if legend is None else fitted(bounds, *room, legend)
+            self.move_camera(whole.moved(left, top))
         self._whole = self.camera
 
     def zoom_to(self, ids: Iterable[str]) -> None:

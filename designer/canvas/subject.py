@@ -81,6 +81,10 @@ class Subject(QObject):
         """Left, top, right, bottom of everything; None where there is nothing."""
         raise NotImplementedError
 
+    def covered_px(self) -> tuple[float, float]:
+        """What headings cover at the left and at the top, pixels."""
+        return 0.0, 0.0
+
     def rect_of(self, entity_id: str) -> Rect | None:
         """Where something is drawn; None where it is not."""
         raise NotImplementedError

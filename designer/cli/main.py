@@ -43,6 +43,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("list", "designer.cli.list_", "List devices, racks, links and NICs, all or those an expression fits."),
     CommandRow("rename", "designer.cli.rename", "Rename what an expression selects, by a pattern or from a list."),
+    CommandRow("matrix", "designer.cli.matrix", "Links between leaf switches and spines and the like, cell by cell."),
     CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
     CommandRow("paths", "designer.cli.paths", "List the paths between two places that a routing uses, hop by hop."),

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from designer.analysis.matrix import Axes, matrix_of
+from designer.analysis.matrix import MOST_LINES, Axes, matrix_of
 from designer.drawing.colour_by import Status
 from designer.drawing.colouring import Choice
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.document import MOST_LINES_ON_PAPER, matrix_document
-from designer.drawing.matrix.shading import links_without, shaded
+from designer.drawing.matrix.shading import Shaded, links_without, shaded
 from designer.drawing.overlay import Overlay, worst_by_subject
 from designer.drawing.parts.document import Document, document
 from designer.drawing.parts.room_document import elevation_document, floor_document
@@ -69,12 +69,17 @@ def with_boxes(design: Design, boxes: str) -> Design:
     return design
 
 
-def _matrix_drawing(design: Design, options: DiagramOptions) -> Drawing:
+def shaded_matrix(design: Design, options: DiagramOptions, theme: Theme, most: int = MOST_LINES) -> Shaded:
+    """The matrix that the options name, with heat, failures and findings. Raises ParameterError, or as `heat_of`."""
     axes = Axes(design, hidden_of(options))
     rows, columns = ("" if one == USUAL else one for one in (options.rows, options.columns))
-    matrix = matrix_of(axes, rows, columns, MOST_LINES_ON_PAPER)
+    matrix = matrix_of(axes, rows, columns, most)
     heat, overlay = heat_of(design, options), overlay_of(design, options)
-    shown = shaded(matrix, theme_of(options), heat, links_without(design, overlay.failed), overlay.badges)
+    return shaded(matrix, theme, heat, links_without(design, overlay.failed), overlay.badges)
+
+
+def _matrix_drawing(design: Design, options: DiagramOptions) -> Drawing:
+    shown = shaded_matrix(design, options, theme_of(options), MOST_LINES_ON_PAPER)
     return lambda ruler: matrix_document(design.name, shown, ruler, legend=options.legend)
 
 

@@ -211,6 +211,8 @@ through-json        simulate ft.fabric --traffic shift:4 --size 64MiB --routing 
 through-torus       simulate torus.fabric --traffic shift:3 --size 1M --routing dimension-order --through router-1-1:2
 paths               paths examples/fat-tree-16-2to1.fabric gpu-01 gpu-16 --traffic all-to-all --size 1M --routing ecmp
 paths-json          paths df.fabric host-01 host-09 --routing valiant --paths top:5 --format json
+matrix              matrix examples/superpod-h100-4su.fabric --heat permutation:1 --routing ecmp --size 1M --top 5
+matrix-json         matrix examples/fat-tree-16-2to1.fabric --rows server --columns leaf --fail spine-01 --format json
 advise              advise ft.fabric --traffic all-to-all --size 1M --routing ecmp --format json
 traffic-all-to-all  simulate ft.fabric --traffic all-to-all --size 1M --format json
 traffic-shift       simulate ft3.fabric --traffic shift:8 --size 1M --routing ecmp --format json

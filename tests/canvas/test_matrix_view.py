@@ -208,3 +208,12 @@ def test_the_matrix_is_written_as_a_picture_and_an_empty_one_is_refused(view, tm
     view.session.replace(Design(), None)
     with pytest.raises(ExportError, match="nothing to draw"):
         view.render_png(tmp_path / "none.png")
+
+
+def test_zoom_to_fit_shows_the_first_and_the_last_cell_below_bar_and_names(view):
+    for size in ((1200, 900), (460, 380)):
+        view.resize(*size)
+        view.zoom_to_fit()
+        for row, column in ((0, 0), (31, 15)):
+            target = view.target_at(_pointer(view, middle(view, row, column)))
+            assert target.link_ids == view.cells.matrix.links_in(row, column)

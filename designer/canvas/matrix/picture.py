@@ -23,6 +23,7 @@ from designer.drawing.matrix.parts import (
     Layout,
     Lit,
     bounds_of,
+    heading_room,
     headings,
     inside,
     layout_of,
@@ -33,7 +34,7 @@ from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.picture import legends
 from designer.drawing.parts.primitives import Ink, Pen, Rects
 from designer.drawing.parts.primitives import Rect as Box
-from designer.drawing.theme import Theme
+from designer.drawing.theme import LIGHT, Theme
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
@@ -153,6 +154,16 @@ class MatrixPicture(Subject):
         """Left, top, right and bottom of the matrix and its headings; None where there is none."""
         return bounds_of(self.matrix.shape) if self.matrix is not None else None
 
+    def covered_px(self) -> tuple[float, float]:
+        """Room for the names of rows at the left, and for the bar and the names of columns at the top."""
+        drawn = self._shaded[1] if self._shaded is not None and self._shaded[0].matrix is self.matrix else None
+        if drawn is None and self.matrix is not None:
+            drawn = self.shaded(LIGHT)
+        if drawn is None:
+            return 0.0, TOP_PX
+        across, down, _ = heading_room(drawn, self._fonts, 0.0, 1.0)
+        return across, down + TOP_PX
+
     @property
     def legend_shown(self) -> bool:
         """Whether there is heat, and so a legend."""
@@ -230,8 +241,10 @@ class MatrixPicture(Subject):
             return
         sheet, at = sight.sheet(self._fonts), self._layout(drawn, sight)
         if at.left < WIDTH_PX + 2 * MARGIN_PX:  # clear of the names of rows
-            left, width = at.left + at.width, sight.width - at.left - at.width
-            sheet = replace(sheet, area=(left, 0.0, width, sight.height))
+            room = WIDTH_PX + 2 * MARGIN_PX
+            is_free = at.x + len(drawn.matrix.columns) * at.cell < sight.width - room
+            left = sight.width - room if is_free else max(0.0, min(at.left + at.width, sight.width - room))
+            sheet = replace(sheet, area=(left, 0.0, sight.width - left, sight.height))
         paint(painter, legends(drawn.legend, (), sheet), self._fonts)
 
     @property

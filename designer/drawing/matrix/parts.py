@@ -61,13 +61,9 @@ class Layout:
 
 
 def bounds_of(shape: tuple[int, int]) -> Corners | None:
-    """Left, top, right and bottom of a matrix with room for its headings, canvas units; None without cells."""
+    """Left, top, right and bottom of a matrix without its headings, canvas units; None without cells."""
     rows, columns = shape
-    if not rows or not columns:
-        return None
-    width, height = columns * CELL, rows * CELL
-    room = 0.16 * max(width, height)
-    return -room, -room, width, height
+    return (0.0, 0.0, columns * CELL, rows * CELL) if rows and columns else None
 
 
 def cell_rect(row: int, column: int) -> Corners:

@@ -8,6 +8,8 @@ from designer.canvas.matrix.view import MatrixView
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
 
+ROOM_FOR_CAPTION_PX = 800
+
 
 class MatrixBar(QFrame):
     """Offers the kinds that the design has; follows it while the matrix is seen."""
@@ -22,6 +24,8 @@ class MatrixBar(QFrame):
         self.swap = QPushButton("Swap")
         self.swap.setToolTip("Make rows of the columns, and columns of the rows")
         self.swap.clicked.connect(lambda _checked: self._choose(*reversed(self._cells.chosen)))
+        for field in (self.rows, self.columns):
+            field.setMinimumContentsLength(12)
         self.caption = label("", "muted")
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 4, 12, 4)
@@ -62,6 +66,7 @@ class MatrixBar(QFrame):
 
     def _place(self) -> None:
         self.setGeometry(0, 0, self._view.width(), round(TOP_PX))
+        self.caption.setVisible(self._view.width() >= ROOM_FOR_CAPTION_PX)
 
     def _choose(self, rows: str, columns: str) -> None:
         self._cells.choose(rows, columns)
