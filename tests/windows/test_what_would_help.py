@@ -4,7 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from designer.model.edit import Edit, removed
@@ -54,9 +55,17 @@ def tip_of(job, words):
 
 def take(window, tip):
     panel = window.docks.simulation.advice
-    panel.table.chosen.emit(tip)
-    assert panel.try_it.isEnabled()
+    click(panel, tip)
+    assert panel.try_it.isEnabled() and panel._chosen is tip
     panel.try_it.click()
+
+
+def click(panel, tip):
+    """As a hand does, more than once: the row stays chosen."""
+    table = panel.table
+    at = table.visualRect(table.model().index(table.rows.index(tip), 0)).center()
+    for _ in range(2):
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 
 def test_what_helps_is_listed_by_gain_each_as_a_plain_run_of_it_says(window, session, job):
@@ -125,7 +134,7 @@ def test_a_row_under_the_pointer_is_previewed_until_it_leaves(window, session, j
 
 def test_a_chosen_row_keeps_its_preview_and_a_run_ends_it(window, session, job, qtbot):
     panel, view = window.docks.simulation.advice, session.workbench.heat_view
-    panel.table.chosen.emit(job.helpful[0])
+    click(panel, job.helpful[0])
     QApplication.sendEvent(panel.table.viewport(), QEvent(QEvent.Type.Leave))
     assert view.shows_preview
     session.workbench.simulation.scenario = Scenario(collective="all-reduce")

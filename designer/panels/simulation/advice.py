@@ -74,16 +74,15 @@ class Advice(QWidget):
         self._job.preview(index.data(ROW_ROLE))
 
     def _choose(self, tip: Tip) -> None:
-        self._chosen = None if tip is self._chosen else tip
-        self._job.preview(self._chosen)
-        self.try_it.setEnabled(self._chosen is not None)
+        self._chosen = tip
+        self._job.preview(tip)
+        self.try_it.setEnabled(True)
 
     def _follow_current(self) -> None:
         """Rows that the arrow keys go to are previewed too."""
-        if self.table.hasFocus():
-            self._chosen = self.table.currentIndex().data(ROW_ROLE)
-            self._job.preview(self._chosen)
-            self.try_it.setEnabled(self._chosen is not None)
+        tip = self.table.currentIndex().data(ROW_ROLE)
+        if tip is not None and self.table.hasFocus():
+            self._choose(tip)
 
     # -- taking ---------------------------------------------------------------------------------------------------
 
