@@ -42,13 +42,14 @@ class Advice(QWidget):
         bar, foot = QHBoxLayout(), QHBoxLayout()
         bar.addWidget(self.ask)
         bar.addWidget(self.cancel)
+        bar.addWidget(self.go_back)
         bar.addStretch(1)
         foot.addWidget(self.try_it)
         foot.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for part in (bar, self.taken, self.go_back, self.summary, self.table, foot):
+        for part in (bar, self.taken, self.summary, self.table, foot):
             if isinstance(part, QHBoxLayout):
                 column.addLayout(part)
             else:
