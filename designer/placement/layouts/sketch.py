@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from designer.late import Late
 from designer.model.design import Design
 from designer.model.entities import order_key
+from designer.model.hardware import ServerType
 from designer.model.networks import COMPUTE, NETWORKS, network_of_switch
 
 csgraph = Late("scipy.sparse.csgraph")
@@ -53,17 +54,19 @@ class Sketch:
 
 def sketch_of(design: Design, ids: Sequence[str]) -> Sketch:
     """The placed devices among the ids, and the links between them."""
-    chosen = sorted((one for one in ids if one in design.devices and one in design.placements), key=order_key)
+    known, placements = design.devices, design.placements
+    chosen = sorted((one for one in ids if one in known and one in placements), key=order_key)
     row_of = {one: row for row, one in enumerate(chosen)}
-    devices = [design.devices[one] for one in chosen]
-    servers = np.array([design.is_server(one) for one in chosen], np.bool_)
+    devices = [known[one] for one in chosen]
+    of_servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
+    servers = np.array([one.type_id in of_servers for one in devices], np.bool_)
     number = {name: place for place, name in enumerate(NETWORKS)}
     kinds = zip(devices, servers.tolist(), strict=True)
     networks = np.array([0 if server else number[network_of_switch(one)] for one, server in kinds], np.int64)
     ranks = np.array([RANKS.get(one.role.lower(), 0) for one in devices], np.int64)
     groups = {one: place for place, one in enumerate(sorted(design.groups, key=order_key))}
     of_group = np.array([-1 if one.group_id is None else groups[one.group_id] for one in devices], np.int64)
-    at = np.array([(design.placements[one].x, design.placements[one].y) for one in chosen], float).reshape(-1, 2)
+    at = np.array([(place.x, place.y) for place in map(placements.__getitem__, chosen)], float).reshape(-1, 2)
     return Sketch(tuple(chosen), servers, _pairs(design, row_of), networks, ranks, of_group, at)
 
 

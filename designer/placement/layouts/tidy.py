@@ -9,7 +9,7 @@ from designer.errors import ParameterError
 from designer.fields.field import Word
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Group, Rack, order_key
+from designer.model.entities import Group, Placement, Rack, order_key
 from designer.placement.layouts import direct_networks, tiers_in_rows
 from designer.placement.layouts.direct_networks import Cells, Coordinates, cells_of
 from designer.placement.layouts.groups import groups_on_circle
@@ -135,14 +135,16 @@ def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str]
     groups: list[Group] = []
     devices: dict[str, None] = {}
     racks: dict[str, Rack] = {}
+    known_groups, known_racks, placements = design.groups, design.racks, design.placements
     for one in waiting:
-        if one in design.groups:
-            groups.append(design.groups[one])
+        place = placements.get(one)
+        if one in known_groups:
+            groups.append(known_groups[one])
             waiting.extend(design.members(one))
-        elif one in design.placements and not design.placements[one].locked:
-            if one in design.racks:
-                racks[one] = design.racks[one]
-            elif one in design.devices and design.placements[one].rack_id not in design.placements:
+        elif place is not None and not place.locked:
+            if one in known_racks:
+                racks[one] = known_racks[one]
+            elif place.rack_id not in placements:
                 devices[one] = None
     return groups, list(devices), sorted(racks.values(), key=lambda rack: order_key(rack.id))
 
@@ -209,13 +211,13 @@ def _extent(design: Design, rack: Rack) -> tuple[float, float, float]:
 
 
 def _moves(design: Design, places: dict[str, list[float]]) -> Iterator[Change]:
-    stood = design.placements
+    stood, racks = design.placements, design.racks
     for one, (x, y) in places.items():
         before = stood[one]
         if (before.x, before.y) == (x, y):
             continue
-        yield Change(before, replace(before, x=x, y=y))
-        if one in design.racks:
+        yield Change(before, Placement(one, x, y, before.rack_id, before.unit, before.side))  # none is locked
+        if one in racks:
             for mounted in design.mounted(one):
                 its = stood[mounted]
                 yield Change(its, replace(its, x=its.x + x - before.x, y=its.y + y - before.y))
