@@ -71,6 +71,7 @@ class Caption:
     """The second line where labels were chosen; None for the model."""
     are_ports_shown: bool = True
     is_name_shown: bool = True
+    is_locked: bool = False
 
     @property
     def shown_note(self) -> str:
@@ -221,6 +222,7 @@ class Projection:
                 note_of(self.design, device, shown),
                 "ports" in shown,
                 "name" in shown,
+                self.design.placements[device.id].locked,
             )
             self._captions[row] = found
         return found
@@ -299,7 +301,7 @@ class Projection:
         if row is None or not isinstance(before, Placement) or not isinstance(after, Placement):
             return Touched.BOXES
         self.centres[row] = after.x, after.y
-        if (before.rack_id, before.unit) != (after.rack_id, after.unit):
+        if (before.rack_id, before.unit, before.locked) != (after.rack_id, after.unit, after.locked):
             self._captions.pop(row, None)
         return Touched.PLACES | (Touched.CONTAINERS if before.rack_id != after.rack_id else Touched.NOTHING)
 

@@ -13,6 +13,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.projection import Touched
 from designer.drawing.theme import LIGHT
+from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -209,3 +210,15 @@ def test_a_device_that_loses_its_place_alone_takes_its_links_along(example):
         design.apply(step)
         drawing.follow(step)
         assert_alike(drawing, Composition(design))
+
+
+def test_a_locked_device_wears_a_padlock_at_once(example):
+    design = example("fat-tree-16-2to1")
+    composition = Composition(design)
+    one = composition.projection.device_ids[0]
+    assert not composition.projection.caption(0).is_locked
+    edit = operations.lock(design, [one], locked=True)
+    design.apply(edit)
+    composition.follow(edit)
+    assert composition.projection.caption(0).is_locked
+    assert svg_of(design).count("locked in place") == 1

@@ -33,6 +33,7 @@ FIRST_LINE, SECOND_LINE = 17.0, 31.0
 USAGE_TOP, USAGE_HEIGHT = 36.0, 2.4
 MOST_HANDLE_PX = 13.0
 PICTOGRAM, AFTER_PICTOGRAM = 9.0, 4.0
+PADLOCK = 8.0
 
 
 class _Look(NamedTuple):
@@ -96,6 +97,8 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
         parts += _words(picture, sheet, caption, width, height)
     if detail.models and not detail.ports:
         parts += _usage(caption, look, width, min(sheet.scale, MOST_TEXT_SCALE))
+    if caption.is_locked:
+        parts += _padlock(look, width, min(sheet.scale, MOST_TEXT_SCALE))
     if detail.internals or detail.ports:
         local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
         inside = picture.internals(row) if detail.internals else None
@@ -106,9 +109,17 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
     return Group(parts, title=_reported(caption), at=(x, y))
 
 
+def _padlock(look: _Look, width: float, step: float) -> Iterator[Part]:
+    """On the upper edge near the right corner, clear of what is written."""
+    x, side = width - 12.0 * step, PADLOCK * step
+    yield Rect(x + 0.22 * side, -0.85 * side, 0.56 * side, 0.8 * side, None, Pen(look.colours.stripe, 1.2), 0.28 * side)
+    yield Rect(x, -0.4 * side, side, 0.75 * side, look.stripe, None, 0.12 * side)
+
+
 def _reported(caption: Caption) -> str:
     reserved = f", {caption.reserved} reserved" if caption.reserved else ""
-    lines = caption.name, caption.model, f"{caption.used}/{caption.total} ports used{reserved}"
+    locked = "locked in place" if caption.is_locked else ""
+    lines = caption.name, caption.model, f"{caption.used}/{caption.total} ports used{reserved}", locked
     return "\n".join(line for line in lines if line)
 
 
