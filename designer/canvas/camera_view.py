@@ -29,6 +29,9 @@ class CameraView(QWidget):
     moved = Signal()
     """Things are seen elsewhere in the view."""
 
+    camera_changed = Signal()
+    """Another part is seen, or as large as it was not."""
+
     def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.subject = subject
@@ -80,6 +83,7 @@ class CameraView(QWidget):
         if camera != self.camera:
             self.camera = camera
             self.schedule_repaint()
+            self.camera_changed.emit()
             self.moved.emit()
 
     def schedule_repaint(self) -> None:

@@ -182,6 +182,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "view.zoom_reset",
             "view.zoom_fit",
             "view.zoom_selection",
+            "view.minimap",
             None,
             COLLAPSE,
             (

@@ -140,6 +140,15 @@ def toggle_badges(desk: Desk) -> None:
     desk.session.show_badges(not desk.session.badges_shown)
 
 
+def toggle_minimap(desk: Desk) -> None:
+    """Show the minimap in the corner of the canvas, or hide it."""
+    desk.views.show_minimap(desk.views.minimap.isHidden())
+
+
+def _minimap_shown(desk: Desk) -> bool:
+    return not desk.views.minimap.isHidden()
+
+
 def all_layers(desk: Desk) -> None:
     """Show the switches of all networks again."""
     desk.session.hide_networks(())
@@ -202,6 +211,16 @@ ROWS: tuple[ActionRow, ...] = (
         menu=VIEW,
         checked=_seen("matrix"),
         hint="Leaf switches by spines, groups by groups and the like: load, links and findings in cells",
+    ),
+    ActionRow(
+        "view.minimap",
+        "Minimap",
+        "M",
+        "",
+        run=toggle_minimap,
+        menu=VIEW,
+        checked=_minimap_shown,
+        hint="All of the drawing in a corner of the canvas: drag there to go elsewhere",
     ),
     *_panel_rows("palette", "Palette", 1),
     *_panel_rows("outline", "Outline", "O"),

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from designer.canvas.matrix.view import MatrixView
+from designer.canvas.minimap import Minimap
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
@@ -18,6 +19,9 @@ from designer.windows.shell.matrix_bar import MatrixBar
 from designer.windows.shell.welcome import WelcomeScreen
 
 View = CanvasView | FloorView | ElevationView | MatrixView
+
+
+MINIMAP, SHOWN = "minimap", "shown"
 
 
 class Views(QStackedWidget):
@@ -33,6 +37,7 @@ class Views(QStackedWidget):
         self.tool = "select"
         self.welcome = WelcomeScreen(appearance, preferences)
         self.canvas = CanvasView(session)
+        self.minimap = Minimap(self.canvas)
         self.floor = FloorView(session)
         self.elevation = ElevationView(session)
         self.matrix = MatrixView(session, self.canvas.fabric)
@@ -40,6 +45,8 @@ class Views(QStackedWidget):
         self.all: tuple[View, ...] = (self.canvas, self.floor, self.elevation, self.matrix)
         for widget in (self.welcome, *self.all):
             self.addWidget(widget)
+        self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
+        self._preferences = preferences
         self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
         appearance.changed.connect(self._show_theme)
         self._show_theme()
@@ -69,6 +76,11 @@ class Views(QStackedWidget):
     def on_welcome(self) -> bool:
         """Whether the welcome screen is in front."""
         return self.currentWidget() is self.welcome
+
+    def show_minimap(self, shown: bool) -> None:
+        """Show the minimap on the canvas, or hide it, now and in later sessions."""
+        self.minimap.setVisible(shown)
+        self._preferences.set_text(MINIMAP, SHOWN if shown else "")
 
     def fit_later(self) -> None:
         """Zoom to fit once the canvas has its size."""
@@ -101,3 +113,5 @@ class Views(QStackedWidget):
     def _show_theme(self) -> None:
         for view in self.all:
             view.set_theme(self._appearance.theme)
+        if self.minimap.isVisible():
+            self.minimap.redraw()
