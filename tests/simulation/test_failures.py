@@ -13,7 +13,7 @@ from designer.model.networks import COMPUTE, STORAGE
 from designer.simulation.engine import simulate
 from designer.simulation.failures import sweep as failures
 from designer.simulation.failures.candidates import KINDS
-from designer.simulation.failures.impact import HOT, failure_impact
+from designer.simulation.failures.impact import FULL, HOT, failure_impact
 from designer.simulation.failures.request import FAILING, RATES, REQUEST
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.failures.sweep import Candidate
@@ -273,6 +273,7 @@ def test_the_harm_of_a_failure_names_the_links_that_are_hot_now(generate):
     assert all(HOT <= one.after > one.before and one.link_id != uplink.id for one in found.newly_hot)
     assert all(one.before < HOT or one.after > 0.995 for one in found.newly_hot)
     assert found.hot_links[0] == sum(max(pair) >= HOT for pair in before.link_utilization().values())
+    assert found.full_links[1] == sum(max(pair) >= FULL for pair in found.after.link_utilization().values())
     assert failure_impact(before, before).newly_hot == () and failure_impact(before, before).busbw_change == 0
 
 

@@ -133,6 +133,8 @@ def test_background_traffic_beside_an_incast_has_victims(two_to_one, routing):
     assert "slowest flow waiting on it" in spread.model.congestion_spreads
     distances = [pause.distance for pause in found.pauses]
     assert distances == sorted(distances) and len(distances) == sum(found.reach)
+    assert all(0 < pause.rate_gbps <= 400 for pause in found.pauses)
+    assert min(pause.rate_gbps for pause in found.pauses) == pytest.approx(400 / 9)
 
 
 def test_the_slowed_speed_up_when_the_incast_is_over(tmp_path):

@@ -32,6 +32,8 @@ def test_the_parameters_of_a_gpt_model_follow_from_its_dimensions():
     """Narayanan et al. 2021, table 1: 145.6 billion at 80 layers, 1 trillion at 128 layers of hidden size 25,600."""
     assert replace(GPT3, parameters=None).parameter_count == pytest.approx(174.6e9, rel=1e-3)
     assert replace(GPT3, parameters=None, layers=80).parameter_count == pytest.approx(145.6e9, rel=1e-3)
+    exact = 96 * (12 * 12288**2 + 13 * 12288) + (GPT3.vocabulary + GPT3.sequence) * 12288
+    assert replace(GPT3, parameters=None).parameter_count == pytest.approx(exact, rel=1e-12), "with biases and norms"
     largest = replace(GPT3, parameters=None, layers=128, hidden=25600)
     assert largest.parameter_count == pytest.approx(1008e9, rel=1e-3)
 
@@ -160,6 +162,8 @@ def test_experts_are_met_by_all_to_all_and_only_the_chosen_ones_compute(pod):
     kinds = [(one.kind, one.n_groups, one.group_size) for one in step.communications]
     assert kinds == [("tensor", 16, 8), ("expert", 16, 8), ("data", 8, 16), ("data", 64, 2)]
     assert step.communications[1].size_bytes == pytest.approx(512 * 1024 * 2 * 2 / 8)
+    assert step.degrees.micro_batches > 1
+    assert step.communications[1].count == 4 * 4 * step.degrees.micro_batches, "four in each layer for each micro-batch"
     assert step.communications[3].size_bytes == pytest.approx(6e9 / 8 / 8 * 2)
     met = next(formula for formula in step.formulas if formula.name.startswith("Parameters"))
     assert (met.numbers, met.value) == ("8e9 - 6e9 x (1 - 2 / 16)", "2.75e9")
