@@ -191,3 +191,19 @@ def test_the_table_is_copied_as_the_command_line_lists_it(window, shown):
     table = window.docks.paths.results()
     assert table.headings[:4] == ["path", "from", "port", "to"]
     assert len(table.values) == sum(len(path.hops) for path in shown.paths)
+
+
+def test_in_a_narrow_panel_both_lists_keep_share_and_load(window, shown, qtbot):
+    panel = window.docks.paths
+
+    def hidden(table):
+        return [column.key for number, column in enumerate(table.shown.columns) if table.isColumnHidden(number)]
+
+    panel.resize(480, 250)
+    panel._fit()
+    assert hidden(panel.paths) == ["paths", "capacity_gbps", "latency_ns"]
+    assert hidden(panel.hops) == ["capacity_gbps", "latency_ns"]
+    panel.resize(1400, 250)
+    panel.paths.resize(600, 200)
+    panel._fit()
+    assert hidden(panel.paths) == hidden(panel.hops) == []

@@ -25,8 +25,9 @@ from designer.tables.table import ResultTable
 
 WHOLE = "all"
 LEAST_PX = 250
-WIDE_PX = 460
-"""In less, the list of paths has their way, share and load alone."""
+WIDE_PX, NARROW_PX = 460, 620
+"""In less than the first, the list of paths has their way, share and load alone; in a panel narrower than the other,
+so do hops."""
 
 
 class PathsPanel(QWidget):
@@ -161,7 +162,6 @@ class PathsPanel(QWidget):
         self.paths.show_rows(found.paths, self._columns(any(path.via for path in found.paths)))
         if self._path not in found.paths:
             self._path = found.paths[0]
-        self._fit()
         self._show_hops()
 
     def _show_hops(self) -> None:
@@ -171,6 +171,7 @@ class PathsPanel(QWidget):
             )
             figures = pick(PathHop.COLUMNS, "share capacity_gbps utilization latency_ns")
             self.hops.show_rows(self._path.hops, (from_, to, *figures))
+            self._fit()
 
     def _end(self, key: str, hop: PathHop) -> str:
         """A device and its port, of the ends without the names that stand above."""
@@ -185,11 +186,9 @@ class PathsPanel(QWidget):
         return name
 
     def _fit(self) -> None:
-        """Leave out what the hops say as well where there is little room."""
-        is_narrow = self.paths.width() < WIDE_PX
-        for key in ("paths", "capacity_gbps", "latency_ns"):
-            if any(column.key == key for column in self.paths.shown.columns):
-                self.paths.setColumnHidden(self.paths.column(key), is_narrow)
+        """Leave out what the hops say as well where there is little room, and of hops what their tooltips say."""
+        _hide(self.paths, "paths capacity_gbps latency_ns", self.paths.width() < WIDE_PX)
+        _hide(self.hops, "capacity_gbps latency_ns", self.width() < NARROW_PX)
 
     def _columns(self, has_detours: bool) -> tuple[Column, ...]:
         names = "share paths capacity_gbps utilization latency_ns"
@@ -222,6 +221,14 @@ def _value(place: Place) -> str:
     return WHOLE if place.port is None else f"port:{place.port}"
 
 
+def _hide(table: RowTable, keys: str, is_hidden: bool) -> None:
+    """Hide the columns of these keys that the table has, or show them."""
+    for number, column in enumerate(table.shown.columns):
+        table.setColumnHidden(number, is_hidden and column.key in keys.split())
+
+
 def _tip_of_hop(hop: Any, _column: Column) -> str:
+    carries, latency = (column.shown(column.of(hop)) for column in pick(PathHop.COLUMNS, "capacity_gbps latency_ns"))
     click = "\nClick to select it" if hop.link_ids else ""
-    return f"{hop.source} {hop.port} to {hop.target} {hop.target_port}{click}"
+    ends = f"{hop.source} {hop.port} to {hop.target} {hop.target_port}"
+    return f"{ends}\ncarries {carries}, latency {latency}{click}"
