@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from designer.canvas.minimap import MARGIN_PX, Minimap
 from designer.drawing.theme import DARK
+from designer.windows.shell.minimap import MARGIN_PX, Minimap
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -22,7 +22,7 @@ INSET = 7.0
 STRIPE = 4.0
 OFFSET = 3.0
 """Between the plates of a stack."""
-LEAST_STACK_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 12.0, 16.0
+LEAST_STACK_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 9.5, 16.0
 STRIP_PX = 120.0
 """With so much room beside the name of a low box, the rest stands there."""
 SIGN = 9.0

@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from designer.canvas.matrix.view import MatrixView
-from designer.canvas.minimap import Minimap
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
@@ -16,6 +15,7 @@ from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.windows.shell.matrix_bar import MatrixBar
+from designer.windows.shell.minimap import Minimap
 from designer.windows.shell.welcome import WelcomeScreen
 
 View = CanvasView | FloorView | ElevationView | MatrixView
