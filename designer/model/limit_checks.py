@@ -211,6 +211,10 @@ def _check_cards(tables: Tables) -> None:
 # -- most records, at a glance ----------------------------------------------------------------------------------------
 
 
+TAGGED = ("tags", "fields")
+"""Fields of many records that are alike, and looked at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Glance:
     """How a record is looked at that has short printable texts, plain numbers and nothing else."""
@@ -218,6 +222,7 @@ class _Glance:
     texts: Callable[[Any], tuple[str | None, ...]]
     numbers: tuple[tuple[Callable[[Any], Any], tuple[type, ...], float, float], ...]
     others: Callable[[Any], tuple[Any, ...]]
+    is_tagged: bool
 
 
 def _is_plain(record: Entity) -> bool:
@@ -226,11 +231,18 @@ def _is_plain(record: Entity) -> bool:
     text = "".join(filter(None, glance.texts(record)))
     if len(text) > _SHORT or not text.isprintable() or not record.id or any(glance.others(record)):
         return False
+    if glance.is_tagged and not limits.are_tags_fine(record.tags, record.fields):  # type: ignore[union-attr]
+        return False
     for get, kinds, least, most in glance.numbers:
         value = get(record)
         if value is not None and not (type(value) in kinds and least <= value <= most):
             return False
     return True
+
+
+def _holds_others(hint: Any) -> bool:
+    """Whether a field holds what a glance does not see through."""
+    return is_dataclass(hint) or typing.get_origin(hint) is tuple
 
 
 @cache
@@ -252,6 +264,11 @@ def _glance(record: type) -> _Glance:
             least = math.nextafter(limit.least, math.inf) if limit.is_above else limit.least
             kinds = (int,) if hint is int else (int, float)
             numbers.append((attrgetter(one.name), kinds, least, limit.most))
-        elif is_dataclass(hint) or typing.get_origin(hint) is tuple:
+        elif one.name not in TAGGED and _holds_others(hint):
             others.append(one.name)
-    return _Glance(attrgetter(*texts), tuple(numbers), attrgetter(*others, *others) if others else lambda _record: ())
+    return _Glance(
+        attrgetter(*texts),
+        tuple(numbers),
+        attrgetter(*others, *others) if others else lambda _record: (),
+        "tags" in hints,
+    )

@@ -10,7 +10,7 @@ import types
 import typing
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from designer.fields.field import fields_of
@@ -113,6 +113,10 @@ _ABOVE_ZERO = frozenset({"rack_units", "max_length_m", "gpus"})
 """Of these a file may say 0, nobody who describes a type."""
 _TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port", "slot", "socket"}
 _TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
+
+Tags = tuple[str, ...]
+OwnFields = tuple[tuple[str, str], ...]
+_NO_TAG = re.compile(r'[\s,;"]')
 
 Fault = tuple[str, str]
 """A field, as "cages[0].count", and what is wrong with it."""
@@ -272,6 +276,25 @@ def value_faults(type_: Any) -> Iterator[Fault]:
 def tag_faults(record: Any) -> Iterator[Fault]:
     """Why tags and fields of the user's own cannot be: too many, several of one name, blanks or commas in a tag."""
     tags, own = getattr(record, "tags", ()), getattr(record, "fields", ())
+    if not are_tags_fine(tags, own):
+        yield from _tag_faults(tags, own)
+
+
+@lru_cache(maxsize=4096)
+def are_tags_fine(tags: Tags, own: OwnFields) -> bool:
+    """Whether tags and fields are within all limits; looked at once for all things that are tagged alike."""
+    texts = (("tags", tags), ("fields", [text for pair in own for text in pair]))
+    faults = (_text_faults(text, _length(field), field) for field, its in texts for text in its)
+    return not any(map(any, faults)) and not any(_tag_faults(tags, own))
+
+
+def _length(field: str) -> Length:
+    limit = LIMITS[field]
+    assert isinstance(limit, Length)
+    return limit
+
+
+def _tag_faults(tags: Tags, own: OwnFields) -> Iterator[Fault]:
     for field, items, most in (("tags", tags, TAGS_MOST), ("fields", own, FIELDS_MOST)):
         if len(items) > most:
             yield field, f"{len(items):,} are too many, the most is {most}"
@@ -284,9 +307,6 @@ def tag_faults(record: Any) -> Iterator[Fault]:
             if name.casefold() in seen:
                 yield field, f"{name!r} is there twice"
             seen.add(name.casefold())
-
-
-_NO_TAG = re.compile(r'[\s,;"]')
 
 
 # -- any record -----------------------------------------------------------------------------------------------------
