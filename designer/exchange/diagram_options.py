@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from designer.analysis.matrix import AXES
-from designer.drawing.sheets.paper import DEFAULT_MARGIN_MM, ORIENTATIONS, SIZES_MM
 from designer.exchange.options import ExportOptions
+from designer.exchange.paper_options import margin_setting, orientation_setting, paper_setting
 from designer.fields import kinds
 from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
@@ -17,7 +17,7 @@ OWN_SIZE = "own"
 AS_SAVED = "saved"
 USUAL = "usual"
 AXIS_WORDS = (Word(USUAL, "As suits the design"), *(Word(kind.name, kind.title) for kind in AXES))
-LOOK, HEAT, PAPER = "Look", "Heat", "Paper"
+LOOK, HEAT = "Look", "Heat"
 """Sections of forms."""
 
 
@@ -201,28 +201,9 @@ class PngOptions(DiagramOptions):
 class PdfOptions(DiagramOptions):
     """Those of a page: as large as the picture, or a usual paper that the picture is fitted to."""
 
-    paper: str = setting(
-        OWN_SIZE,
-        title="Paper",
-        help="Size of the page: as large as the picture, or a paper that it is fitted to.",
-        kind=kinds.CHOICE,
-        choices=(Word(OWN_SIZE, "As large as the picture"), *(Word(name, name.capitalize()) for name in SIZES_MM)),
-        section=PAPER,
+    paper: str = paper_setting(
+        "Size of the page: as large as the picture, or a paper that it is fitted to.",
+        Word(OWN_SIZE, "As large as the picture"),
     )
-    orientation: str = setting(
-        "landscape",
-        title="Orientation",
-        help="How that paper lies.",
-        kind=kinds.CHOICE,
-        choices=tuple(Word(name, name.capitalize()) for name in ORIENTATIONS),
-        section=PAPER,
-    )
-    margin: float = setting(
-        DEFAULT_MARGIN_MM,
-        title="Margin, mm",
-        noun="the margin",
-        help="What is left free at the edges of that paper, in millimetres.",
-        kind=kinds.AMOUNT,
-        within=Range(0, 40),
-        section=PAPER,
-    )
+    orientation: str = orientation_setting("How that paper lies.")
+    margin: float = margin_setting("What is left free at the edges of that paper.")

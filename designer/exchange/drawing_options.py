@@ -3,16 +3,13 @@
 from dataclasses import dataclass
 
 from designer.drawing.sheets.pages import SECTIONS
-from designer.drawing.sheets.paper import DEFAULT_MARGIN_MM, ORIENTATIONS, SIZES_MM
 from designer.exchange.options import ExportOptions
+from designer.exchange.paper_options import PAPER, margin_setting, orientation_setting, paper_setting
 from designer.fields import kinds
 from designer.fields.field import Word, setting
-from designer.fields.ranges import Range
 
-PAPER, TITLE_BLOCK = "Paper", "Title block"
-"""Sections of the form."""
-
-_PAPERS = {"a4": "A4", "a3": "A3", "a1": "A1", "letter": "Letter"}
+TITLE_BLOCK = "Title block"
+"""A section of the form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +50,9 @@ class DrawingOptions(ExportOptions):
         kind=kinds.CHOICE,
         choices=(Word("light", "Light"), Word("dark", "Dark")),
     )
-    paper: str = setting(
-        "a4",
-        title="Paper",
-        help="Size of the paper.",
-        kind=kinds.CHOICE,
-        choices=tuple(Word(name, _PAPERS[name]) for name in SIZES_MM),
-        section=PAPER,
-    )
-    orientation: str = setting(
-        "landscape",
-        title="Orientation",
-        help="How the paper lies.",
-        kind=kinds.CHOICE,
-        choices=tuple(Word(name, name.capitalize()) for name in ORIENTATIONS),
-        section=PAPER,
-    )
-    margin: float = setting(
-        DEFAULT_MARGIN_MM,
-        title="Margin, mm",
-        noun="the margin",
-        help="From the edge of the paper to the frame, in millimetres.",
-        kind=kinds.AMOUNT,
-        within=Range(0, 40),
-        section=PAPER,
-    )
+    paper: str = paper_setting("Size of the paper.")
+    orientation: str = orientation_setting("How the paper lies.")
+    margin: float = margin_setting("From the edge of the paper to the frame.")
     page: int = setting(
         1, title="Page", noun="the page", help="Which page an SVG has; a PDF has all.", kind=kinds.COUNT, section=PAPER
     )

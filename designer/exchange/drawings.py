@@ -20,6 +20,7 @@ from designer.exchange.plans.since import changes_since
 from designer.exchange.revisions import COLUMNS, design_digest, latest, listed
 from designer.exchange.svg_writing import svg_text
 from designer.model.design import Design
+from designer.model.title_facts import HEADINGS
 from designer.storage.saving import replace_file
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted
@@ -61,7 +62,7 @@ def _title_block(design: Design, options: DrawingOptions) -> TitleBlock:
         block = replace(block, author=last.author if same and last.author else block.author)
     else:
         block = title_block_of(design, options.revision)
-    stated = {name: getattr(options, name) for name in ("project", "customer", "site", "author", "date")}
+    stated = {name: getattr(options, name) for name in (*HEADINGS, "date") if name != "design"}
     return replace(block, **{name: text for name, text in stated.items() if text})
 
 

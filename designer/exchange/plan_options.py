@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from designer.exchange.options import ExportOptions, byte_order_mark_setting
+from designer.exchange.paper_options import paper_setting
 from designer.exchange.plans.headings import ENGLISH, KEYS, LANGUAGES, PLAN_COLUMNS
 from designer.fields import kinds
 from designer.fields.field import Word, setting
@@ -17,7 +18,8 @@ SUMMARY, CABLE_SHEET, RACKS, SWITCHES, OPEN_POINTS, CHANGES = SHEETS = (
     "open-points",
     "changes",
 )
-PAPERS = (Word("a4", "A4"), Word("a3", "A3"), Word("letter", "Letter"))
+NO_PRINTER = ("a1",)
+"""Paper that workbooks do not print on."""
 AS_FILE = "auto"
 
 
@@ -128,7 +130,7 @@ class WorkbookOptions(PlanOptions):
         metavar="FILE|REVISION",
         empty="the last revision",
     )
-    paper: str = setting("a4", title="Paper", help="Paper that the sheets print on.", kind=kinds.CHOICE, choices=PAPERS)
+    paper: str = paper_setting("Paper that the sheets print on.", without=NO_PRINTER, section="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,4 +153,4 @@ class ChangeOrderOptions(ExportOptions):
         kind=kinds.CHOICE,
         choices=(Word(AS_FILE, "As the file needs"), *LANGUAGES),
     )
-    paper: str = setting("a4", title="Paper", help="Paper that the sheets print on.", kind=kinds.CHOICE, choices=PAPERS)
+    paper: str = paper_setting("Paper that the sheets print on.", without=NO_PRINTER, section="")

@@ -147,12 +147,19 @@ class Field:
     def _read(self, text: str, read: Callable[[str], Any]) -> Any:
         text = text if self.kind is VERBATIM else text.strip()
         if text or self.kind.may_be_empty:
-            return read(text)
+            value = read(text)
+            return self._as_offered(value) if self.kind is CHOICE else value
         if self.is_optional:
             return None
         if self.empty and self.default is not ...:
             return self.default
         raise ParameterError("enter a value")
+
+    def _as_offered(self, value: Any) -> Any:
+        """The choice of that name, in whatever case it is written: "A4" is a4; the value where there is none."""
+        names = [choice.name for choice in self.offered]
+        alike = [name for name in names if name.casefold() == str(value).casefold()]
+        return alike[0] if len(alike) == 1 and value not in names else value
 
     def write(self, value: Any) -> str:
         """The text that `read` makes the value of."""

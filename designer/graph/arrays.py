@@ -24,6 +24,7 @@ from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
 from designer.model.hardware import TWINAX_KINDS, MediumType, ScaleUp, ServerType, SwitchType
 from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
+from designer.model.port_labels import both_names
 
 GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
 """Kinds of vertices, in the order in which they are numbered."""
@@ -76,6 +77,8 @@ class Graph:
     failed: frozenset[str] = frozenset()
     linked_when_whole: frozenset[int] = frozenset()
     """Indexes into device_ids of the servers that have a link while nothing has failed; empty where nothing has."""
+    printed_ports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By id of a device, what its chassis prints at ports that the design names otherwise: the name with that."""
     derived: dict[str, Any] = field(default_factory=dict, repr=False)
     """What other rooms computed of this graph once and for all, by their own key."""
 
@@ -115,6 +118,12 @@ class Graph:
         """The port an arc leaves through; "" inside a server."""
         link = self.link[arc]
         return self.link_ports[link][arc & 1] if link >= 0 else ""
+
+    def port_text(self, arc: int) -> str:
+        """ "rail1 (OSFP4P2)": the same for a sentence, with what the chassis prints where that differs."""
+        name = self.port_name(arc)
+        device_id = self.device_ids[int(self.device[self.source[arc]])]
+        return self.printed_ports.get(device_id, {}).get(name, name)
 
 
 def build(design: Design, *, failed: frozenset[str] = frozenset(), network: str = COMPUTE) -> Graph:
@@ -353,7 +362,20 @@ class _Parts:
             unknown=MappingProxyType(dict(self._unknown)),
             ignored=MappingProxyType(dict(self._ignored)),
             gpu_memory_bytes=tuple(self._gpu_memory_bytes(device) for device in self._devices),
+            printed_ports=MappingProxyType(self._printed_ports()),
         )
+
+    def _printed_ports(self) -> dict[str, Mapping[str, str]]:
+        """Names with labels, by device; devices whose ports are the same share theirs."""
+        texts: dict[int, Mapping[str, str]] = {}
+        found = {}
+        for device in self._devices:
+            ports = self._design.ports(device.id)
+            if id(ports) not in texts:
+                texts[id(ports)] = {port.name: both_names(port) for port in ports if port.label not in ("", port.name)}
+            if texts[id(ports)]:
+                found[device.id] = texts[id(ports)]
+        return found
 
     def _gpu_memory_bytes(self, device: Device) -> float | None:
         type_ = self._design.device_type(device.id)

@@ -2,12 +2,18 @@
 
 from designer.model.design import Design
 from designer.model.entities import Device, End
+from designer.model.hardware import Port
 
 
 def port_label(design: Design, end: End) -> str:
     """What the chassis prints at a port, as "OSFP4P2"; its name in the design where no source states that."""
     port = design.port(end)
     return end.port if port is None else port.label or end.port
+
+
+def both_names(port: Port) -> str:
+    """ "rail1 (OSFP4P2)": its name in the design, which commands take, and what the chassis prints there."""
+    return f"{port.name} ({port.label})" if port.label and port.label != port.name else port.name
 
 
 def reserved_text(device: Device, port: str) -> str:

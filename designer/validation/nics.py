@@ -6,6 +6,7 @@ from designer.model.edit import Edit, added
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware import NicType, Port, ServerType, server_ports
 from designer.model.matching import port_compatibility
+from designer.model.port_labels import both_names
 from designer.placement.preparation import cabled_like_neighbours
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -37,7 +38,7 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
         links, why = _links(seen, server, missing, seen.design.new_ids("links", len(missing)))
         yield this.finding(
             f"{server.name}: {format_count(len(missing))} of {format_count(len(ports))} fabric {word}s {verb} "
-            f"no cable: {_named([one.port.name for one in missing])}",
+            f"no cable: {_named([both_names(one.port) for one in missing])}",
             (server.id,),
             value=len(missing),
             limit=0,
@@ -156,13 +157,13 @@ def _free_end(seen: Inspection, leaf_id: str, partner: Port, taken: set[End]) ->
 
 def _no_port(seen: Inspection, one: Wanted) -> str:
     if not one.leafs:
-        return f"no leaf switch near the server serves {one.port.name}"
+        return f"no leaf switch near the server serves {both_names(one.port)}"
     leaf = one.leafs[0]
     n_ports, n_used = len(seen.design.ports(leaf)), seen.design.n_used_ports(leaf)
     n_reserved = len(set(seen.design.device(leaf).reserved_ports) - set(seen.design.used_ports(leaf)))
     reserved = f", {format_count(n_reserved)} reserved" if n_reserved else ""
     return (
-        f"{seen.name(leaf)} has no free port for {one.port.name} "
+        f"{seen.name(leaf)} has no free port for {both_names(one.port)} "
         f"({format_count(n_used)} of {format_count(n_ports)} used{reserved})"
     )
 

@@ -16,7 +16,7 @@ from designer.drawing.level_of_detail import (
     detail_at,
     detail_of_document,
 )
-from designer.drawing.picture import build_picture
+from designer.drawing.picture import document_picture
 from designer.placement.metrics import BOX_HEIGHT
 
 FROM_FAR_TO_NEAR = list(LinkDetail)
@@ -60,7 +60,7 @@ def test_parallel_links_come_apart_near_by_and_only_where_there_are_any():
 )
 def test_a_document_shows_all_texts_and_tidies_the_links_of_large_designs(example, name, links):
     design = example(name)
-    detail = build_picture(design).detail
+    detail = document_picture(Composition(design)).detail
     assert detail == detail_of_document(len(design.devices), len(Composition(design).bundles.pairs))
     assert detail.links is links
     assert detail.names

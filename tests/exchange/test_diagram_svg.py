@@ -20,7 +20,7 @@ from designer.canvas.export import render_png
 from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS
 from designer.drawing.heat import FULL_BY_DESIGN_COLOUR, Heat, bucket_colours, bucket_of, hex_of
-from designer.drawing.picture import build_picture
+from designer.drawing.picture import document_picture
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions
@@ -107,7 +107,7 @@ def test_lines_are_where_the_picture_has_them_to_a_tenth(name):
         (float(x), float(y), float(x) + float(dx or h or 0), float(y) + float(dy or v or 0))
         for x, y, dx, dy, h, v in steps
     ]
-    expected = np.concatenate([stroke.xy for stroke in build_picture(design).strokes()])
+    expected = np.concatenate([stroke.xy for stroke in document_picture(Composition(design)).strokes()])
     np.testing.assert_allclose(np.array(lines), expected, atol=0.051)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from designer.canvas.formats import BUILT_IN
+from designer.canvas.formats import BUILT_IN, formats
 from designer.errors import ExportError, ParameterError
 from designer.exchange.diagram_options import DiagramOptions, PngOptions
 from designer.exchange.options import ExportOptions, is_record, keyed, listed, read_options
@@ -95,3 +95,24 @@ def test_the_list_says_values_and_defaults():
     assert shown["networks=NETWORK,..."].endswith("compute, storage, in-band, oob. Default: all.")
     assert shown["size=BYTES"].endswith("Default: 1 GiB.")
     assert len(shown) == len(fields_of(PngOptions))
+
+
+@pytest.mark.parametrize("text", ["A3", "a3", " A3 "])
+@pytest.mark.parametrize("name", ["pdf", "drawings", "labels", "cable-plan-xlsx", "change-order"])
+def test_paper_is_written_in_either_case_and_shown_in_one(name, text):
+    exporter = next(one for one in formats() if one.name == name)
+    assert exporter.read({"paper": text}).paper == "a3"
+    field = next(one for one in fields_of(exporter.options).values() if one.key == "paper")
+    assert {"A4", "A3", "Letter"} <= {choice.title for choice in field.offered}
+
+
+def test_paper_orientation_and_margin_are_described_alike_wherever_they_are_set():
+    for key in ("orientation", "margin"):
+        found = [
+            (one.title, one.unit, one.kind, one.default, [choice.title for choice in one.offered])
+            for exporter in formats()
+            for one in fields_of(exporter.options).values()
+            if one.key == key
+        ]
+        assert len(found) > 1
+        assert all(one == found[0] for one in found)

@@ -7,7 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from designer.drawing.picture import build_picture
+from designer.drawing.composition import Composition
+from designer.drawing.picture import document_picture
 from designer.exchange.exporters import plan_gaps_of
 from designer.model.design import Design
 from designer.placement.metrics import GAP, box_size
@@ -60,7 +61,7 @@ def test_no_two_devices_of_an_example_overlap(name):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_an_example_is_drawn_with_every_device(name, theme):
     design = example(name)
-    picture = build_picture(design, theme)
+    picture = document_picture(Composition(design), theme)
     assert set(picture.device_ids) == set(design.devices)
     assert len(picture.boxes) == len(design.devices)
     assert len(picture.lines.xy) > 0

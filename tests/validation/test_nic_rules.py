@@ -1,14 +1,18 @@
 """NICs that lack a cable, GPUs that lack a NIC: found where the rail or plane is built, and only there."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from designer.graph.arrays import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware import NicType, Slot
+from designer.simulation.explain.reasons import way_name
+from designer.storage import document
 from designer.topologies import fat_tree, rail_optimized
 from designer.topologies.families import FAMILIES
 from designer.topologies.networks import NetworkParameters
@@ -57,7 +61,9 @@ def test_nics_without_a_cable_are_one_finding_and_the_fix_connects_them_to_their
     before = {port: design.links[design.links_at(End(server, port))[0]].b.device_id for port in missing}
     pull(design, "gpu-18", *missing)
     (finding,) = found(design, "NIC-003")
-    assert finding.message == "gpu-18: 4 of 8 fabric NICs have no cable: rail1, rail3, rail5, rail7"
+    assert finding.message == "gpu-18: 4 of 8 fabric NICs have no cable: " + (
+        "rail1 (OSFP4P2), rail3 (OSFP3P1), rail5 (OSFP1P2), rail7 (OSFP2P1)"
+    )
     assert (finding.subjects, finding.value, finding.limit) == ((server,), 4, 0)
     assert finding.fix.label == "Connect 4 NICs of gpu-18"
     design.apply(finding.fix)
@@ -73,9 +79,9 @@ def test_a_nic_whose_leaf_is_full_is_named_with_the_reason_and_has_no_fix(catalo
     taken = next(iter(design.used_ports(leaf.id)))
     design.apply(reserving(leaf, (taken, *free)))  # one of them is in use, and counts as that alone
     (finding,) = found(design, "NIC-003")
-    assert finding.message == "gpu-02: 1 of 8 fabric NICs has no cable: rail3"
+    assert finding.message == "gpu-02: 1 of 8 fabric NICs has no cable: rail3 (OSFP3P1)"
     assert finding.fix is None
-    assert "leaf-su1-r3 has no free port for rail3 (" in finding.reason
+    assert "leaf-su1-r3 has no free port for rail3 (OSFP3P1) (" in finding.reason
     assert f"{len(free)} reserved)" in finding.reason
 
 
@@ -100,7 +106,7 @@ def test_a_leaf_switch_that_states_the_rail_makes_it_a_rail_that_is_built(bare):
         bare.change(leaf, replace(leaf, rail=number))
     bare.join("host-1", "leaf-2")
     (finding,) = found(bare.design, "NIC-003")
-    assert finding.message == "host-1: 1 of 8 fabric NICs has no cable: rail1"
+    assert finding.message == "host-1: 1 of 8 fabric NICs has no cable: rail1 (OSFP4P2)"
     bare.design.apply(finding.fix)
     (link,) = bare.design.links_of(bare.id("leaf-1"))
     assert {link.a, link.b} >= {End(bare.id("host-1"), "rail1")}
@@ -202,3 +208,16 @@ def test_eight_of_many_nics_are_named_and_the_others_counted(bare):
     pull(bare.design, "b", names[8])
     (finding,) = found(bare.design, "NIC-003")
     assert finding.message == f"b: 9 of 10 fabric NICs have no cable: {', '.join(names[:8])} and 1 more"
+
+
+def test_a_port_is_named_as_in_the_design_and_as_the_chassis_prints_it():
+    design = document.load(Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric")
+    server = design.find("gpu-001")
+    link = next(one for one in design.links_of(server.id) if "rail1" in (one.a.port, one.b.port))
+    design.apply(Edit("cut", (Change(link, None),)))
+    (finding,) = [one for one in validate(design).findings if one.code == "NIC-003"]
+    assert finding.message == "gpu-001: 1 of 8 fabric NICs has no cable: rail1 (OSFP4P2)"
+    graph = build(design)
+    arc = next(one for one in range(graph.n_arcs) if graph.port_name(one) == "rail2")
+    assert way_name(graph, arc).startswith("gpu-001 rail2 (OSFP")
+    assert "(" not in way_name(graph, arc).partition(" -> ")[2]

@@ -47,6 +47,11 @@ class Paper:
         return margin, margin, width - margin, height - margin
 
 
+def shown_name(name: str) -> str:
+    """A size of paper as people write it: "A4", "Letter"."""
+    return name.upper() if name[0] in "aA" else name.title()
+
+
 def paper_of(name: str = "a4", orientation: str = "landscape", margin_mm: float = DEFAULT_MARGIN_MM) -> Paper:
     """The paper of that name, whatever its case: "A4, landscape". Raises ExportError."""
     if name.lower() not in SIZES_MM:
@@ -58,4 +63,4 @@ def paper_of(name: str = "a4", orientation: str = "landscape", margin_mm: float 
     if not 0 <= margin_mm <= most_mm:
         raise ExportError(f"a margin of {name} is 0 to {most_mm:g} mm, not {margin_mm:g} mm")
     width_mm, height_mm = (long_mm, short_mm) if orientation == "landscape" else (short_mm, long_mm)
-    return Paper(f"{name.upper() if name[0] in 'aA' else name.title()}, {orientation}", width_mm, height_mm, margin_mm)
+    return Paper(f"{shown_name(name)}, {orientation}", width_mm, height_mm, margin_mm)

@@ -10,6 +10,7 @@ from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect
 from designer.drawing.sheets.lettering import label
 from designer.drawing.theme import Theme
 from designer.model.design import Design
+from designer.model.title_facts import title_facts
 from designer.units import format_count
 
 HEIGHT = 46.0
@@ -35,16 +36,7 @@ class TitleBlock:
 
 def title_block_of(design: Design, revision: str = "", date: str = "") -> TitleBlock:
     """What the design itself states for its title block."""
-    stated = design.settings
-    return TitleBlock(
-        design=design.name,
-        project=stated.project,
-        customer=stated.customer,
-        site=stated.site,
-        revision=revision,
-        date=date,
-        author=stated.author,
-    )
+    return TitleBlock(revision=revision, date=date, **title_facts(design))
 
 
 def title_block_parts(

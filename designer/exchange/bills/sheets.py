@@ -11,7 +11,6 @@ from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITC
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.parts import Parts
 from designer.exchange.revisions import latest
-from designer.exchange.title_facts import title_facts
 from designer.exchange.workbook import (
     AMOUNT,
     COUNT,
@@ -29,6 +28,7 @@ from designer.exchange.workbook_cells import Marked, Value
 from designer.exchange.workbook_parts import BookFacts
 from designer.model.design import Design
 from designer.model.networks import TITLES
+from designer.model.title_facts import stated_facts
 from designer.units import format_counted
 
 TITLE = "Bill of materials"
@@ -102,7 +102,7 @@ def _issue(design: Design) -> tuple[str, str]:
 def _summary(design: Design, bill: Bill) -> Iterator[Block]:
     revision, dated = _issue(design)
     stated = (
-        *title_facts(design),
+        *stated_facts(design),
         ("Revision", " of ".join(filter(None, (revision, dated)))),
         ("Spares", spares_text(bill.policy) or "none"),
         ("Price list", _price_list(bill)),

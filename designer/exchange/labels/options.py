@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from designer.drawing.sheets.paper import SIZES_MM
 from designer.exchange.labels.template import DEFAULT, PRESETS
 from designer.exchange.options import ExportOptions, byte_order_mark_setting
+from designer.exchange.paper_options import paper_setting
 from designer.fields import kinds
 from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
@@ -89,14 +89,7 @@ class LabelOptions(ExportOptions):
     qr: bool = setting(
         True, title="QR code", help="Print the number of the cable as a QR code.", kind=kinds.FLAG, section=TEXT
     )
-    paper: str = setting(
-        "a4",
-        title="Paper",
-        help="Paper of the sheets of labels (PDF).",
-        kind=kinds.CHOICE,
-        choices=tuple(SIZES_MM),
-        section=SHEET,
-    )
+    paper: str = paper_setting("Paper of the sheets of labels (PDF).", section=SHEET)
     grid: tuple[int, ...] = setting(
         (5, 13),
         title="Labels on a sheet",

@@ -18,9 +18,9 @@ from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
 from designer.exchange.plans.since import changes_since, unreadable
 from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
-from designer.exchange.title_facts import title_facts
 from designer.model.design import Design
 from designer.model.entities import Revision
+from designer.model.title_facts import stated_facts
 from designer.placement.floor import place_of
 from designer.simulation.assumptions import assumptions
 from designer.simulation.designs import simulate_design
@@ -128,7 +128,7 @@ def _issue(design: Design, issue: Revision | None) -> str:
 
 
 def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
-    yield from (fact for fact in title_facts(design) if fact[0] != "Design")
+    yield from (fact for fact in stated_facts(design) if fact[0] != "Design")
     yield "Digest of the design", f"SHA-256 {digest}"
 
 

@@ -11,11 +11,11 @@ from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.cell_words import cell_word
 from designer.exchange.plans.headings import word
 from designer.exchange.revisions import DIGEST_SHOWN, latest
-from designer.exchange.title_facts import title_facts
 from designer.exchange.workbook import COUNT, FIGURE, TENTHS, Block, SheetColumn
 from designer.exchange.workbook_cells import Marked, Value
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
+from designer.model.title_facts import stated_facts
 
 K = TypeVar("K", bound=Hashable)
 Kind = tuple[str, str, str, float | None]
@@ -77,7 +77,7 @@ def _about(design: Design, language: str, digest: str) -> Block:
     is_issue = last is not None and last.digest == digest
     number = "" if last is None else last.number if is_issue else f"{word('after', language)} {last.number}"
     facts: list[tuple[str, str]] = [
-        *title_facts(design),
+        *stated_facts(design),
         ("Revision", number),
         ("Date", last.date if last is not None and is_issue else ""),
         ("Digest", digest[:DIGEST_SHOWN]),

@@ -92,7 +92,7 @@ def way_name(graph: Graph, arc: int) -> str:
 
 def _port_name(graph: Graph, arc: int, vertex: int | None = None) -> str:
     vertex = int(graph.source[arc]) if vertex is None else int(vertex)
-    return f"{end_name(graph, vertex)} {graph.port_name(arc)}".rstrip()
+    return f"{end_name(graph, vertex)} {graph.port_text(arc)}".rstrip()
 
 
 def _rate(bytes_per_s: float) -> str:
