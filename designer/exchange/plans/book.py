@@ -39,7 +39,7 @@ COLLAPSED = frozenset(
 FOLDED_AT_PORTS = frozenset(("optic_pn",))
 """The same of the sheets of racks and switches: what is plugged in bears its model."""
 
-WRAPPED = {"notes": 32, "reason": 48, "from": 40, "to": 40, "cable": 48}
+WRAPPED = {"notes": 48, "reason": 48, "from": 40, "to": 40, "cable": 48}
 """Columns of sentences, and how wide they are at most."""
 
 OPEN_POINT_COLUMNS: Columns = (
