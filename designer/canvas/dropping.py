@@ -19,6 +19,7 @@ from designer.model.hardware import HardwareType, ModuleType, NicType, RackType,
 from designer.model.several import ONE, Wanted, names_from, repeated, role_of
 from designer.placement.metrics import GAP, RACK_SIZE, box_size, extent, rows_around
 from designer.placement.rack_stacks import stacked
+from designer.session.drafting import Drafting
 
 MIME_TYPE = "application/x-fabric-type"
 
@@ -43,7 +44,8 @@ def landing(
     x: float,
     y: float,
     scale: float,
-    wanted: Wanted = ONE,
+    wanted: Wanted,
+    drafting: Drafting,
 ) -> Landing:
     """What so many of a type let go at a canvas point become: a row of boxes, or parts of the device there."""
     if isinstance(type_, ModuleType):
@@ -52,7 +54,9 @@ def landing(
         return Landing(None, f"{type_.model} is chosen for a link, in the inspector")
     size = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))
     width, height = extent(wanted.count, *size)
-    snap = snapped(composition.boxes, np.array((x - width / 2, y - height / 2, width, height)), SNAP_PX / scale)
+    box = np.array((x - width / 2, y - height / 2, width, height))
+    others = composition.boxes if drafting.to_neighbours else composition.boxes[:0]
+    snap = snapped(others, box, SNAP_PX / scale, drafting.snap_grid)
     spots = rows_around(wanted.count, x + snap.dx, y + snap.dy, *size)
     rects = tuple(_around(*spot, *size) for spot in spots)
     rack_id = rack_at(composition, x + snap.dx, y + snap.dy)

@@ -149,11 +149,13 @@ class Fabric(FabricPicture):
     def drag(self, target: Target, start: Pointer) -> BoxDrag | None:
         """A drag of the boxes that are selected; None from a link or where none of them moves."""
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
-        return BoxDrag(self.seen, ids, target.device_id, start) if ids else None
+        drafting = self.session.drafting.now
+        return BoxDrag(self.seen, ids, target.device_id, start, drafting) if ids else None
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""
-        return landing(self.composition, type_, self.session.catalog.types, at.x, at.y, sight.camera.scale, wanted)
+        types, drafting = self.session.catalog.types, self.session.drafting.now
+        return landing(self.composition, type_, types, at.x, at.y, sight.camera.scale, wanted, drafting)
 
     def free_spot(self, x: float, y: float, size: tuple[float, float]) -> tuple[float, float]:
         """Where something new can stand: the place itself, or the nearest one to it that is free."""

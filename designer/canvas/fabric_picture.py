@@ -61,6 +61,7 @@ class FabricPicture(Subject):
         session.selection_changed.connect(self.changed)
         session.layers_changed.connect(self._show_layers)
         session.badges_changed.connect(self.changed)
+        session.drafting.changed.connect(self.changed)
         session.workbench.validation.state_changed.connect(self._take_findings)
         session.workbench.heat_view.changed.connect(self._take_heat)
         session.failed_changed.connect(self._show_status)
@@ -204,11 +205,13 @@ class FabricPicture(Subject):
         picture = seen.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend
         self.key_plate.show(picture.coloured.keys)
-        content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat))
+        drafting = self.session.drafting.now
+        grid_step = float(drafting.spacing) if drafting.grid_shown else None
+        content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step)
 
         def draw(onto: QPainter, smooth: bool) -> None:
             sheet = sight.sheet(self._fonts, smooth=smooth)
-            paint(onto, (*paper(sheet), *layers(picture, sheet)), self._fonts, smooth=smooth)
+            paint(onto, (*paper(sheet, grid_step), *layers(picture, sheet)), self._fonts, smooth=smooth)
 
         again = self.backing.show(painter, view, sight.ratio, content, sight.moving, sight.theme.background, draw)
         sheet = sight.sheet(self._fonts)

@@ -17,6 +17,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Placement, order_key
 from designer.placement.rack_stacks import stacked
+from designer.session.drafting import Drafting
 
 
 def movable(design: Design, ids: Iterable[str]) -> tuple[str, ...]:
@@ -100,8 +101,11 @@ class BoxDrag:
     With both Control and Alt nothing comes into line.
     """
 
-    def __init__(self, composition: Composition, ids: tuple[str, ...], held: str | None, start: Pointer) -> None:
-        """`held` is the device under the mouse, whose box comes into line with others."""
+    def __init__(
+        self, composition: Composition, ids: tuple[str, ...], held: str | None, start: Pointer, drafting: Drafting
+    ) -> None:
+        """`held` is the device under the mouse, whose box comes into line with others or a grid, as `drafting` says."""
+        self._drafting = drafting
         self._composition = composition
         self._ids = ids
         self._held = held
@@ -140,7 +144,8 @@ class BoxDrag:
         stays = (x <= right) & (x + width >= left) & (y <= bottom) & (y + height >= top)
         stays[going] = self._copying
         box = boxes[row] + np.array((dx, dy, 0.0, 0.0))
-        return snapped(boxes[stays], box, SNAP_PX / sight.camera.scale)
+        stays &= self._drafting.to_neighbours
+        return snapped(boxes[stays], box, SNAP_PX / sight.camera.scale, self._drafting.snap_grid)
 
     def end(self) -> None:
         """Draw the boxes where the design has them again."""

@@ -23,15 +23,18 @@ class Snap:
 NO_SNAP = Snap()
 
 
-def snapped(others: Floats, box: Floats, reach: float) -> Snap:
+def snapped(others: Floats, box: Floats, reach: float, grid: float = 0.0) -> Snap:
     """How far a box is from being in line with others: left, centre or right; top, middle or bottom.
 
-    `others` is (n, 4) and `box` (4,): left, top, width, height.
+    `others` is (n, 4) and `box` (4,): left, top, width, height. Where it is in line with none, its middle goes to the
+    next line of a grid that far apart, where there is one.
     """
     if not 0 < len(others) <= MOST_BOXES:
-        return NO_SNAP
+        return Snap(_to_grid(box, 0, grid), _to_grid(box, 1, grid))
     dx, column = _along(others, box, 0, reach)
     dy, row = _along(others, box, 1, reach)
+    dx = dx if column is not None else _to_grid(box, 0, grid)
+    dy = dy if row is not None else _to_grid(box, 1, grid)
     left, top = float(box[0]) + dx, float(box[1]) + dy
     right, bottom = left + float(box[2]), top + float(box[3])
     guides = []
@@ -44,6 +47,12 @@ def snapped(others: Floats, box: Floats, reach: float) -> Snap:
         near = others[rows]
         guides.append((min(left, float(near[:, 0].min())), y, max(right, float((near[:, 0] + near[:, 2]).max())), y))
     return Snap(dx, dy, tuple(guides))
+
+
+def _to_grid(box: Floats, axis: int, grid: float) -> float:
+    """How far the middle of a box is from the nearest line of a grid."""
+    middle = float(box[axis] + box[axis + 2] / 2)
+    return round(middle / grid) * grid - middle if grid else 0.0
 
 
 def _along(others: Floats, box: Floats, axis: int, reach: float) -> tuple[float, tuple[float, list[int]] | None]:

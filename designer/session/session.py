@@ -15,6 +15,7 @@ from designer.session.copies import Copies
 from designer.session.costs import CostJob
 from designer.session.disk_watch import DiskWatch
 from designer.session.document import Document
+from designer.session.drafting import DraftingChoice
 from designer.session.jobs import Jobs
 from designer.session.large_edits import LargeEdits
 from designer.session.placing import Placing
@@ -38,6 +39,7 @@ class Session(Document):
         self.large_edits = LargeEdits(self, self.jobs)
         self.placing = Placing(self)
         self.copies = Copies()
+        self.drafting = DraftingChoice(self)
         self._finder: tuple[int, Finder] | None = None
         self.reset.connect(self._forget_finder)
 

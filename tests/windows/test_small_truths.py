@@ -48,3 +48,14 @@ def test_the_simulation_panel_says_when_the_links_show_jobs(window, session, qtb
     assert reported.text().startswith("Link colours show jobs run together: job 1.")
     window.docks.simulation.heat_choice.back.click()
     assert not reported.isVisible()
+
+
+def test_grid_and_snapping_are_switched_in_the_view_menu_and_remembered(window, make_window):
+    for action in ("grid.show", "grid.snap", "grid.neighbours", "grid.spacing_96"):
+        window.actions_table.trigger(action)
+    chosen = window.session.drafting.now
+    assert (chosen.grid_shown, chosen.to_grid, chosen.to_neighbours, chosen.spacing) == (False, True, False, 96)
+    assert window.actions_table["grid.snap"].isChecked() and not window.actions_table["grid.show"].isChecked()
+    assert window.preferences.text("canvas/drafting")
+    window.preferences.flush()
+    assert make_window().session.drafting.now == chosen

@@ -15,14 +15,16 @@ PLATE_ALPHA = 0.94
 """The drawing shows through a little."""
 
 
-def paper(sheet: Sheet) -> Iterator[Part]:
-    """A grid of dots, as close as they can stand without being a carpet."""
-    step, least = GRID_STEP * sheet.scale, LEAST_GRID_PX * sheet.zoom
+def paper(sheet: Sheet, grid_step: float | None = GRID_STEP) -> Iterator[Part]:
+    """A grid of dots, as close as they can stand without being a carpet; none where it has no step."""
+    yield Rect(*sheet.area, Ink(sheet.theme.background))
+    if grid_step is None:
+        return
+    step, least = grid_step * sheet.scale, LEAST_GRID_PX * sheet.zoom
     while step < least:
         step *= 2
     if step > 8 * least:
         step /= 4
-    yield Rect(*sheet.area, Ink(sheet.theme.background))
     origin = sheet.camera.to_view(0.0, 0.0)
     yield Dots(*sheet.area, step, origin, DOT_PX * min(sheet.zoom, MOST_DOT_ZOOM), Ink(sheet.theme.grid))
 

@@ -7,6 +7,7 @@ from designer.windows.commands.collapse_commands import ROWS as COLLAPSE
 from designer.windows.commands.document_commands import ROWS as DOCUMENT
 from designer.windows.commands.edit_commands import ROWS as EDIT
 from designer.windows.commands.failure_commands import ROWS as FAILURES
+from designer.windows.commands.grid_commands import ROWS as GRID
 from designer.windows.commands.hand_over_commands import ROWS as HAND_OVER
 from designer.windows.commands.help_commands import ROWS as HELP
 from designer.windows.commands.job_commands import ROWS as JOBS
@@ -28,6 +29,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *BUILD,
     *VIEW,
     *LOOKS,
+    *GRID,
     *COLLAPSE,
     *ROOM,
     *SIMULATION,

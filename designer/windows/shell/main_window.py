@@ -12,11 +12,12 @@ from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.appearance import Appearance
+from designer.session import drafting
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.units import BYTES_PER_GB
-from designer.windows.commands import access_keys, adding, document_commands, job_commands, menus
+from designer.windows.commands import access_keys, adding, document_commands, grid_commands, job_commands, menus
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.table import ACTIONS
 from designer.windows.desk import Desk
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self._restore_layout()
         self._refresh()
         price_lists.restore(self.desk)
+        session.drafting.choose(drafting.read(preferences.text(grid_commands.SETTING)))
 
     def sizeHint(self) -> QSize:
         """1440 by 900 pixels."""
