@@ -231,7 +231,8 @@ class Picture:
             for own, factor, rows in self._by_class(chosen):
                 share = max(_calm(many), CALMEST_COLOURED) if own else 1.0 if of_server else _calm(many)
                 stroke = mixed(own or colour, theme.background, share)
-                yield Stroke(stroke, (COLOURED_WIDTH if own else width) * factor, self.lines.xy[rows])
+                wider = factor if self.detail.round_boxes else 1.0  # far away they would cover the boxes
+                yield Stroke(stroke, (COLOURED_WIDTH if own else width) * wider, self.lines.xy[rows])
 
     def _by_class(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, float, NDArray[np.bool_]]]:
         """These lines by colour and width of their class, "" first: those of classes are drawn over the usual ones."""

@@ -42,6 +42,8 @@ def test_global_links_of_a_dragonfly_are_wider_and_of_another_colour_than_local_
     widths = {stroke.width: len(stroke.xy) for stroke in composition.picture(LIGHT, SINGLES).strokes()}
     assert widths[max(widths)] >= 36  # one between each two of nine groups
     assert max(widths) == pytest.approx(1.5 * sorted(widths)[-2])
+    far = composition.picture(LIGHT, Detail(LinkDetail.SINGLES, round_boxes=False))
+    assert max(stroke.width for stroke in far.strokes()) == sorted(widths)[-2]
 
 
 def test_the_exported_svg_has_the_colours_and_the_legend(generated):
