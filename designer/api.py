@@ -13,6 +13,8 @@ from typing import Any
 from designer.analysis.billing.bill import Bill
 from designer.analysis.billing.spares import parse_spares
 from designer.analysis.new_designs import new_design
+from designer.analysis.renaming.renaming import RenameOptions, renaming
+from designer.analysis.selecting.finder import Finder
 from designer.analysis.summary import Summary, summarize
 from designer.catalog.catalog import load as load_catalog
 from designer.drawing.heat import Heat
@@ -63,10 +65,13 @@ __all__ = [
     "link_table",
     "open",
     "picture",
+    "rename",
     "save",
+    "select",
     "simulate",
     "summary",
     "sweep",
+    "tag",
     "validate",
 ]
 
@@ -136,6 +141,28 @@ def delete(design: Design, *names: str) -> Edit:
         else:
             ids.append(design.find(name).id)
     return operations.delete(design, ids)
+
+
+def select(design: Design, expression: str) -> tuple[str, ...]:
+    """Ids of what an expression such as "role:leaf su:2" fits, in design order. Raises DesignerError."""
+    return Finder(design).find(expression).ids
+
+
+def rename(design: Design, expression: str, pattern: str, **options: Any) -> Edit:
+    """The edit that names what an expression fits by a pattern such as "leaf-{su}-r{rail:02}", in the order as drawn.
+
+    `options` are the other fields of RenameOptions: start, find, replacement, ... Raises DesignerError where a name
+    would be empty or used twice.
+    """
+    made = renaming(design, select(design, expression), RenameOptions(pattern=pattern, **options))
+    if made.edit is None:
+        raise ParameterError(made.summary)
+    return made.edit
+
+
+def tag(design: Design, expression: str, *tags: str) -> Edit:
+    """The edit that adds tags to what an expression fits. Raises DesignerError."""
+    return operations.add_tags(design, select(design, expression), tags)
 
 
 def summary(design: Design) -> Summary:

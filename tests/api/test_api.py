@@ -173,3 +173,15 @@ def test_a_bill_has_spares_and_the_prices_of_a_list(tmp_path):
     assert bill.totals == (("USD", 700),) and len(bill.unpriced) == len(bill.lines) - 2
     with pytest.raises(api.DesignerError, match="'plug' is no kind of part"):
         api.bill(design, spares="plug:1%")
+
+
+def test_what_an_expression_fits_is_selected_renamed_and_tagged(ring: api.Design) -> None:
+    hosts = api.select(ring, "kind:server")
+    assert len(hosts) == len(ring.servers())
+    ring.apply(api.tag(ring, "kind:server", "spare"))
+    ring.apply(api.rename(ring, "tag:spare", "h{n}", start=7))
+    assert sorted(one.name for one in ring.servers())[0] == "h10"
+    assert {one.name for one in ring.servers()} == {"h7", "h8", "h9", "h10"}
+    for faulty in (lambda: api.select(ring, "rol:x"), lambda: api.rename(ring, "tag:spare", "h")):
+        with pytest.raises(api.DesignerError):
+            faulty()
