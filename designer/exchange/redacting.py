@@ -156,6 +156,11 @@ def _role(role: str) -> str:
     return role if role.lower() in SAFE_ROLES or not role or re.fullmatch(r"tier-[0-9]+", role) else "switch"
 
 
+def _roles(roles: Iterable[str]) -> tuple[str, ...]:
+    """The same of several, each once."""
+    return tuple(sorted({_role(role) for role in roles}))
+
+
 # -- records --------------------------------------------------------------------------------------------------------
 
 
@@ -169,6 +174,7 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
     elif isinstance(entity, Group):
         kind = entity.kind if entity.kind in GROUP_KINDS else "group"
         made = replace(made, name=f"{kind} {_number(entity.id, renamed.tables['groups'])}", kind=kind, recipe=None)
+        made = replace(made, collapsed_roles=_roles(entity.collapsed_roles))
     elif isinstance(entity, Link):
         colour = entity.colour if COLOUR.fullmatch(entity.colour) else ""
         made = replace(made, label="", notes="", colour=colour)
@@ -222,7 +228,8 @@ def _number(entity_id: str, ids: Ids) -> str:
 def _settings(settings: Settings) -> Settings:
     private = ("notes", "project", "customer", "site", "author", "label_template")
     nothing = Settings()
-    return replace(settings, name=NAME, **{name: getattr(nothing, name) for name in private})
+    roles = _roles(settings.collapsed_roles)
+    return replace(settings, name=NAME, collapsed_roles=roles, **{name: getattr(nothing, name) for name in private})
 
 
 def _with_ids(record: Any, renamed: _Renamed) -> Any:

@@ -157,3 +157,15 @@ def test_colours_of_cables_stay(golden, colour):
     link = own.links["l1"]
     own.apply(Edit("", (Change(link, replace(link, colour=colour)),)))
     assert redacted(own, KNOWN).links["l1"].colour == colour
+
+
+def test_what_is_collapsed_stays_so_and_roles_in_a_users_words_go(golden):
+    design = golden.snapshot()
+    group, settings, roles = design.groups["g2"], design.settings, ("acme edge", "leaf", "server")
+    changed = ((one, replace(one, collapsed_roles=roles)) for one in (group, settings))
+    design.apply(Edit("", tuple(Change(before, after) for before, after in changed)))
+    after = redacted(design, KNOWN)
+    assert after.settings.collapsed_roles == ("leaf", "server", "switch")
+    kept = [one for one in after.groups.values() if "leaf" in one.collapsed_roles]
+    assert [one.collapsed_roles for one in kept] == [("leaf", "server", "switch")]
+    assert OWNER.lower() not in document.encode(after).decode().lower()
