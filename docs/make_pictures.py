@@ -290,8 +290,8 @@ def matrix(window: MainWindow) -> None:
     view.zoom_to_fit()
     view.move_camera(view.camera.zoomed(42 / 24 / view.camera.scale, 0, 0))
     left, top = view.camera.to_view(0.0, 0.0)
-    view.move_camera(view.camera.moved(330 - left, 120 - top))
-    window.session.select(view.cells.matrix.links_in(3, 10))
+    view.move_camera(view.camera.moved(400 - left, 120 - top))
+    window.session.select(view.cells.matrix.links_in(3, 8))
     rest(600)
 
 
