@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from designer.canvas.pointer import pointer_at
 from designer.model import operations
 from designer.storage import document
 
@@ -48,6 +49,15 @@ def test_the_key_held_when_it_is_let_go_decides_and_the_picture_shows_it(hand, s
     QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start + DOWN)
     assert len(session.design.devices) == 2
     assert places(hand, pair)[0] == (0.0, 130.0)
+
+
+def test_copies_come_into_line_with_their_originals(hand, session, pair):
+    start = hand.middle(pair[0])
+    hand.press(start)
+    for share in range(1, 7):  # the keys of a move are sent along, as a window system does
+        hand.view.gesture.move(pointer_at(hand.view.camera, (start + QPoint(4, 130) * share / 6).toPointF(), CONTROL))
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, CONTROL, start + QPoint(4, 130))
+    assert places(hand, sorted(session.selection)) == [(0.0, 130.0), (200.0, 130.0)]
 
 
 def test_esc_copies_nothing(hand, session, pair):

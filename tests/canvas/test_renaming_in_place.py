@@ -69,6 +69,13 @@ def test_tab_goes_on_in_reading_order_and_offers_the_next_name_to_the_same_type(
     assert names(hand, row) == ["leaf-1", "leaf-2", "leaf-3", "server-01"]
 
 
+def test_going_back_after_typing_offers_nothing(hand, row):
+    hand.view.name_editor.open(row[1])
+    type_name(hand, "leaf-7")
+    press(hand, Qt.Key.Key_Backtab, SHIFT)
+    assert (hand.view.name_editor.entity_id, hand.view.name_editor.text()) == (row[0], "switch-02")
+
+
 def test_tabbing_over_names_without_typing_changes_none(hand, session, row):
     before = session.design.revision
     hand.view.name_editor.open(row[0])

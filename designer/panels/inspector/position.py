@@ -40,8 +40,6 @@ class PositionFields(QWidget):
 
     def _moved(self, axis: int, text: str) -> Edit:
         place = self._session.design.placements[self._id]
-        if text.strip() == _written((place.x, place.y)[axis]):
-            return Edit("", ())
         try:
             value = float(text.replace(",", "."))
         except ValueError:
