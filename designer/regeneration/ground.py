@@ -85,7 +85,10 @@ def keep_clear(ground: Ground) -> None:
     moved = [
         one
         for one, place in laid_out.items()
-        if one in now and one in ground.before.devices and (now[one].x, now[one].y) != (place.x, place.y)
+        if one in now
+        and one in ground.before.devices
+        and not now[one].locked
+        and (now[one].x, now[one].y) != (place.x, place.y)
     ]
     cleared = clear_of_others(ground.before, ground.target, moved)
     changes = tuple(Change(now[one], place) for one, place in cleared.items())
@@ -111,7 +114,7 @@ def attached_modules(ground: Ground) -> list[Any]:
 
 
 def _placements(ground: Ground, ours: set[str]) -> list[Change]:
-    """Devices where the new layout has them, moved on by as much as they were moved by hand."""
+    """Devices where the new layout has them, moved on as they were moved by hand; locked ones where they stand."""
     stood, base, changes = ground.before.placements, ground.base.placements, []
     for one in ours:
         if one in stood and one not in ground.fabric.placements:
@@ -120,7 +123,9 @@ def _placements(ground: Ground, ours: set[str]) -> list[Change]:
         place, before = laid_out, stood.get(one) if one in ours else None
         if one in ours and before is None:
             continue
-        if before is not None and one in base:
+        if before is not None and before.locked:
+            place = replace(place, x=before.x, y=before.y, locked=True)
+        elif before is not None and one in base:
             x, y = before.x + (place.x - base[one].x), before.y + (place.y - base[one].y)
             place = (
                 replace(place, x=round(x, 6), y=round(y, 6))

@@ -39,6 +39,9 @@ WORDS = {
     "tags": "tagged",
     "fields": "given fields",
     "colour": "colored",
+    "layout": "laid out another way",
+    "collapsed_roles": "collapsed",
+    "is_collapsed": "collapsed",
 }
 """What a hand edit of a field did: of every field that a device, a rack or a group has, beside its id."""
 

@@ -18,6 +18,7 @@ from designer.model.entities import FABRIC, Allocation, Device, Group, Rack
 from designer.model.placed_jobs import whole
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
+from designer.placement.layouts.tidy import tidy
 from designer.placement.metrics import box_size
 from designer.placement.preparation import prepare
 from designer.regeneration import recipes
@@ -227,6 +228,20 @@ def test_a_switch_put_into_another_network_by_hand_stays_in_it(generate, catalog
     made = regenerate(design, group_id, replace(SMALL, servers=31), catalog)
     design.apply(made.edit)
     assert design.devices[leaf].network == "storage"
+    assert not made.conflicts
+
+
+def test_locks_and_the_layout_of_a_group_are_kept(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    leaf = design.switches()[0].id
+    unit = next(one.id for one in design.groups.values() if one.kind == "scalable unit")
+    design.apply(operations.lock(design, [leaf], locked=True))
+    design.apply(tidy(design, [unit], "grid"))
+    stood = design.placements[leaf]
+    made = regenerate(design, group_id, replace(SMALL, servers=31), catalog)
+    design.apply(made.edit)
+    assert design.placements[leaf] == stood
+    assert design.groups[unit].layout == "grid"
     assert not made.conflicts
 
 
