@@ -251,3 +251,11 @@ def test_a_place_is_named_as_its_port_is_printed(superpod):
     assert Place(device.id, gpu=2).name(superpod) == "gpu-001 GPU 2"
     place = place_named(superpod, "gpu-001:OSFP4P2")
     assert superpod.port(End(place.device_id, place.port)).label == "OSFP4P2"
+
+
+def test_shares_of_ways_by_third_leafs_sum_to_one_where_both_halves_split(generate):
+    small = generate("pgft", children=(2, 4), parents=(1, 3))
+    a, b = (small.servers()[at].name for at in (0, 7))
+    found = asked(small, a, b, "valiant")
+    assert {path.via for path in found.paths} and found.n_groups == 2 * 3 * 3
+    assert [path.share for path in found.paths] == pytest.approx([1 / 18] * 18)

@@ -186,3 +186,10 @@ def test_the_oversubscription_of_a_generated_fabric_is_tried_in_the_window_too(w
     job.run()
     qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
     assert tip_of(job, "1:1 instead of 2:1").gain > 0.2
+
+
+def test_no_preview_outlives_the_result_it_is_beside(session):
+    view, simulation = session.workbench.heat_view, session.workbench.simulation
+    view.show_preview(simulation.heat)
+    simulation.scenario = Scenario(collective="all-reduce")
+    assert not view.shows_preview and view.heat is None
