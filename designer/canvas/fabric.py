@@ -11,6 +11,7 @@ from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target
 from designer.canvas.moving import BoxDrag, movable, moved
 from designer.canvas.pointer import Pointer
+from designer.canvas.resizing import ResizeDrag, grip_at
 from designer.canvas.sight import Sight
 from designer.canvas.subject import CLOSE_SCALE
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
@@ -18,6 +19,7 @@ from designer.canvas.walking import nearest_to_middle, neighbour
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, reading_order
+from designer.drawing.notes import Drawn
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
 from designer.model import collapsing
@@ -58,7 +60,11 @@ class Fabric(FabricPicture):
 
     def within(self, rect: Rect) -> list[str]:
         """Devices that the band touches and racks inside it."""
-        return [*hits.devices_within(self.seen, *rect), *hits.racks_within(self.seen, *rect)]
+        return [
+            *hits.devices_within(self.seen, *rect),
+            *hits.racks_within(self.seen, *rect),
+            *hits.notes_within(self.seen, *rect),
+        ]
 
     def opened_by(self, target: Target) -> tuple[str, ...]:
         """The device or box under a double click; none on a port, a link or a frame."""
@@ -146,11 +152,22 @@ class Fabric(FabricPicture):
         self.session.select([found])
         return self.rect_of(found)
 
-    def drag(self, target: Target, start: Pointer) -> BoxDrag | None:
+    def drag(self, target: Target, start: Pointer) -> BoxDrag | ResizeDrag | None:
         """A drag of the boxes that are selected; None from a link or where none of them moves."""
+        note = self._alone()
+        grip = grip_at(note, start, self._scale) if note is not None else None
+        if note is not None and grip is not None:
+            return ResizeDrag(self.seen, note, grip)
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
         drafting = self.session.drafting.now
         return BoxDrag(self.seen, ids, target.device_id, start, drafting) if ids else None
+
+    def _alone(self) -> Drawn | None:
+        """The annotation that is selected alone."""
+        chosen = self.session.selection
+        if len(chosen) != 1 or not chosen & self.session.design.annotations.keys():
+            return None
+        return next((one for one in self.seen.notes if one.note.id in chosen), None)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""

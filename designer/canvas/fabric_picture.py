@@ -14,6 +14,7 @@ from designer.canvas.hits import Target
 from designer.canvas.key_plate import KeyPlate
 from designer.canvas.painting import paint
 from designer.canvas.pointer import Pointer
+from designer.canvas.resizing import paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Subject
@@ -33,6 +34,9 @@ from designer.drawing.parts.sheet import Sheet
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
+
+MOST_GRIPS = 12
+"""With more annotations selected, none has grips."""
 
 
 class FabricPicture(Subject):
@@ -54,11 +58,14 @@ class FabricPicture(Subject):
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
         self.key_plate = KeyPlate(session)
+        self._scale = 1.0
+        """Pixels of a canvas unit where it was painted last."""
         self._job_marks = JobMarks()
         self._spotlight = Spotlight(session)
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
+        session.annotations_shown_changed.connect(self._show_notes)
         session.layers_changed.connect(self._show_layers)
         session.badges_changed.connect(self.changed)
         session.drafting.changed.connect(self.changed)
@@ -112,6 +119,7 @@ class FabricPicture(Subject):
     def _reset(self) -> None:
         self.ending.emit()
         self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
+        self.composition.show_notes(self.session.annotations_shown)
         self._heat, self._pauses, self._worst = None, None, {}
         self._job_marks = JobMarks()
         self.replaced.emit()
@@ -119,6 +127,7 @@ class FabricPicture(Subject):
     def _show_layers(self) -> None:
         self.ending.emit()
         self.composition = Composition(self.session.design, self.session.hidden_networks)
+        self.composition.show_notes(self.session.annotations_shown)
         self.backing = Backing()
         self.changed.emit()
 
@@ -127,6 +136,10 @@ class FabricPicture(Subject):
         if report is not None:
             self._worst = worst_by_subject(report.findings)
             self._show_status()
+
+    def _show_notes(self) -> None:
+        self.composition.show_notes(self.session.annotations_shown)
+        self.changed.emit()
 
     def _show_status(self) -> None:
         """Colour by what has findings and what is marked as failed, and paint again."""
@@ -186,7 +199,14 @@ class FabricPicture(Subject):
         session = self.session
         badges = self._worst if session.badges_shown else {}
         status = Status(self._worst, session.failed)
-        return Overlay(session.workbench.placed_jobs.marked, session.failed, badges, self._pauses, status=status)
+        return Overlay(
+            session.workbench.placed_jobs.marked,
+            session.failed,
+            badges,
+            self._pauses,
+            status=status,
+            annotations=session.annotations_shown,
+        )
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -200,6 +220,7 @@ class FabricPicture(Subject):
 
         True where the picture should be painted again, finer, when things rest.
         """
+        self._scale = sight.camera.scale
         frame, heat, view = self.frame(sight), self._heat, sight.viewport
         seen = frame.composition
         picture = seen.picture(sight.theme, frame.detail, heat)
@@ -221,6 +242,10 @@ class FabricPicture(Subject):
         paint(painter, (*feet, *bright), self._fonts)
         self._paint_states(painter, frame, sheet)
         marks.paint_hover(painter, frame, hovered, connectable)
+        if len(session_notes := self.session.selected.annotations) <= MOST_GRIPS:
+            for note in picture.notes:
+                if note.note.id in session_notes:
+                    paint_grips(painter, note, sight)
         if self.session.badges_shown and self._spotlight.lit(frame.composition) is None:
             found = badges(frame.composition, sheet, frame.detail, self._worst)
             paint(painter, islice(found, MOST_MARKS), self._fonts)

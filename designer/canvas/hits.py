@@ -43,12 +43,19 @@ class Target:
     link_ids: tuple[str, ...] = ()
     container_id: str | None = None
     box: "Box | None" = None
+<<<<<<< HEAD
     members: tuple[str, ...] = ()
     """What a heading of a matrix stands for."""
+=======
+    note_id: str | None = None
+    """An annotation."""
+>>>>>>> 0ab71b8 (Write and draw on the canvas: texts, notes, zones, arrows, images, comments)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """What a click selects."""
+        if self.note_id is not None:
+            return (self.note_id,)
         if self.device_id is not None:
             return (self.device_id,)
         if self.box is not None:
@@ -66,6 +73,10 @@ def target_at(
     composition: Composition, detail: Detail, scale: float, x: float, y: float, titled: str | None = None
 ) -> Target:
     """What is at a canvas point; `titled` is the group whose title is painted there, over the links."""
+    reach = LINK_REACH_PX / scale
+    note_id = note_at(composition, x, y, reach, behind=False)
+    if note_id is not None:
+        return Target(note_id=note_id)
     if detail.ports:
         end = port_at(composition, x, y, PORT_REACH_PX / scale)
         if end is not None:
@@ -75,11 +86,32 @@ def target_at(
         return _on_box(composition.projection, row)
     if titled is not None:
         return Target(container_id=titled)
-    link_ids = links_at(composition, detail, x, y, LINK_REACH_PX / scale)
+    link_ids = links_at(composition, detail, x, y, reach)
     if link_ids:
         return Target(link_ids=link_ids)
+    note_id = note_at(composition, x, y, reach, behind=True)
+    if note_id is not None:
+        return Target(note_id=note_id)
     frame = frame_at(composition, x, y, TITLE_HEIGHT_PX / scale)
     return Target(container_id=frame.id) if frame is not None else NOTHING
+
+
+def note_at(composition: Composition, x: float, y: float, reach: float, *, behind: bool) -> str | None:
+    """The annotation the point is on, the topmost of those over the fabric or behind it."""
+    if not composition.are_notes_shown:
+        return None
+    at = (one for one in reversed(composition.notes) if one.is_behind == behind and one.is_at(x, y, reach))
+    return next((one.note.id for one in at), None)
+
+
+def notes_within(composition: Composition, left: float, top: float, right: float, bottom: float) -> list[str]:
+    """Annotations that lie inside the rectangle."""
+    notes = composition.notes if composition.are_notes_shown else ()
+    return [
+        one.note.id
+        for one in notes
+        if left <= one.rect[0] and top <= one.rect[1] and one.rect[2] <= right and one.rect[3] <= bottom
+    ]
 
 
 def box_at(composition: Composition, x: float, y: float) -> int | None:

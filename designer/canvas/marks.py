@@ -81,6 +81,9 @@ def paint_selection(painter: QPainter, frame: Frame, selection: frozenset[str], 
     for row in rows[:MOST_OUTLINES]:
         x, y, width, height = composition.boxes[row].tolist()
         painter.drawRoundedRect(_around(frame, (x, y, x + width, y + height), 2.0), 5, 5)
+    for note in composition.notes if composition.are_notes_shown else ():
+        if note.note.id in selection and not note.is_straight:
+            painter.drawRoundedRect(_around(frame, note.rect, 2.0), 4, 4)
     for container in composition.containers:
         if container.id in selection:
             painter.drawRoundedRect(_around(frame, container.rect, 2.0), 7, 7)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
 from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.glyphs import Fonts
 from designer.drawing.bundles import Floats
-from designer.drawing.parts.primitives import Circle, Dots, Group, Ink, Lines, Part, Path, Pen, Rect, Rects, Text
+from designer.drawing.parts.primitives import Circle, Dots, Group, Image, Ink, Lines, Part, Path, Pen, Rect, Rects, Text
 
 NO_PEN, NO_BRUSH = QPen(Qt.PenStyle.NoPen), QBrush(Qt.BrushStyle.NoBrush)
 SMOOTH = QPainter.RenderHint.Antialiasing
@@ -44,6 +44,7 @@ class _Writer:
             Lines: self._lines,
             Path: self._path,
             Text: self._text,
+            Image: self._image,
             Dots: self._dots,
         }
 
@@ -123,6 +124,12 @@ class _Writer:
         else:
             painter.drawText(QPointF(x + text.x + left, y + text.y), text.text)
 
+    def _image(self, image: Image, x: float, y: float) -> None:
+        picture = _decoded(image.data, image.format)
+        if not picture.isNull():
+            self._painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            self._painter.drawImage(QRectF(x + image.x, y + image.y, image.width, image.height), picture)
+
     def _dots(self, dots: Dots, x: float, y: float) -> None:
         xs = _multiples(dots.origin[0], dots.step, dots.x, dots.width)
         ys = _multiples(dots.origin[1], dots.step, dots.y, dots.height)
@@ -154,6 +161,14 @@ def _multiples(origin: float, step: float, start: float, room: float) -> Floats:
     """Whole pixels nearest to origin + n * step from before `start` to behind its room."""
     first, last = np.floor((start - origin) / step), np.ceil((start + room - origin) / step)
     return np.asarray(np.round(np.arange(first, last + 1) * step + origin))
+
+
+@lru_cache(32)
+def _decoded(data: bytes, format_: str) -> QImage:
+    """The picture, decoded as what its own bytes say it is; an empty one where that fails."""
+    image = QImage()
+    image.loadFromData(data, format_.upper())
+    return image
 
 
 @lru_cache(4096)

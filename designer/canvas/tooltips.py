@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from designer.canvas.hits import Target
 from designer.drawing.heat import Heat
+from designer.model.annotating import title_of
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware import ServerType
@@ -47,6 +48,8 @@ def sentence_of(design: Design, target: Target) -> str:
     if len(target.link_ids) == 1:
         link = design.links[target.link_ids[0]]
         return f"{design.end_name(link.a)} to {design.end_name(link.b)}"
+    if target.note_id is not None:
+        return title_of(design.annotations[target.note_id])
     return f"{len(target.link_ids):,} links: Alt+click takes one of them" if target.link_ids else ""
 
 

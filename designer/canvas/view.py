@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLineF
+from PySide6.QtCore import QLineF, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.dropping import step_beside
@@ -11,6 +12,8 @@ from designer.canvas.export import render_pdf, render_png
 from designer.canvas.fabric import Fabric
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.stage_view import StageView
+from designer.canvas.text_editor import ENTER, TextEditor
+from designer.canvas.tools import annotate
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
 from designer.drawing.composition import Shift
@@ -22,10 +25,31 @@ from designer.session.session import Session
 class CanvasView(StageView):
     """The design as a fabric of boxes and lines."""
 
+    annotated = Signal()
+    """An annotation was put down: the tool has done its work."""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self.fabric = Fabric(session)
         super().__init__(self.fabric, parent)
         self.add_tools(SelectTool(self, ConnectTool(self, self.fabric)), ConnectTool(self, self.fabric))
+        self.add_tools(*annotate.tools(self, self._annotated))
+        self.text_editor = TextEditor(self)
+
+    def _annotated(self, note_id: str) -> None:
+        self.annotated.emit()
+        self.text_editor.open(note_id)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Write where words are; else as on every stage."""
+        note_id = self.target_at(self._pointer(event)).note_id
+        if self.tool != "select" or note_id is None or not self.text_editor.open(note_id):
+            super().mouseDoubleClickEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter writes in the selected annotation; else as on every stage."""
+        chosen = self.session.selection
+        if event.key() not in ENTER or len(chosen) != 1 or not self.text_editor.open(*chosen):
+            super().keyPressEvent(event)
 
     def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""

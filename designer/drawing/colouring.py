@@ -69,7 +69,7 @@ class Colouring:
 
     def follow(self, edit: Edit, touched: Touched) -> None:
         """Forget what an edit changes."""
-        if touched & ~Touched.PLACES or Settings in edit.kinds:
+        if touched & ~(Touched.PLACES | Touched.NOTES) or Settings in edit.kinds:
             self._forget()
         if touched & Touched.BOXES:
             self._networks = None

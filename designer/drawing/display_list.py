@@ -28,6 +28,7 @@ from designer.drawing.hot_spots import HOT_FROM, HotLines, HotLinks
 from designer.drawing.internals import Internals
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
+from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
 from designer.drawing.projection import Caption
 from designer.drawing.theme import BoxColours, Theme, mixed
@@ -166,6 +167,9 @@ class Picture:
 
     stacks: Stacks | None = None
     """What is drawn in boxes that stand for many devices; None where there are none."""
+    notes: tuple[Drawn, ...] = ()
+    title_rows: tuple[tuple[str, str], ...] = ()
+    """What title blocks among them say."""
 
     @cached_property
     def hot_lines(self) -> HotLines | None:

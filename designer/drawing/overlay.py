@@ -45,6 +45,8 @@ class Overlay:
     """Names of what is drawn, and counts of links."""
     legend: bool = True
     """What the colours of heat, jobs and classes mean."""
+    annotations: bool = True
+    """Texts, notes, zones and all else that people put on the canvas."""
     colours: Choice = field(default_factory=Choice)
     status: Status = field(default_factory=Status)
     """For colours by status."""

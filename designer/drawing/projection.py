@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.frame_rows import GroupFrame, RackFrame, frames_of
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
+from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
@@ -53,6 +54,8 @@ class Touched(IntFlag):
     CONTAINERS = 8
     BOXES = 16
     """Boxes came, went or changed their kind: rows are numbered anew."""
+    NOTES = 32
+    """Annotations came, went, moved or changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +237,7 @@ class Projection:
         if len(edit.changes) > READ_ALL_AFRESH:
             self._read_boxes()
             return ~Touched.NOTHING
-        touched = Touched.NOTHING
+        touched, noted = Touched.NOTHING, self._annotations_in(edit)
         gone: list[Link] = []
         new: list[Link] = []
         boxes = _Boxes()
@@ -242,6 +245,8 @@ class Projection:
             subject = change.subject
             if isinstance(subject, Link):
                 touched |= self._note_link(change, gone, new)
+            elif isinstance(subject, Placement) and subject.id in noted:
+                touched |= Touched.NOTES
             elif isinstance(subject, Placement):
                 touched |= boxes.note(change, self._place(change))
             elif isinstance(subject, Device):
@@ -249,10 +254,10 @@ class Projection:
             elif isinstance(subject, Module | Settings):
                 self._forget_captions(subject)
                 touched |= Touched.TEXTS
-            elif isinstance(subject, Group | Rack):
-                touched |= Touched.CONTAINERS
-            elif not isinstance(subject, NOT_DRAWN) and change.before is not None and change.after is not None:
-                touched |= boxes.note(change, Touched.BOXES)
+            elif type(subject) in _TOUCHED_BY:
+                touched |= _TOUCHED_BY[type(subject)]
+            else:
+                touched |= boxes.note_type(change)
         if touched & Touched.BOXES:
             self._follow_boxes(boxes, gone, new)
             return touched | Touched.TEXTS | Touched.PLACES | Touched.LINKS | Touched.CONTAINERS
@@ -261,6 +266,11 @@ class Projection:
         if touched & Touched.CONTAINERS:
             self._read_containers()
         return touched
+
+    def _annotations_in(self, edit: Edit) -> Container[str]:
+        """Ids of annotations there are, and of those that the edit takes away."""
+        gone = {change.subject.id for change in edit.changes if isinstance(change.subject, Annotation)}
+        return gone | self.design.annotations.keys()
 
     def _forget_captions(self, subject: Module | Settings) -> None:
         if isinstance(subject, Settings):
@@ -364,6 +374,14 @@ class Projection:
         self._link_row_of = None
 
 
+_TOUCHED_BY: dict[type, Touched] = {
+    Group: Touched.CONTAINERS,
+    Rack: Touched.CONTAINERS,
+    Annotation: Touched.NOTES,
+}
+"""What any change of these records touches."""
+
+
 @dataclass
 class _Boxes:
     """What an edit does to the boxes: ids of devices that come and go, with or without a place."""
@@ -385,6 +403,12 @@ class _Boxes:
             else:
                 self.others = True
         return touched
+
+    def note_type(self, change: Change) -> Touched:
+        """A type that is another now changes the boxes of its devices; one that comes or goes changes none."""
+        if isinstance(change.subject, NOT_DRAWN) or change.before is None or change.after is None:
+            return Touched.NOTHING
+        return self.note(change, Touched.BOXES)
 
     def only_came_and_went(self, drawn: Container[str]) -> bool:
         """Whether a few devices came or went with their places and nothing else did."""

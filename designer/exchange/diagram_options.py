@@ -133,6 +133,13 @@ class DiagramOptions(ExportOptions):
         help="What the colours of heat, jobs and classes mean, where there are any.",
         kind=kinds.FLAG,
     )
+    annotations: bool = setting(
+        True,
+        title="Annotations",
+        section=LOOK,
+        help="Texts, notes, zones, images and comments.",
+        kind=kinds.FLAG,
+    )
     jobs: bool = setting(
         False, title="Jobs", section=LOOK, help="Colour the servers by the design's jobs.", kind=kinds.FLAG
     )

@@ -137,6 +137,7 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
         worst if options.findings else {},
         labels=options.labels,
         legend=options.legend,
+        annotations=options.annotations,
         colours=colours,
         status=Status(worst, failed),
     )

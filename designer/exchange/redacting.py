@@ -11,6 +11,7 @@ from typing import Any
 
 from designer.analysis.cable_places import natural
 from designer.catalog import generic
+from designer.model.annotation import Annotation
 from designer.model.design import Design, from_entities
 from designer.model.entities import (
     DRAGONFLY_GROUP,
@@ -73,6 +74,10 @@ class _Renamed:
     known: Mapping[str, HardwareType]
     types: Ids
     tables: Mapping[str, Ids]
+
+
+BLANK_IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+"""A picture of one pixel, in place of logos."""
 
 
 def redacted(design: Design, known: Mapping[str, HardwareType]) -> Design:
@@ -180,6 +185,8 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
         made = replace(made, label="", notes="", colour=colour)
     elif isinstance(entity, PlacedJob):
         made = replace(made, name=f"job {_number(entity.id, renamed.tables['jobs'])}")
+    elif isinstance(entity, Annotation):
+        made = replace(made, text="", author="", date="", image=BLANK_IMAGE if entity.image else "")
     elif isinstance(entity, Revision):
         number = entity.number if REVISION_NUMBER.fullmatch(entity.number) else ""
         made = Revision(entity.id, number or _number(entity.id, renamed.tables["revisions"]), entity.date)

@@ -1,5 +1,6 @@
 """Writes the parts of a drawing as SVG: for browsers, Inkscape, draw.io and print."""
 
+import base64
 import re
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
@@ -12,6 +13,7 @@ from designer.drawing.parts.primitives import (
     Circle,
     Dots,
     Group,
+    Image,
     Ink,
     Lines,
     Part,
@@ -143,6 +145,12 @@ def _text(text: Text) -> Iterator[str]:
     yield f"<text{attributes}>{_escaped(text.text)}</text>"
 
 
+def _image(image: Image) -> Iterator[str]:
+    place = _placed(image.x, image.y, image.width, image.height)
+    data = base64.b64encode(image.data).decode("ascii")
+    yield f'<image{place} preserveAspectRatio="none" href="data:image/{image.format};base64,{data}"/>'
+
+
 def _dots(dots: Dots) -> Iterator[str]:
     side, (x, y) = _n(dots.side), dots.origin
     moved = f' patternTransform="translate({_n(x)} {_n(y)})"' if dots.origin != (0.0, 0.0) else ""
@@ -161,6 +169,7 @@ _WRITERS = {
     Lines: _lines,
     Path: _path,
     Text: _text,
+    Image: _image,
     Dots: _dots,
 }
 

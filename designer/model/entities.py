@@ -6,6 +6,7 @@ from typing import Any
 from designer.fields import kinds
 from designer.fields.field import setting
 from designer.fields.ranges import Range
+from designer.model.annotation import Annotation
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
@@ -374,6 +375,7 @@ Entity = (
     | Placement
     | PlacedJob
     | Revision
+    | Annotation
 )
 
 TABLE_OF: dict[type, str] = {
@@ -392,10 +394,20 @@ TABLE_OF: dict[type, str] = {
     Placement: "placements",
     PlacedJob: "jobs",
     Revision: "revisions",
+    Annotation: "annotations",
 }
 """The table of a design that each kind of record lives in."""
 
-ID_PREFIX = {"devices": "d", "modules": "m", "links": "l", "racks": "r", "groups": "g", "jobs": "j", "revisions": "v"}
+ID_PREFIX = {
+    "devices": "d",
+    "modules": "m",
+    "links": "l",
+    "racks": "r",
+    "groups": "g",
+    "jobs": "j",
+    "revisions": "v",
+    "annotations": "a",
+}
 
 
 def order_key(entity_id: str) -> tuple[int, str]:

@@ -1,10 +1,12 @@
 """Verbs that copy: a fragment is a part of a design that can stand on its own."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from designer.errors import ParameterError, UnknownEntityError
+from designer.model.annotating import title_of
+from designer.model.annotation import Annotation
 from designer.model.arranging import Member, parent_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
@@ -30,11 +32,12 @@ class Fragment:
     links: tuple[Link, ...] = ()
     placements: tuple[Placement, ...] = ()
     jobs: tuple[PlacedJob, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
 
     def entities(self) -> tuple[Entity, ...]:
         """All records, each after those it refers to."""
         equipment = (*self.types, *self.groups, *self.racks, *self.devices, *self.modules)
-        return (*equipment, *self.links, *self.placements, *self.jobs)
+        return (*equipment, *self.links, *self.annotations, *self.placements, *self.jobs)
 
 
 def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
@@ -45,7 +48,7 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
     """
     chosen = _with_contents(design, ids)
     if not chosen:
-        raise ParameterError("select devices, racks or groups to copy")
+        raise ParameterError("select devices, racks, groups or annotations to copy")
     groups = [design.groups[one] for one in design.groups if one in chosen]
     groups += _whole_groups(design, chosen)
     inside = {*chosen, *(one.id for one in groups)}
@@ -69,6 +72,9 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
         links=tuple(links.values()),
         placements=tuple(_unmounted_outside(one, inside) for one in placements),
         jobs=tuple(jobs_within(design, inside)),
+        annotations=tuple(
+            _unpinned(design.annotations[one], {*inside, *links}) for one in chosen if one in design.annotations
+        ),
     )
 
 
@@ -150,7 +156,8 @@ def _instance(
         for one in fragment.placements
     ]
     jobs = job_copies(design, fragment.jobs, ids)
-    return added([*types, *groups, *racks, *devices, *modules, *links, *placements, *jobs])
+    notes = [replace(one, id=ids[one.id], pinned_to=ids.get(one.pinned_to, "")) for one in fragment.annotations]
+    return added([*types, *groups, *racks, *devices, *modules, *links, *notes, *placements, *jobs])
 
 
 def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:
@@ -162,6 +169,7 @@ def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:
         "devices": fragment.devices,
         "modules": fragment.modules,
         "links": fragment.links,
+        "annotations": fragment.annotations,
     }
     for table, records in tables.items():
         fresh = design.new_ids(table, len(records))
@@ -229,7 +237,7 @@ def _with_contents(design: Design, ids: Iterable[str]) -> dict[str, None]:
             waiting += reversed(design.members(one))
         elif one in design.racks:
             waiting += reversed([held for held in design.mounted(one) if held in design.devices])
-        elif one not in design.devices:
+        elif one not in design.devices and one not in design.annotations:
             continue
         chosen[one] = None
     return chosen
@@ -306,6 +314,13 @@ def _unmounted_outside(placement: Placement, inside: set[str]) -> Placement:
     return replace(placement, rack_id=None, unit=None, side="")
 
 
+def _unpinned(one: Annotation, inside: Container[str]) -> Annotation:
+    """The annotation off what does not come along."""
+    return one if one.pinned_to in inside else replace(one, pinned_to="")
+
+
 def _what(fragment: Fragment) -> str:
-    things: tuple[Rack | Device, ...] = (*fragment.racks, *fragment.devices)
-    return things[0].name if len(things) == 1 else f"{len(things)} things"
+    things: tuple[Rack | Device | Annotation, ...] = (*fragment.racks, *fragment.devices, *fragment.annotations)
+    if len(things) != 1:
+        return f"{len(things)} things"
+    return title_of(things[0]) if isinstance(things[0], Annotation) else things[0].name

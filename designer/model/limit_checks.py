@@ -13,6 +13,8 @@ from designer.errors import EditError
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model import limits
+from designer.model.annotation import Annotation
+from designer.model.annotation_limits import annotation_faults
 from designer.model.colour_keys import DEVICE_LABELS
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
@@ -51,6 +53,7 @@ _WORDS = {
     "groups": "group",
     "placements": "the place of",
     "jobs": "job",
+    "annotations": "annotation",
 }
 
 
@@ -111,7 +114,7 @@ def _check_look(tables: Tables, record: Device | Settings) -> None:
             raise EditError(f"{_note_text(tables, record)}, {name}: must be one of {names}")
 
 
-_IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs")
+_IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs", "annotations")
 
 
 def _faults(record: Entity) -> Iterator[Fault]:
@@ -121,6 +124,8 @@ def _faults(record: Entity) -> Iterator[Fault]:
         yield from limits.type_faults(record)
     elif isinstance(record, PlacedJob):
         yield from job_faults(record)
+    elif isinstance(record, Annotation):
+        yield from annotation_faults(record)
 
 
 def _note_text(tables: Tables, record: Entity) -> str:
@@ -248,7 +253,7 @@ def _holds_others(hint: Any) -> bool:
 @cache
 def _glance(record: type) -> _Glance:
     texts, others, numbers = ["id", "id"], [], []
-    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob):
+    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob, Annotation):
         others.append("id")  # never at a glance
     hints = typing.get_type_hints(record)
     for one in fields(record):

@@ -15,8 +15,10 @@ from typing import Any
 
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
+from designer.model.annotation import FARTHEST
 from designer.model.entities import CABLE_LONGEST_M, FLOOR_FARTHEST_M, Device, Module
 from designer.model.hardware import HardwareType, LineCardType, NicType, PortMode, ServerType, SwitchType
+from designer.model.images import TEXT_LONGEST as TEXT_LONGEST_OF_IMAGE
 from designer.model.naming import control_fault, surrogate_fault
 
 
@@ -85,6 +87,9 @@ LIMITS: dict[str, Range | Length] = {
     "cable": _CABLE_NUMBER,
     "last_cable": _CABLE_NUMBER,
     "plan": Length(0, PLAN_LONGEST),
+    "dx": Range(-FARTHEST, FARTHEST),
+    "dy": Range(-FARTHEST, FARTHEST),
+    "image": Length(0, TEXT_LONGEST_OF_IMAGE),
     "tags": Length(1, TAG_LONGEST),
     "fields": Length(1, FIELD_LONGEST),
 }
@@ -97,6 +102,8 @@ OF_TYPE: dict[type, Range | Length] = {
 }
 """Limits of all other fields."""
 
+OF_SEVERAL_LINES = ("notes", "text")
+"""Fields whose texts may have line breaks."""
 OF_NOTES = Length(0, NOTES_LONGEST)
 """Of a design's notes."""
 
@@ -368,5 +375,5 @@ def _text_faults(text: str, limit: Range | Length, place: str) -> Iterator[Fault
         yield place, f"{len(text):,} characters, the most is {limit.most:,}"
     elif len(text) < limit.least:
         yield place, "is empty"
-    elif fault := (surrogate_fault if place.startswith("notes") else control_fault)(text):
+    elif fault := (surrogate_fault if place.startswith(OF_SEVERAL_LINES) else control_fault)(text):
         yield place, fault

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from designer.errors import UnknownEntityError
+from designer.model.annotation import Annotation
 from designer.model.entities import (
     SETTINGS_ID,
     TABLE_OF,
@@ -26,6 +27,9 @@ from designer.model.hardware import HardwareType, LineCardType, NicType, ServerT
 from designer.model.indexes import Indexes
 
 T = TypeVar("T")
+
+
+_LOOKED_IN = ("devices", "links", "modules", "racks", "groups", "jobs", "annotations", "revisions", "types", "settings")
 
 
 class Records:
@@ -93,6 +97,11 @@ class Records:
         return MappingProxyType(self._tables["revisions"])
 
     @property
+    def annotations(self) -> Mapping[str, Annotation]:
+        """Annotations by id: a read-only view."""
+        return MappingProxyType(self._tables["annotations"])
+
+    @property
     def jobs(self) -> Mapping[str, PlacedJob]:
         """Jobs by id: a read-only view."""
         return MappingProxyType(self._tables["jobs"])
@@ -104,7 +113,7 @@ class Records:
 
     def entity(self, entity_id: str) -> Entity | None:
         """The record of that id, except a placement, which shares the id of what it places."""
-        for name in ("devices", "links", "modules", "racks", "groups", "jobs", "revisions", "types", "settings"):
+        for name in _LOOKED_IN:
             found: Entity | None = self._tables[name].get(entity_id)
             if found is not None:
                 return found

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from designer.errors import EditError
+from designer.model.annotation import Annotation
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Revision
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
@@ -49,8 +50,8 @@ def _check_present(design: PortRecords, tables: Tables, entity: Entity) -> None:
         _need(tables, "groups", entity.parent_id, f"group {entity.name!r}")
         _check_no_cycle(tables, entity)
     elif isinstance(entity, Placement):
-        if entity.id not in tables["devices"] and entity.id not in tables["racks"]:
-            raise EditError(f"placement {entity.id!r} places neither a device nor a rack")
+        if all(entity.id not in tables[name] for name in ("devices", "racks", "annotations")):
+            raise EditError(f"placement {entity.id!r} places neither a device nor a rack nor an annotation")
         _need(tables, "racks", entity.rack_id, f"placement of {entity.id!r}")
 
 
@@ -115,7 +116,9 @@ def _check_unreferenced(design: PortRecords, tables: Tables, entity: Entity) -> 
     table = TABLE_OF[type(entity)]
     if type(tables[table].get(entity.id)) is type(entity):
         return
-    if isinstance(entity, Device):
+    if isinstance(entity, Annotation):
+        _check_unplaced(tables, entity)
+    elif isinstance(entity, Device):
         if design.used_ports(entity.id) or design.modules_of(entity.id) or entity.id in tables["placements"]:
             raise EditError(f"device {entity.name!r} still has links, modules or a placement")
     elif isinstance(entity, Rack):
@@ -128,6 +131,11 @@ def _check_unreferenced(design: PortRecords, tables: Tables, entity: Entity) -> 
         for user in _type_users(tables):
             if entity.id in (getattr(user, "type_id", ""), getattr(user, "medium_id", "")):
                 raise EditError(f"type {entity.id!r} is still in use by {user.id!r}")
+
+
+def _check_unplaced(tables: Tables, annotation: Annotation) -> None:
+    if annotation.id in tables["placements"]:
+        raise EditError(f"annotation {annotation.id!r} still has a placement")
 
 
 def _type_users(tables: Tables) -> Iterator[Entity]:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from designer.errors import EditError, UnknownEntityError
+from designer.model.annotating import title_of, unpinned
+from designer.model.annotation import Annotation
 from designer.model.arranging import emptied_groups, parent_of, with_parent
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -11,6 +13,8 @@ from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJ
 from designer.model.fitted import refitted
 from designer.model.hardware import LineCardType
 from designer.model.placed_jobs import without_servers
+
+Deletable = Device | Module | Link | Rack | Group | PlacedJob | Annotation
 
 
 def delete(design: Design, ids: Iterable[str]) -> Edit:
@@ -30,11 +34,15 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
     groups = {one: found for one, found in chosen.items() if isinstance(found, Group)}
     going = [one for one, found in chosen.items() if isinstance(found, Device | Rack)]
     emptied = emptied_groups(design, going, dissolved=groups)
+    notes = [found for found in chosen.values() if isinstance(found, Annotation)]
     going_jobs = {one: found for one, found in chosen.items() if isinstance(found, PlacedJob)}
     left = [(job, rest) for job, rest in without_servers(design, devices.keys()) if job.id not in going_jobs]
     changes = [
         *_gone(going_jobs.values()),
         *(Change(job, rest) for job, rest in left),
+        *_gone(design.placements[one.id] for one in notes if one.id in design.placements),
+        *_gone(notes),
+        *unpinned(design, {*chosen, *links}),
         *_gone(links.values()),
         *_gone(modules.values()),
         *_refitted(design, modules, devices),
@@ -47,7 +55,7 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
     return Edit(f"Delete {_in_words(design, list(chosen.values()))}{_and_jobs(left)}", tuple(changes))
 
 
-def _in_words(design: Design, chosen: list[Device | Module | Link | Rack | Group | PlacedJob]) -> str:
+def _in_words(design: Design, chosen: list[Deletable]) -> str:
     words = in_words(chosen)
     modules = [one for one in chosen if isinstance(one, Module)]
     are_cards = len(modules) == len(chosen) and all(_is_card(design, one) for one in modules)
@@ -96,11 +104,11 @@ def remove_modules(design: Design, ids: Iterable[str]) -> Edit:
     return Edit(f"Remove {what}", changes)
 
 
-def _deletable(design: Design, one: str) -> Device | Module | Link | Rack | Group | PlacedJob:
+def _deletable(design: Design, one: str) -> Deletable:
     found = design.entity(one)
     if found is None:
         raise UnknownEntityError(f"nothing in the design has the id {one!r}")
-    if not isinstance(found, Device | Module | Link | Rack | Group | PlacedJob):
+    if not isinstance(found, Deletable):
         raise EditError(f"{one!r} is part of every such design and cannot be deleted")
     return found
 
@@ -154,11 +162,21 @@ def _gone(entities: Iterable[Entity | Placement]) -> list[Change]:
     return [Change(entity, None) for entity in entities]
 
 
-def in_words(chosen: list[Device | Module | Link | Rack | Group | PlacedJob]) -> str:
+def in_words(chosen: list[Deletable]) -> str:
     """The name of one thing that has one, else how many of which kind."""
     if len(chosen) == 1 and isinstance(chosen[0], Device | Rack | Group | PlacedJob):
         return chosen[0].name
-    words = {Device: "device", Module: "NIC", Link: "link", Rack: "rack", Group: "group", PlacedJob: "job"}
+    if len(chosen) == 1 and isinstance(chosen[0], Annotation):
+        return title_of(chosen[0])
+    words = {
+        Device: "device",
+        Module: "NIC",
+        Link: "link",
+        Rack: "rack",
+        Group: "group",
+        PlacedJob: "job",
+        Annotation: "annotation",
+    }
     kinds = {words[type(one)] for one in chosen}
     word = kinds.pop() if len(kinds) == 1 else "thing"
     return f"{len(chosen)} {word}{'s' if len(chosen) != 1 else ''}"

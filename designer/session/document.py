@@ -39,6 +39,7 @@ class Document(QObject):
     """The design goes on from another version of its file."""
     layers_changed = Signal()
     badges_changed = Signal()
+    annotations_shown_changed = Signal()
     message = Signal(str)
 
     def __init__(self, design: Design | None = None, path: Path | None = None) -> None:
@@ -55,6 +56,8 @@ class Document(QObject):
         """Networks that views do not draw; of the window, not of the file."""
         self.badges_shown = True
         """Whether views draw badges at what has findings; of the window too."""
+        self.annotations_shown = True
+        """Whether views draw annotations; of the window too."""
         self.key_corner, self.is_key_folded = (1, 0), False
         """Where the legend of colors stands (right, bottom), and whether only its titles show; of the window too."""
         self.undo_stack = QUndoStack(self)
@@ -194,7 +197,7 @@ class Document(QObject):
     def select(self, ids: Iterable[str]) -> None:
         """Make these devices, racks, links, modules or groups the selection; unknown ids are passed over."""
         design = self.design
-        tables = (design.devices, design.links, design.racks, design.groups, design.modules)
+        tables = (design.devices, design.links, design.racks, design.groups, design.modules, design.annotations)
         wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
         chosen = frozenset().union(*(wanted & table.keys() for table in tables))
         if chosen != self.selection:
@@ -223,6 +226,14 @@ class Document(QObject):
         if shown != self.badges_shown:
             self.badges_shown = shown
             self.badges_changed.emit()
+
+    def show_annotations(self, shown: bool) -> None:
+        """Draw annotations, or leave them out; what is left out is not selected."""
+        if shown != self.annotations_shown:
+            self.annotations_shown = shown
+            if not shown:
+                self.select(self.selection - self.design.annotations.keys())
+            self.annotations_shown_changed.emit()
 
     def is_shown(self, entity_id: str) -> bool:
         """False for switches of a hidden network, and for links to them."""

@@ -44,8 +44,13 @@ class Selected:
         return frozenset(self.selection & self.design.groups.keys())
 
     @cached_property
+    def annotations(self) -> frozenset[str]:
+        """Selected annotations."""
+        return frozenset(self.selection & self.design.annotations.keys())
+
+    @cached_property
     def placed(self) -> frozenset[str]:
-        """Devices and racks that stand on the canvas."""
+        """Devices, racks and annotations that stand on the canvas."""
         return frozenset(self.selection & self.design.placements.keys())
 
     @cached_property

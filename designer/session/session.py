@@ -6,6 +6,7 @@ from pathlib import Path
 from designer.analysis.selecting.finder import Finder
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
+from designer.model.annotating import with_pinned
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.following import with_cables
@@ -44,8 +45,8 @@ class Session(Document):
         self.reset.connect(self._forget_finder)
 
     def completed(self, design: Design, edit: Edit) -> Edit:
-        """The edit with new lengths and media of the cables that it moves. Raises EditError."""
-        return with_cables(design, edit, self.catalog.types)
+        """The edit with what follows what it moves: cables, and annotations that are pinned. Raises EditError."""
+        return with_cables(design, with_pinned(design, edit), self.catalog.types)
 
     @property
     def finder(self) -> Finder:

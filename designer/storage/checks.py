@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from designer.errors import FileFormatError
+from designer.model.annotation_limits import annotation_faults
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.hardware import HardwareType, LineCardType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults
@@ -13,6 +14,7 @@ from designer.model.limits import (
     GPUS_IN_ALL_MOST,
     GROUP_DEPTH_MOST,
     LINKS_PER_PORT_MOST,
+    OF_SEVERAL_LINES,
     PORTS_IN_ALL_MOST,
     SLOTS_MOST,
     kinds_of_switch,
@@ -32,6 +34,9 @@ def check_record(table: str, record: Any, *, texts: bool = True) -> None:
         check_type(record)
     elif table == "jobs":
         check_job(record)
+    elif table == "annotations":
+        for field, fault in annotation_faults(record):
+            raise FileFormatError(f"field {field}: {fault}")
     if getattr(record, "tags", ()) or getattr(record, "fields", ()):
         for field, fault in tag_faults(record):
             raise FileFormatError(f"field {field}: {fault}")
@@ -149,7 +154,7 @@ def check_texts(record: Entity) -> None:
 
 def _texts(record: Any) -> Iterable[tuple[str, str]]:
     for field in fields(record):
-        if field.name != "notes":
+        if field.name not in OF_SEVERAL_LINES:
             yield from ((field.name, text) for text in _texts_in(getattr(record, field.name)))
 
 

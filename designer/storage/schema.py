@@ -13,6 +13,7 @@ import msgspec
 
 from designer.fields.ranges import Range
 from designer.model import limits
+from designer.model.annotation import Annotation
 from designer.model.entities import (
     Allocation,
     Device,
@@ -45,6 +46,7 @@ TABLES: dict[str, type] = {
     "placements": Placement,
     "jobs": PlacedJob,
     "revisions": Revision,
+    "annotations": Annotation,
 }
 """Tables in the order they are written, each after those it refers to."""
 

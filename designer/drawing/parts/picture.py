@@ -8,6 +8,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.display_list import Key, Legend, Picture
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import Overlay
+from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.frames import frames, titles
 from designer.drawing.parts.jobs import job_legend
@@ -27,6 +28,7 @@ BETWEEN_LEGENDS_PX = 10.0
 def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
     """Everything but paper and legend; without what lies over it."""
     yield Group(frames(picture.containers, sheet), "containers", label="Groups and racks")
+    yield Group(annotations(picture, sheet, behind=True), "zones", label="Zones and images")
     yield Group(links(picture, sheet), "links", label="Links")
     if has_titles:
         yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
@@ -35,6 +37,7 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
     if picture.stacks is not None:
         yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
     yield Group(beacons(picture, sheet), "hottest", label="Hot links from afar")
+    yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
 
 
 def unlabeled(picture: Picture) -> Picture:

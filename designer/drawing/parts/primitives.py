@@ -96,6 +96,17 @@ class Text(NamedTuple):
     turn: float = 0.0
 
 
+class Image(NamedTuple):
+    """A picture in its own bytes, stretched to its place; `format` is "png" or "jpeg"."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    data: bytes
+    format: str
+
+
 class Dots(NamedTuple):
     """A grid of small squares with corners at the multiples of `step`, counted from `origin`, within a rectangle."""
 
@@ -125,4 +136,4 @@ class Group(NamedTuple):
     """Left, top, width and height of what shows of it, as the parts count; None where all does."""
 
 
-Part = Rect | Rects | Circle | Lines | Path | Text | Dots | Group
+Part = Rect | Rects | Circle | Lines | Path | Text | Image | Dots | Group

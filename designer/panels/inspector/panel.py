@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from designer.model.entities import Device, Group, Link, Module, Rack
+from designer.model.entities import Device, Group, Link, Module, Rack, order_key
+from designer.panels.inspector.inspector_annotation import AnnotationPage
 from designer.panels.inspector.inspector_container import ContainerPage
 from designer.panels.inspector.inspector_design import DesignPage
 from designer.panels.inspector.inspector_device import DevicePage
@@ -35,6 +36,7 @@ class InspectorPanel(QWidget):
         self.container_page = ContainerPage(session)
         self.many_page = ManyPage(session)
         self.links_page = LinksPage(session)
+        self.annotation_page = AnnotationPage(session)
         self._pages = QStackedWidget()
         for page in (
             self.design_page,
@@ -43,6 +45,7 @@ class InspectorPanel(QWidget):
             self.container_page,
             self.many_page,
             self.links_page,
+            self.annotation_page,
         ):
             self._pages.addWidget(_scrolled(page))
         for going in (self.device_page, self.link_page, self.container_page, self.links_page):
@@ -85,6 +88,11 @@ class InspectorPanel(QWidget):
         if 1 < len(selection) <= MOST_LINKS and len(self._session.selected.links) == len(selection):
             self._show(5)
             self.links_page.refresh()
+            return
+        notes = self._session.selected.annotations
+        if notes == selection:
+            self._show(6)
+            self.annotation_page.show_annotations(sorted(notes, key=order_key))
             return
         if len(selection) > 1:
             self._show(4)

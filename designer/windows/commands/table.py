@@ -10,6 +10,7 @@ from designer.windows.commands.failure_commands import ROWS as FAILURES
 from designer.windows.commands.grid_commands import ROWS as GRID
 from designer.windows.commands.hand_over_commands import ROWS as HAND_OVER
 from designer.windows.commands.help_commands import ROWS as HELP
+from designer.windows.commands.insert_commands import ROWS as INSERT
 from designer.windows.commands.job_commands import ROWS as JOBS
 from designer.windows.commands.look_commands import ROWS as LOOKS
 from designer.windows.commands.room_commands import ROWS as ROOM
@@ -27,6 +28,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *ARRANGE,
     *TRANSFORM,
     *BUILD,
+    *INSERT,
     *VIEW,
     *LOOKS,
     *GRID,

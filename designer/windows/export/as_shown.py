@@ -38,6 +38,7 @@ def _looks(desk: Desk) -> dict[str, Any]:
         **_lines(desk),
         "theme": "dark" if desk.appearance.dark else "light",
         "networks": tuple(one for one in NETWORKS if one not in hidden) if hidden else (),
+        "annotations": overlay.annotations,
         "jobs": overlay.jobs and bool(session.design.jobs),
         "findings": bool(overlay.badges),
         "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),

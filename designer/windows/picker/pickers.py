@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
 
+from designer.model.annotating import title_of
 from designer.model.entities import Link, Module
 from designer.model.records import ordered
 from designer.model.tagging import Tagged
@@ -85,7 +86,22 @@ def named_things(desk: Desk) -> list[Choice]:
         Choice(job.name, "job", partial(job_commands.go_to, desk, job.id), icon("play", "muted"))
         for job in ordered(design.jobs)
     ]
-    return [*(going(entity.id) for table in tables for entity in table), *jobs, *_noted_parts(desk)]
+    return [
+        *(going(entity.id) for table in tables for entity in table),
+        *jobs,
+        *_noted_parts(desk),
+        *_annotations(desk),
+    ]
+
+
+def _annotations(desk: Desk) -> list[Choice]:
+    """Annotations by their words."""
+    icon, written = desk.appearance.icon("note", "muted"), ordered(desk.session.design.annotations)
+    return [
+        Choice(title_of(one), one.kind, partial(desk.views.go_to, frozenset((one.id,))), icon)
+        for one in written
+        if one.text
+    ]
 
 
 def _noted_parts(desk: Desk) -> list[Choice]:

@@ -47,6 +47,7 @@ class Views(QStackedWidget):
             self.addWidget(widget)
         self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
         self._preferences = preferences
+        self.canvas.annotated.connect(lambda: self.choose_tool("select"))
         self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
         appearance.changed.connect(self._show_theme)
         self._show_theme()

@@ -1,0 +1,104 @@
+"""Writing in place: lines of plain text over an annotation, taken when the keyboard goes elsewhere."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QPlainTextEdit
+
+from designer.canvas.camera_view import CameraView
+from designer.model.annotating import change_annotations
+from designer.model.annotation import TEXT, WRITTEN
+from designer.model.edit import Edit
+from designer.model.operations import delete
+
+LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 150, 46
+POPUP = Qt.FocusReason.PopupFocusReason
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class TextEditor(QPlainTextEdit):
+    """Enter begins a line; Esc, Ctrl+Enter or a click elsewhere takes the text. A text left empty goes away."""
+
+    def __init__(self, view: CameraView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._id: str | None = None
+        self.setAccessibleName("Text")
+        self.setTabChangesFocus(True)
+        self.hide()
+        view.moved.connect(self._place)
+        view.session.changed.connect(self._follow)
+        view.session.replacing.connect(self.close_unchanged)
+
+    @property
+    def entity_id(self) -> str | None:
+        """What is being written; None while the editor is closed."""
+        return self._id
+
+    def open(self, entity_id: str) -> bool:
+        """Put the cursor into the text of an annotation; False where it bears none."""
+        note = self._view.session.design.annotations.get(entity_id)
+        if note is None or note.kind not in WRITTEN or not self._view.shows(entity_id):
+            return False
+        self._id = entity_id
+        self.setPlainText(note.text)
+        self.selectAll()
+        self._place()
+        self.show()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def close_unchanged(self) -> None:
+        """Close without taking the text, and give the keyboard back to the view."""
+        if self._id is not None:
+            had_keyboard = self.hasFocus()
+            self._id = None
+            self.hide()
+            if had_keyboard:
+                self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def accept(self) -> None:
+        """Take the text and close."""
+        one, session = self._id, self._view.session
+        self.close_unchanged()
+        note = session.design.annotations.get(one or "")
+        if note is None:
+            return
+        text = self.toPlainText().strip()
+        if not text and note.kind == TEXT:
+            session.attempt(lambda: delete(session.design, [note.id]))
+        elif text != note.text:
+            session.attempt(lambda: change_annotations(session.design, [note.id], text=text))
+
+    def event(self, event: QEvent) -> bool:
+        """Keep keys from shortcuts of the window; take the text when the keyboard goes elsewhere."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() is not POPUP:
+            self.accept()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc and Ctrl+Enter take the text; all else is typed."""
+        is_entered = event.key() in ENTER and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if is_entered or event.key() == Qt.Key.Key_Escape:
+            self.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _place(self) -> None:
+        """Over the annotation, inside the view."""
+        box = self._view.box_px(self._id) if self._id is not None else None
+        if box is None:
+            return
+        width = min(max(LEAST_WIDTH_PX, round(box.width()) + 6), self._view.width())
+        height = min(max(LEAST_HEIGHT_PX, round(box.height()) + 6), self._view.height())
+        x = min(max(0, round(box.left()) - 3), self._view.width() - width)
+        y = min(max(0, round(box.top()) - 3), self._view.height() - height)
+        self.setGeometry(x, y, width, height)
+
+    def _follow(self, _edit: Edit) -> None:
+        """Stay over what is written while the design changes, close where it is deleted."""
+        if self._id is not None and not self._view.shows(self._id):
+            self.close_unchanged()
+        self._place()

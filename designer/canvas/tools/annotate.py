@@ -1,0 +1,139 @@
+"""Putting an annotation on the canvas: press, drag to its other corner or end, let go, and type."""
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from designer.canvas.pointer import Pointer
+from designer.canvas.sight import Sight
+from designer.canvas.stage import Stage
+from designer.canvas.tools.tool import Tool
+from designer.errors import DesignerError
+from designer.model.annotating import annotate
+from designer.model.annotation import (
+    CALLOUT,
+    COMMENT,
+    KINDS,
+    LEGEND,
+    NOTE,
+    PINNABLE,
+    STRAIGHT,
+    TEXT,
+    TITLE_BLOCK,
+    ZONE,
+)
+
+PREFIX = "annotate."
+SIZES: dict[str, tuple[float, float]] = {
+    TEXT: (170.0, 24.0),
+    NOTE: (150.0, 84.0),
+    CALLOUT: (150.0, 44.0),
+    COMMENT: (180.0, 84.0),
+    ZONE: (260.0, 180.0),
+    LEGEND: (170.0, 120.0),
+    TITLE_BLOCK: (260.0, 110.0),
+}
+"""Of what is put down with a click, and of what is pinned to a thing."""
+STRAIGHT_SIZE = (120.0, 0.0)
+ASIDE = (110.0, -70.0)
+"""From a device or link to a note that a click pins to it."""
+
+
+class AnnotateTool(Tool):
+    """Draws one kind of annotation. From a device or link, what can be pinned is pinned to that."""
+
+    shows_knobs = False
+
+    def __init__(self, stage: Stage, kind: str, made: Callable[[str], None]) -> None:
+        """`made` hears the id of what was put down."""
+        super().__init__(stage)
+        self.name = PREFIX + kind
+        self._kind, self._made = kind, made
+        self._start: Pointer | None = None
+        self._at: Pointer | None = None
+        self._pinned_to = ""
+
+    @property
+    def active(self) -> bool:
+        """Whether it is being drawn."""
+        return self._start is not None
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """A cross."""
+        return Qt.CursorShape.CrossCursor
+
+    def press(self, at: Pointer) -> None:
+        """Begin where the mouse is, and pin to the device or the single link there."""
+        found = self.stage.target_at(at)
+        single = found.link_ids[0] if found.link_ids else ""
+        self._pinned_to = (found.device_id or single) if self._kind in PINNABLE else ""
+        self._start = self._at = at
+
+    def move(self, at: Pointer) -> None:
+        """Draw it as far as the mouse."""
+        if self._start is not None:
+            self._at = at
+            self.stage.update()
+
+    def release(self, at: Pointer) -> None:
+        """Put it on the canvas as one edit."""
+        start, self._start = self._start, None
+        if start is None:
+            return
+        first, last = self._corners(start, at)
+        values: dict[str, Any] = {"pinned_to": self._pinned_to}
+        session = self.stage.session
+        if self._kind == COMMENT:
+            values |= {"author": session.design.settings.author, "date": datetime.date.today().isoformat()}
+        try:
+            edit = annotate(session.design, self._kind, first, last, **values)
+            session.push(edit)
+        except DesignerError as error:
+            session.message.emit(str(error))
+            return
+        made = edit.changes[0].subject.id
+        session.select([made])
+        self._made(made)
+
+    def cancel(self) -> None:
+        """Draw nothing."""
+        self._start = None
+        self.stage.update()
+
+    def _corners(self, start: Pointer, end: Pointer) -> tuple[tuple[float, float], tuple[float, float]]:
+        """From where to where it goes; of its usual size after a click, or around the end of a leader."""
+        is_drag = end.far_from(start)
+        if is_drag and not self._pinned_to:
+            x, y = (end.x, end.y) if not end.shift or self._kind not in STRAIGHT else _along_axis(start, end)
+            return (start.x, start.y), (x, y)
+        width, height = SIZES.get(self._kind, STRAIGHT_SIZE)
+        x, y = end.x, end.y
+        if self._pinned_to:
+            x, y = (x, y) if is_drag else (x + ASIDE[0], y + ASIDE[1])
+            return (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
+        return (x, y), (x + width, y + height)
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """Its outline, or its line."""
+        if self._start is None or self._at is None:
+            return
+        painter.setPen(QPen(QColor(sight.theme.accent), 1.5, Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self._kind in STRAIGHT or self._pinned_to:
+            painter.drawLine(self._start.spot, self._at.spot)
+        else:
+            painter.drawRect(QRectF(self._start.spot, self._at.spot).normalized())
+
+
+def _along_axis(start: Pointer, end: Pointer) -> tuple[float, float]:
+    """The end of a line along the nearer axis."""
+    return (end.x, start.y) if abs(end.x - start.x) >= abs(end.y - start.y) else (start.x, end.y)
+
+
+def tools(stage: Stage, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
+    """A tool for every kind that is drawn."""
+    return tuple(AnnotateTool(stage, word.name, made) for word in KINDS if word.name != "image")

@@ -1,0 +1,77 @@
+"""Where annotations are drawn: as the design places them or a drag moves them, and what they are pinned to."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from designer.drawing.geometry import Rect
+from designer.model.annotation import IMAGE, STRAIGHT, ZONE, Annotation
+from designer.model.design import Design
+from designer.model.records import ordered
+
+Point = tuple[float, float]
+BACK = frozenset((ZONE, IMAGE))
+"""Kinds that lie behind the fabric."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An annotation from one canvas point to another; `pin` is the box it is pinned to, or a point of a link."""
+
+    note: Annotation
+    start: Point
+    end: Point
+    pin: Rect | None = None
+
+    @property
+    def rect(self) -> Rect:
+        """Left, top, right, bottom."""
+        (x1, y1), (x2, y2) = self.start, self.end
+        return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether it leads from a point to another."""
+        return self.note.kind in STRAIGHT
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the fabric is drawn over it."""
+        return self.note.kind in BACK
+
+    def is_at(self, x: float, y: float, reach: float) -> bool:
+        """Whether a canvas point is on it: on its line, its border and title, or anywhere in its box."""
+        if self.is_straight:
+            return _apart(self.start, self.end, x, y) <= reach + self.note.line_width / 2
+        left, top, right, bottom = self.rect
+        if not (left - reach <= x <= right + reach and top - reach <= y <= bottom + reach):
+            return False
+        if self.note.kind != ZONE:
+            return True
+        is_inside = left + reach < x < right - reach and top + reach < y < bottom - reach
+        return not is_inside or (bool(self.note.text) and y <= top + 1.6 * self.note.size)
+
+
+def drawn_notes(
+    design: Design, shifts: Mapping[str, Point], rect_of: Callable[[str], Rect | None]
+) -> tuple[Drawn, ...]:
+    """The annotations that have a place, those behind the fabric first; `rect_of` says where a thing is drawn."""
+    found = []
+    for note in ordered(design.annotations):
+        place = design.placements.get(note.id)
+        if place is None:
+            continue
+        pin = rect_of(note.pinned_to) if note.pinned_to else None
+        dx, dy = shifts.get(note.id, shifts.get(note.pinned_to, (0.0, 0.0)))
+        x, y = place.x + dx, place.y + dy
+        start, end = (x - note.dx / 2, y - note.dy / 2), (x + note.dx / 2, y + note.dy / 2)
+        found.append(Drawn(note, start, end, pin))
+    return tuple(sorted(found, key=lambda one: not one.is_behind))
+
+
+def _apart(start: Point, end: Point, x: float, y: float) -> float:
+    """The distance of a point from a line between two others."""
+    (x1, y1), (x2, y2) = start, end
+    dx, dy = x2 - x1, y2 - y1
+    length = dx * dx + dy * dy
+    share = max(0.0, min(1.0, ((x - x1) * dx + (y - y1) * dy) / length)) if length else 0.0
+    return float(((x - x1 - share * dx) ** 2 + (y - y1 - share * dy) ** 2) ** 0.5)

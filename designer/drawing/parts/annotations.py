@@ -1,0 +1,339 @@
+"""Annotations: words, notes, zones, arrows, pictures and blocks, drawn alike on a screen and on paper."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+from designer.drawing.display_list import Picture
+from designer.drawing.notes import Drawn
+from designer.drawing.parts.keys import keys, plates, size_of
+from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen, Point, Rect, Text
+from designer.drawing.parts.ruler import line_height, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import mixed
+from designer.errors import ParameterError
+from designer.model.annotation import (
+    ARROW,
+    CALLOUT,
+    COMMENT,
+    DASHED,
+    DIMENSION,
+    DOTTED,
+    IMAGE,
+    LEGEND,
+    LINE,
+    NO_FILL,
+    NOTE,
+    TEXT,
+    TITLE_BLOCK,
+    ZONE,
+    Annotation,
+)
+from designer.model.images import picture_of
+from designer.model.shown_text import visible
+
+LEAST_TEXT = 4.0
+"""Smaller letters are left out: nobody reads them."""
+PADDING = 7.0
+FOLD = 10.0
+HEAD = 9.0
+TICK = 6.0
+DASHES: Mapping[str, tuple[float, ...]] = {DASHED: (7.0, 4.0), DOTTED: (1.5, 3.0)}
+NOTE_PAPER, NOTE_SHARE = "#e9b93c", {False: 0.25, True: 0.22}
+COMMENT_PAPER = "#5b8def"
+ZONE_SHARE, RESOLVED_SHARE = 0.10, 0.45
+MOST_LINES = 200
+
+
+def annotations(picture: Picture, sheet: Sheet, *, behind: bool) -> Iterator[Part]:
+    """Those behind the fabric, or those over it."""
+    for one in picture.notes:
+        if one.is_behind == behind:
+            left, top, width, height = sheet.seen(one.rect)
+            margin = 60.0 * sheet.scale if one.pin is None else 1e9
+            if sheet.touches(left - margin, top - margin, width + 2 * margin, height + 2 * margin):
+                yield Group(tuple(_PARTS[one.note.kind](one, picture, sheet)), title=_told(one.note))
+
+
+def _told(note: Annotation) -> str:
+    """What a pointer hears of a comment: who wrote it when, and whether it is done."""
+    if note.kind != COMMENT:
+        return ""
+    by = ", ".join(part for part in (note.author, note.date, "resolved" if note.resolved else "open") if part)
+    return visible(f"{note.text}\n{by}".strip())
+
+
+# -- colours and pens -------------------------------------------------------------------------------------------------
+
+
+def _ink_of_text(note: Annotation, sheet: Sheet) -> str:
+    return note.colour or sheet.theme.text
+
+
+def _pen(note: Annotation, sheet: Sheet, usual: str) -> Pen | None:
+    if not note.line_width:
+        return None
+    width = note.line_width * sheet.scale
+    dash = tuple(part * max(1.0, width) for part in DASHES.get(note.line_style, ()))
+    return Pen(note.colour or usual, width, dash=dash)
+
+
+def _fill(note: Annotation, usual: str | None) -> Ink | None:
+    if note.fill == NO_FILL:
+        return None
+    colour = note.fill or usual
+    return Ink(colour) if colour else None
+
+
+def _paper(colour: str, sheet: Sheet) -> str:
+    return mixed(colour, sheet.theme.background, NOTE_SHARE[sheet.theme.is_dark])
+
+
+# -- words --------------------------------------------------------------------------------------------------------
+
+
+def _words(
+    note: Annotation, sheet: Sheet, place: tuple[float, float, float, float], *, text: str | None = None
+) -> Iterator[Part]:
+    """The text in lines that fit the width, as many as fit the height; the last says where there are more."""
+    size = note.size * sheet.scale
+    if size < LEAST_TEXT:
+        return
+    left, top, width, height = place
+    letters = whole(size)
+    line = line_height(sheet.ruler, letters, note.bold) * 1.12
+    lines = wrapped(note.text if text is None else text, width, letters, sheet, bold=note.bold)
+    room = max(1, min(MOST_LINES, int((height + 0.35 * line) / line)))
+    shown = lines[:room]
+    if len(lines) > room:
+        shown[-1] = sheet.ruler.cut(shown[-1] + " " + "…" * 3, width, letters, note.bold) or "…"
+    for number, words in enumerate(shown):
+        at = top + number * line + sheet.ruler.ascent(letters, note.bold)
+        yield Text(left, at, words, letters, _ink_of_text(note, sheet), note.bold)
+
+
+def wrapped(text: str, width: float, size: int, sheet: Sheet, *, bold: bool = False) -> list[str]:
+    """The lines of a text in that width: broken between words, and a word that is too long where it must be."""
+    lines: list[str] = []
+    for paragraph in visible(text).replace("\t", "    ").split("\n"):
+        current = ""
+        for word in paragraph.split(" "):
+            longer = f"{current} {word}" if current else word
+            if not current or sheet.ruler.width(longer, size, bold) <= width:
+                current = longer
+            else:
+                lines.append(current)
+                current = word
+            while len(current) > 1 and sheet.ruler.width(current, size, bold) > width:
+                kept = _fitting(current, width, size, sheet, bold=bold)
+                lines.append(current[:kept])
+                current = current[kept:]
+            if len(lines) > MOST_LINES:
+                return lines
+        lines.append(current)
+    return lines
+
+
+def _fitting(word: str, width: float, size: int, sheet: Sheet, *, bold: bool) -> int:
+    """How many letters of a word fit; at least one."""
+    low, high = 1, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if sheet.ruler.width(word[:middle], size, bold) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _inside(place: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    left, top, width, height = place
+    by = min(by, width / 3, height / 3)
+    return left + by, top + by, max(1.0, width - 2 * by), max(1.0, height - 2 * by)
+
+
+# -- kinds --------------------------------------------------------------------------------------------------------
+
+
+def _text(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    place = sheet.seen(one.rect)
+    if one.note.fill and one.note.fill != NO_FILL:
+        yield Rect(*place, Ink(one.note.fill), None, 3.0)
+    yield from _words(one.note, sheet, place)
+
+
+def _note(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """A sheet with its corner folded."""
+    yield from _leader(one, sheet)
+    left, top, width, height = sheet.seen(one.rect)
+    right, bottom, fold = left + width, top + height, min(FOLD * sheet.scale, width / 3, height / 3)
+    pen = _pen(one.note, sheet, mixed(NOTE_PAPER, sheet.theme.background, 0.75))
+    ink = _fill(one.note, _paper(NOTE_PAPER, sheet))
+    outline = ((left, top), (right - fold, top), (right, top + fold), (right, bottom), (left, bottom))
+    yield Path(outline, ink, pen, closed=True)
+    if pen is not None:
+        yield Path(((right - fold, top), (right - fold, top + fold), (right, top + fold)), None, pen)
+    yield from _words(one.note, sheet, _inside((left, top, width, height), PADDING * sheet.scale))
+
+
+def _callout(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    yield from _leader(one, sheet)
+    place = sheet.seen(one.rect)
+    ink = _fill(one.note, sheet.theme.plate)
+    yield Rect(*place, ink, _pen(one.note, sheet, sheet.theme.accent), 5.0 * sheet.scale)
+    yield from _words(one.note, sheet, _inside(place, PADDING * sheet.scale))
+
+
+def _comment(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """A note with who wrote it when, and whether it is done, at its foot."""
+    note, theme = one.note, sheet.theme
+    yield from _leader(one, sheet)
+    place = sheet.seen(one.rect)
+    base = mixed(COMMENT_PAPER, theme.background, RESOLVED_SHARE) if note.resolved else COMMENT_PAPER
+    yield Rect(*place, _fill(note, _paper(base, sheet)), _pen(note, sheet, base), 5.0 * sheet.scale)
+    left, top, width, height = _inside(place, PADDING * sheet.scale)
+    small = whole(0.8 * note.size * sheet.scale)
+    foot = 1.5 * small
+    yield from _words(note, sheet, (left, top, width, height - foot))
+    if small >= LEAST_TEXT:
+        said = " · ".join(part for part in ("Resolved" if note.resolved else "Open", note.author, note.date) if part)
+        line = sheet.ruler.cut(visible(said).replace("\n", " "), width, small)
+        yield Text(left, top + height - 0.2 * small, line, small, theme.muted)
+
+
+def _zone(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    note, theme = one.note, sheet.theme
+    usual = mixed(note.colour or theme.accent, theme.background, ZONE_SHARE)
+    place = sheet.seen(one.rect)
+    yield Rect(*place, _fill(note, usual), _pen(note, sheet, theme.accent), 6.0 * sheet.scale)
+    yield from _words(note, sheet, _inside(place, PADDING * sheet.scale))
+
+
+def _line(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    pen = _pen(one.note, sheet, sheet.theme.text)
+    start, end = sheet.camera.to_view(*one.start), sheet.camera.to_view(*one.end)
+    head = (HEAD + 2 * one.note.line_width) * sheet.scale
+    length = math.dist(start, end)
+    if one.note.kind != ARROW or not length:
+        yield Path((start, end), None, pen)
+        return
+    head = min(head, length)
+    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    foot = end[0] - ux * head, end[1] - uy * head
+    side = head * 0.42
+    yield Path((start, foot), None, pen)
+    corners = (end, (foot[0] - uy * side, foot[1] + ux * side), (foot[0] + uy * side, foot[1] - ux * side))
+    yield Path(corners, Ink(one.note.colour or sheet.theme.text), closed=True)
+
+
+def _dimension(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """A line with ticks across its ends, and its words over the middle."""
+    note = one.note
+    pen = _pen(note, sheet, sheet.theme.text)
+    start, end = sheet.camera.to_view(*one.start), sheet.camera.to_view(*one.end)
+    yield Path((start, end), None, pen)
+    length = math.dist(start, end) or 1.0
+    tick = TICK * sheet.scale
+    nx, ny = -(end[1] - start[1]) / length * tick, (end[0] - start[0]) / length * tick
+    for x, y in (start, end):
+        yield Path(((x - nx, y - ny), (x + nx, y + ny)), None, pen)
+    size = note.size * sheet.scale
+    if note.text and size >= LEAST_TEXT:
+        letters = whole(size)
+        words = visible(note.text).replace("\n", " ")
+        x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        width, height = sheet.ruler.width(words, letters, note.bold) + 8, line_height(sheet.ruler, letters)
+        yield Rect(x - width / 2, y - height / 2, width, height, Ink(sheet.theme.background), None, 3.0)
+        line = y + (sheet.ruler.ascent(letters) - sheet.ruler.descent(letters)) / 2
+        yield Text(x, line, words, letters, _ink_of_text(note, sheet), note.bold, anchor="middle")
+
+
+def _image(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    place = sheet.seen(one.rect)
+    try:
+        found = picture_of(one.note.image)
+    except ParameterError:  # nothing that was checked gets here
+        return
+    yield Image(*place, found.data, found.format)
+
+
+def _legend(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """The keys of the colours that are drawn, as wide as its box."""
+    left, top, width, _ = sheet.seen(one.rect)
+    placed = plates(picture.coloured.keys, sheet.ruler)
+    across, _ = size_of(placed)
+    if placed and across:
+        yield Group(tuple(keys(placed, sheet.theme, sheet.ruler)), at=(left, top), zoom=width / across)
+    else:
+        yield from _empty(one, sheet, "Legend: colors by kind")
+
+
+def _empty(one: Drawn, sheet: Sheet, words: str) -> Iterator[Part]:
+    place = sheet.seen(one.rect)
+    yield Rect(*place, Ink(sheet.theme.plate), Pen(sheet.theme.plate_border), 4.0 * sheet.scale)
+    yield from _words(one.note, sheet, _inside(place, PADDING * sheet.scale), text=words)
+
+
+def _title_block(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """What the design says of itself, a row each."""
+    note, theme = one.note, sheet.theme
+    left, top, width, height = place = sheet.seen(one.rect)
+    pen = _pen(note, sheet, theme.text)
+    yield Rect(*place, _fill(note, theme.plate), pen)
+    rows = picture.title_rows
+    step = height / max(1, len(rows))
+    size = whole(min(note.size * sheet.scale, 0.62 * step))
+    split = left + 0.3 * width
+    for number, (name, value) in enumerate(rows):
+        y = top + number * step
+        if number:
+            yield Path(((left, y), (left + width, y)), None, pen)
+        line = y + step / 2 + (sheet.ruler.ascent(size) - sheet.ruler.descent(size)) / 2
+        if size >= LEAST_TEXT:
+            inset = 0.5 * size
+            yield Text(left + inset, line, sheet.ruler.cut(name, 0.3 * width - inset, size), size, theme.muted)
+            words = sheet.ruler.cut(value, 0.7 * width - 2 * inset, size, note.bold)
+            yield Text(split + inset, line, words, size, _ink_of_text(note, sheet), note.bold)
+    yield Path(((split, top), (split, top + height)), None, pen)
+
+
+def _leader(one: Drawn, sheet: Sheet) -> Iterator[Part]:
+    """A line from the box to what it is pinned to, with a dot there."""
+    if one.pin is None:
+        return
+    left, top, right, bottom = one.rect
+    pin_left, pin_top, pin_right, pin_bottom = one.pin
+    if left <= pin_right and pin_left <= right and top <= pin_bottom and pin_top <= bottom:
+        return
+    # From the middles of what is shared by both, or from the nearest sides.
+    px, py = _nearest(pin_left, pin_right, left, right), _nearest(pin_top, pin_bottom, top, bottom)
+    from_x, from_y = max(left, min(px, right)), max(top, min(py, bottom))
+    start: Point = sheet.camera.to_view(from_x, from_y)
+    end: Point = sheet.camera.to_view(px, py)
+    colour = one.note.colour or sheet.theme.muted
+    pen = Pen(colour, max(1.0, one.note.line_width * sheet.scale))
+    yield Path((start, end), None, pen)
+    reach = 3.0 * max(sheet.scale, 0.5)
+    yield Rect(end[0] - reach, end[1] - reach, 2 * reach, 2 * reach, Ink(colour), None, reach)
+
+
+def _nearest(low: float, high: float, other_low: float, other_high: float) -> float:
+    """The place between low and high that is nearest to another stretch; the middle of what both share."""
+    first, last = max(low, other_low), min(high, other_high)
+    if first <= last:
+        return (first + last) / 2
+    return high if other_low > high else low
+
+
+_PARTS: Mapping[str, Callable[[Drawn, Picture, Sheet], Iterator[Part]]] = {
+    TEXT: _text,
+    NOTE: _note,
+    CALLOUT: _callout,
+    COMMENT: _comment,
+    ZONE: _zone,
+    ARROW: _line,
+    LINE: _line,
+    DIMENSION: _dimension,
+    IMAGE: _image,
+    LEGEND: _legend,
+    TITLE_BLOCK: _title_block,
+}

@@ -1,0 +1,93 @@
+"""The record of an annotation: what people write and draw on the canvas beside the fabric."""
+
+from dataclasses import dataclass
+
+from designer.fields import kinds
+from designer.fields.field import Word, setting
+from designer.fields.ranges import Range
+
+TEXT, NOTE, CALLOUT, ZONE = "text", "note", "callout", "zone"
+ARROW, LINE, DIMENSION, IMAGE = "arrow", "line", "dimension", "image"
+LEGEND, TITLE_BLOCK, COMMENT = "legend", "title-block", "comment"
+
+KINDS: tuple[Word, ...] = (
+    Word(TEXT, "Text", "Words on the canvas"),
+    Word(NOTE, "Note", "A note; from a device or link it stays pinned to that"),
+    Word(CALLOUT, "Callout", "Words with a line to a device or link"),
+    Word(ZONE, "Zone", "A rectangle behind the fabric, with a title"),
+    Word(ARROW, "Arrow", "An arrow from here to there"),
+    Word(LINE, "Line", "A line from here to there"),
+    Word(DIMENSION, "Dimension", "A line with ticks at its ends, and words over it"),
+    Word(IMAGE, "Image", "A picture or logo, kept in the file"),
+    Word(LEGEND, "Legend", "What the colors of devices and links tell"),
+    Word(TITLE_BLOCK, "Title Block", "Name, project, customer, author and revision of the design"),
+    Word(COMMENT, "Comment", "A remark with author and date, open or resolved"),
+)
+
+STRAIGHT = frozenset((ARROW, LINE, DIMENSION))
+"""Those that lead from a point to another."""
+PINNABLE = frozenset((NOTE, CALLOUT, COMMENT))
+"""Those that can belong to a device or link."""
+WRITTEN = frozenset((TEXT, NOTE, CALLOUT, ZONE, DIMENSION, COMMENT))
+"""Those that bear words of their own."""
+
+SOLID, DASHED, DOTTED = LINE_STYLES = ("solid", "dashed", "dotted")
+NO_FILL = "none"
+FARTHEST = 1e6
+SIZE = Range(4, 400)
+LINE_WIDTH = Range(0, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """Something written or drawn on the canvas. Its Placement is the middle of it.
+
+    `dx` and `dy` are its width and height in canvas units; of a line, an arrow or a dimension how far it leads from its
+    start, to the right and down.
+    """
+
+    id: str
+    kind: str
+    """One of text, note, callout, zone, arrow, line, dimension, image, legend, title-block and comment."""
+    dx: float = 0.0
+    dy: float = 0.0
+    text: str = setting(
+        "", title="Text", help="What it says; plain text, on as many lines as you like.", kind=kinds.TEXT
+    )
+    pinned_to: str = ""
+    """Id of the device or link that it belongs to and moves along with; one that is not there counts as none."""
+    size: float = setting(
+        13.0, title="Text size", help="Height of its letters, in canvas units.", kind=kinds.AMOUNT, within=SIZE
+    )
+    colour: str = setting(
+        "",
+        title="Color",
+        help="Color of its text and lines, as #rrggbb.",
+        kind=kinds.TEXT,
+        empty="of the theme",
+        metavar="#RRGGBB",
+    )
+    fill: str = setting(
+        "",
+        title="Fill",
+        help="Color of its area, as #rrggbb, or none.",
+        kind=kinds.TEXT,
+        empty="of its kind",
+        metavar="#RRGGBB",
+    )
+    line_width: float = setting(
+        1.5, title="Line width", help="Width of its lines, in canvas units.", kind=kinds.AMOUNT, within=LINE_WIDTH
+    )
+    line_style: str = setting(
+        SOLID,
+        title="Line style",
+        help="How its lines are drawn.",
+        kind=kinds.CHOICE,
+        choices=(Word(SOLID, "Solid"), Word(DASHED, "Dashed"), Word(DOTTED, "Dotted")),
+    )
+    bold: bool = setting(False, title="Bold", help="Whether its text is bold.", kind=kinds.FLAG)
+    author: str = setting("", title="Author", help="Who wrote the comment.", kind=kinds.TEXT)
+    date: str = setting("", title="Date", help="When it was written, as 2026-11-22.", kind=kinds.TEXT)
+    resolved: bool = setting(False, title="Resolved", help="Whether the comment needs no more work.", kind=kinds.FLAG)
+    image: str = ""
+    """The bytes of a PNG or JPEG, as base64."""

@@ -1,0 +1,32 @@
+"""What an annotation can be: kinds, colours, pins and pictures."""
+
+from collections.abc import Iterator
+
+from designer.errors import ParameterError
+from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, Annotation
+from designer.model.images import picture_of
+from designer.model.job_colours import is_colour
+from designer.units import shortened
+
+ANNOTATIONS_MOST = 10_000
+_KINDS = tuple(word.name for word in KINDS)
+
+
+def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
+    """Why an annotation could not be drawn: fields, and what is wrong with them."""
+    if one.kind not in _KINDS:
+        yield "kind", f"{shortened(one.kind)!r} is none of {', '.join(_KINDS)}"
+    for name, value in (("colour", one.colour), ("fill", one.fill)):
+        if value and not is_colour(value) and not (name == "fill" and value == NO_FILL):
+            yield name, "must be written as #rrggbb in small letters, such as #1f6fd1"
+    if one.line_style not in LINE_STYLES:
+        yield "line_style", f"{shortened(one.line_style)!r} is none of dashed and dotted"
+    if one.pinned_to and one.kind not in PINNABLE:
+        yield "pinned_to", "only notes, callouts and comments can be pinned to a device or link"
+    if one.kind == IMAGE:
+        try:
+            picture_of(one.image)
+        except ParameterError as error:
+            yield "image", str(error)
+    elif one.image:
+        yield "image", "only an image has a picture"

@@ -1,0 +1,109 @@
+"""Inspector page of annotations: what they say, and how they look."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from designer.fields.field import fields_of
+from designer.model.annotating import change_annotations
+from designer.model.annotation import COMMENT, IMAGE, KINDS, LEGEND, STRAIGHT, WRITTEN, Annotation
+from designer.panels.widgets.fields import form, try_edit
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.live_fields import LiveFields
+from designer.session.session import Session
+
+_TITLES = {word.name: word for word in KINDS}
+_OF_COMMENTS = frozenset(("author", "date", "resolved"))
+_OF_TEXT = frozenset(("size", "bold"))
+
+
+class WordsField(QPlainTextEdit):
+    """Several lines of plain text, taken when the keyboard goes elsewhere."""
+
+    taken = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabChangesFocus(True)
+        self.setAccessibleName("Text")
+        self.setMaximumHeight(110)
+        self._shown = ""
+
+    def show_text(self, text: str) -> None:
+        """Show a text; what is being typed is left alone."""
+        if not self.hasFocus() or text != self._shown:
+            if text != self.toPlainText():
+                self.setPlainText(text)
+            self._shown = text
+
+    def event(self, event: QEvent) -> bool:
+        """Hand the text over when the keyboard goes."""
+        if isinstance(event, QFocusEvent) and event.lostFocus() and self.toPlainText() != self._shown:
+            self._shown = self.toPlainText()
+            self.taken.emit(self._shown)
+        return super().event(event)
+
+
+class AnnotationPage(QWidget):
+    """Shown while only annotations are selected; an edit applies to all of them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._ids: tuple[str, ...] = ()
+        self.heading = label("Annotation", "heading")
+        self.about = label("", "muted", wrap=True)
+        self.words = WordsField()
+        self.words.taken.connect(lambda text: self._change(text=text))
+        self.fields = LiveFields(self._change, session.message.emit)
+        self._rows = form()
+        for field in fields_of(Annotation).values():
+            if field.name != "text":
+                self.fields.add(field, self._rows)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.heading)
+        column.addWidget(self.about)
+        column.addWidget(self.words)
+        column.addLayout(self._rows)
+        column.addStretch(1)
+
+    def show_annotations(self, ids: Iterable[str]) -> None:
+        """Show the first of these, and change all of them."""
+        self._ids = tuple(ids)
+        notes = [self._session.design.annotations[one] for one in self._ids]
+        first, kinds = notes[0], {note.kind for note in notes}
+        self.heading.setText(_TITLES[first.kind].title if len(kinds) == 1 else f"{len(notes)} annotations")
+        self.about.setText(self._pinned(first) if len(notes) == 1 else "A change applies to all of them.")
+        self.about.setVisible(bool(self.about.text()))
+        self.words.setVisible(len(notes) == 1 and first.kind in WRITTEN)
+        self.words.show_text(first.text)
+        self.fields.show(first)
+        for field in fields_of(Annotation).values():
+            if field.name != "text":
+                self._rows.setRowVisible(self.fields[field.name], _has(kinds, field.name))
+
+    def _pinned(self, note: Annotation) -> str:
+        design = self._session.design
+        device, link = design.devices.get(note.pinned_to), design.links.get(note.pinned_to)
+        if device is not None:
+            return f"Pinned to {device.name}"
+        return f"Pinned to {design.end_name(link.a)} to {design.end_name(link.b)}" if link is not None else ""
+
+    def _change(self, **values: Any) -> str | None:
+        return try_edit(self._session, lambda: change_annotations(self._session.design, self._ids, **values))
+
+
+def _has(kinds: set[str], name: str) -> bool:
+    """Whether annotations of these kinds have a field."""
+    if name in _OF_COMMENTS:
+        return kinds == {COMMENT}
+    if name in _OF_TEXT:
+        return not kinds & {IMAGE, LEGEND}
+    if name == "fill":
+        return not kinds & (STRAIGHT | {IMAGE, LEGEND})
+    return not kinds & {IMAGE, LEGEND}

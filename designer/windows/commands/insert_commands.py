@@ -1,0 +1,135 @@
+"""Commands that put annotations on the canvas: each gives the mouse its tool."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from designer.errors import DesignerError, ParameterError
+from designer.model.annotating import annotate_image, change_annotations
+from designer.model.annotation import COMMENT, IMAGE, KINDS
+from designer.model.edit import Edit
+from designer.model.images import BYTES_MOST, Picture, checked_picture
+from designer.windows.commands.actions import ActionRow
+from designer.windows.desk import Desk
+
+INSERT = "Insert"
+IMAGE_FILTER = "Images (*.png *.jpg *.jpeg)"
+IMAGE_WIDTH = 160.0
+SHORTCUTS = {"text": "T", "note": "N"}
+ICONS = {"text": "text", "note": "note"}
+
+
+def _tool(kind: str) -> Callable[[Desk], None]:
+    def choose(desk: Desk) -> None:
+        desk.views.show_canvas()
+        desk.views.choose_tool(f"annotate.{kind}")
+
+    return choose
+
+
+def _in_hand(kind: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.views.tool == f"annotate.{kind}"
+
+
+def insert_image(desk: Desk) -> None:
+    """Put a PNG or JPEG that the user chooses into the middle of the canvas; its bytes go into the design."""
+    path = desk.questions.open_path("Insert image", desk.preferences.folder("images"), IMAGE_FILTER)
+    if path is None:
+        return
+    desk.preferences.set_folder("images", path.parent)
+    try:
+        picture = read_picture(path)
+    except DesignerError as error:
+        desk.notice.complain(str(error))
+        return
+    session, canvas = desk.session, desk.views.canvas
+    desk.views.show_canvas()
+    x, y = canvas.camera.to_canvas(canvas.width() / 2, canvas.height() / 2)
+    made = session.design.new_ids("annotations", 1)
+    if session.attempt(lambda: annotate_image(session.design, picture, x, y, IMAGE_WIDTH)):
+        session.select(made)
+
+
+def read_picture(path: Path) -> Picture:
+    """The picture in a file. Raises ParameterError naming the file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(BYTES_MOST + 1)
+    except OSError as error:
+        raise ParameterError(f"{path.name} cannot be read: {error.strerror}") from None
+    try:
+        return checked_picture(data)
+    except ParameterError as error:
+        raise ParameterError(f"{path.name}: {error}") from None
+
+
+def _comments(desk: Desk) -> list[str]:
+    notes = desk.session.design.annotations
+    return [one for one in desk.session.selected.annotations if notes[one].kind == COMMENT]
+
+
+def has_comments(desk: Desk) -> bool:
+    """Whether a comment is selected."""
+    return bool(_comments(desk))
+
+
+def are_resolved(desk: Desk) -> bool:
+    """Whether the selected comments are resolved."""
+    notes = desk.session.design.annotations
+    return has_comments(desk) and all(notes[one].resolved for one in _comments(desk))
+
+
+def resolve(desk: Desk) -> None:
+    """Mark the selected comments as resolved, or as open again."""
+    to = not are_resolved(desk)
+
+    def change() -> Edit:
+        return change_annotations(desk.session.design, _comments(desk), resolved=to)
+
+    desk.session.attempt(change)
+
+
+def toggle_annotations(desk: Desk) -> None:
+    """Draw annotations, or leave them out."""
+    desk.session.show_annotations(not desk.session.annotations_shown)
+
+
+ROWS: tuple[ActionRow, ...] = (
+    *(
+        ActionRow(
+            f"insert.{word.name}",
+            f"Insert {word.title}",
+            SHORTCUTS.get(word.name, ""),
+            ICONS.get(word.name, ""),
+            run=_tool(word.name),
+            menu=INSERT,
+            checked=_in_hand(word.name),
+            hint=word.explanation,
+        )
+        for word in KINDS
+        if word.name != IMAGE
+    ),
+    ActionRow(
+        "insert.image", "Insert Image…", "", "", run=insert_image, menu=INSERT, hint="A PNG or JPEG, kept in the file"
+    ),
+    ActionRow(
+        "insert.resolve",
+        "Resolve Comment",
+        "",
+        "",
+        has_comments,
+        resolve,
+        INSERT,
+        are_resolved,
+        "Mark the selected comments as resolved, or as open again",
+    ),
+    ActionRow(
+        "layer.annotations",
+        "Annotations",
+        "",
+        "",
+        run=toggle_annotations,
+        menu="Layers",
+        checked=lambda desk: desk.session.annotations_shown,
+        hint="Show or hide texts, notes, zones and comments, on screen and in diagrams",
+    ),
+)
