@@ -43,13 +43,10 @@ class Target:
     link_ids: tuple[str, ...] = ()
     container_id: str | None = None
     box: "Box | None" = None
-<<<<<<< HEAD
     members: tuple[str, ...] = ()
     """What a heading of a matrix stands for."""
-=======
     note_id: str | None = None
     """An annotation."""
->>>>>>> 0ab71b8 (Write and draw on the canvas: texts, notes, zones, arrows, images, comments)
 
     @property
     def ids(self) -> tuple[str, ...]:

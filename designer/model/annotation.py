@@ -34,7 +34,7 @@ WRITTEN = frozenset((TEXT, NOTE, CALLOUT, ZONE, DIMENSION, COMMENT))
 SOLID, DASHED, DOTTED = LINE_STYLES = ("solid", "dashed", "dotted")
 NO_FILL = "none"
 FARTHEST = 1e6
-SIZE = Range(4, 400)
+SIZE, USUAL_SIZE = Range(4, 400), 13.0
 LINE_WIDTH = Range(0, 40)
 
 
@@ -57,7 +57,7 @@ class Annotation:
     pinned_to: str = ""
     """Id of the device or link that it belongs to and moves along with; one that is not there counts as none."""
     size: float = setting(
-        13.0, title="Text size", help="Height of its letters, in canvas units.", kind=kinds.AMOUNT, within=SIZE
+        USUAL_SIZE, title="Text size", help="Height of its letters, in canvas units.", kind=kinds.AMOUNT, within=SIZE
     )
     colour: str = setting(
         "",

@@ -20,9 +20,11 @@ from designer.model.annotation import (
     LEGEND,
     NOTE,
     PINNABLE,
+    SIZE,
     STRAIGHT,
     TEXT,
     TITLE_BLOCK,
+    USUAL_SIZE,
     ZONE,
 )
 
@@ -85,7 +87,7 @@ class AnnotateTool(Tool):
         if start is None:
             return
         first, last = self._corners(start, at)
-        values: dict[str, Any] = {"pinned_to": self._pinned_to}
+        values: dict[str, Any] = {"pinned_to": self._pinned_to, "size": min(SIZE.most, round(USUAL_SIZE * self._far))}
         session = self.stage.session
         if self._kind == COMMENT:
             values |= {"author": session.design.settings.author, "date": datetime.date.today().isoformat()}
@@ -104,16 +106,22 @@ class AnnotateTool(Tool):
         self._start = None
         self.stage.update()
 
+    @property
+    def _far(self) -> float:
+        """How much larger things are made so that they are read from where one is."""
+        return max(1.0, 1.0 / self.stage.sight.camera.scale)
+
     def _corners(self, start: Pointer, end: Pointer) -> tuple[tuple[float, float], tuple[float, float]]:
         """From where to where it goes; of its usual size after a click, or around the end of a leader."""
         is_drag = end.far_from(start)
         if is_drag and not self._pinned_to:
             x, y = (end.x, end.y) if not end.shift or self._kind not in STRAIGHT else _along_axis(start, end)
             return (start.x, start.y), (x, y)
-        width, height = SIZES.get(self._kind, STRAIGHT_SIZE)
+        far = self._far
+        width, height = (far * side for side in SIZES.get(self._kind, STRAIGHT_SIZE))
         x, y = end.x, end.y
         if self._pinned_to:
-            x, y = (x, y) if is_drag else (x + ASIDE[0], y + ASIDE[1])
+            x, y = (x, y) if is_drag else (x + far * ASIDE[0], y + far * ASIDE[1])
             return (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
         return (x, y), (x + width, y + height)
 

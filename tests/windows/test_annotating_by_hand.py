@@ -1,0 +1,175 @@
+"""Annotations by mouse and keys: pick a tool, drag, type; then selected, resized, found, hidden and exported."""
+
+import base64
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+
+from designer.canvas.export import render_pdf, render_png
+from designer.drawing.overlay import Overlay
+from designer.exchange.diagram_svg import svg_of
+from designer.model import images
+from designer.model.annotating import annotate, annotate_image
+from designer.topologies import rail_optimized
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def pod(window, catalog):
+    parameters = rail_optimized.RailOptimizedParameters(servers=4)
+    window.session.push(rail_optimized.build(window.session.design, parameters, catalog))
+    window.resize(1100, 700)
+    window.show()
+    window.views.canvas.zoom_to_fit()
+    return window.session.design
+
+
+def drag(qtbot, canvas, start, end):
+    qtbot.mousePress(canvas, LEFT, pos=start)
+    qtbot.mouseMove(canvas, (start + end) / 2)
+    qtbot.mouseMove(canvas, end)
+    qtbot.mouseRelease(canvas, LEFT, pos=end)
+
+
+def only(design):
+    (note,) = design.annotations.values()
+    return note
+
+
+def middle(canvas, one):
+    return canvas.box_px(one).center().toPoint()
+
+
+def test_a_text_is_drawn_typed_and_undone(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.actions_table.trigger("insert.text")
+    drag(qtbot, canvas, QPoint(40, 30), QPoint(240, 70))
+    assert window.views.tool == "select", "the tool has done its work"
+    qtbot.keyClicks(canvas.text_editor, "<b>Pod A</b>")
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Return)
+    qtbot.keyClicks(canvas.text_editor, "draft")
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+    note = only(pod)
+    assert note.text == "<b>Pod A</b>\ndraft"
+    assert window.session.selection == {note.id}
+    assert canvas.box_px(note.id).toRect().adjusted(-2, -2, 2, 2).contains(QPoint(140, 50))
+    window.actions_table.trigger("edit.undo")
+    window.actions_table.trigger("edit.undo")
+    assert not pod.annotations
+
+
+def test_a_text_that_stays_empty_goes_away(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.actions_table.trigger("insert.text")
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(60, 40))
+    assert len(pod.annotations) == 1
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+    assert not pod.annotations
+
+
+def test_a_note_from_a_device_is_pinned_and_moves_along(window, pod, qtbot):
+    canvas, server = window.views.canvas, pod.servers()[0]
+    window.actions_table.trigger("insert.note")
+    drag(qtbot, canvas, middle(canvas, server.id), QPoint(90, 60))
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+    note = only(pod)
+    assert note.pinned_to == server.id
+    before = pod.placements[note.id]
+    drag(qtbot, canvas, middle(canvas, server.id), middle(canvas, server.id) + QPoint(40, 30))
+    assert pod.placements[note.id].x > before.x and pod.placements[note.id].y > before.y
+
+
+def test_escape_draws_nothing(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.actions_table.trigger("insert.zone")
+    qtbot.mousePress(canvas, LEFT, pos=QPoint(40, 30))
+    qtbot.mouseMove(canvas, QPoint(200, 200))
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    qtbot.mouseRelease(canvas, LEFT, pos=QPoint(200, 200))
+    assert not pod.annotations
+
+
+def test_a_zone_is_taken_by_its_border_and_resized_by_a_corner(window, pod, qtbot):
+    canvas, session = window.views.canvas, window.session
+    session.push(annotate(pod, "zone", canvas.camera.to_canvas(60, 60), canvas.camera.to_canvas(260, 200)))
+    note = only(pod)
+    canvas.grab()
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(60, 130))
+    assert session.selection == {note.id}
+    width = note.dx
+    drag(qtbot, canvas, QPoint(260, 200), QPoint(310, 230))
+    assert only(pod).dx > width
+    assert canvas.box_px(note.id).toRect().adjusted(-2, -2, 2, 2).contains(QPoint(309, 229))
+
+
+def test_the_inspector_changes_what_is_selected(window, pod):
+    session, panel = window.session, window.docks.inspector
+    session.push(annotate(pod, "comment", (0.0, 0.0), (150.0, 80.0), text="Who pays?", author="Kim"))
+    note = only(pod)
+    session.select([note.id])
+    panel.refresh()
+    page = panel.annotation_page
+    assert page.words.toPlainText() == "Who pays?"
+    assert page._change(line_style="dashed") is None
+    assert only(pod).line_style == "dashed"
+    assert page._change(colour="red") is not None
+    window.actions_table.trigger("insert.resolve")
+    assert only(pod).resolved
+
+
+def test_it_is_found_by_its_words_and_hidden_as_a_layer(window, pod):
+    session = window.session
+    session.push(annotate(pod, "text", (0.0, -300.0), (200.0, -260.0), text="Ask the network team"))
+    note = only(pod)
+    window.actions_table.trigger("edit.find")
+    found = next(choice for choice in window.picker._choices if choice.text == "Ask the network team")
+    found.run()
+    assert session.selection == {note.id}
+    window.actions_table.trigger("layer.annotations")
+    assert not session.selection
+    assert (
+        window.views.canvas.fabric.composition.picture(
+            window.views.canvas.theme, window.views.canvas.fabric.detail(1.0)
+        ).notes
+        == ()
+    )
+
+
+def png_of(tmp_path, colour):
+    image = QImage(20, 10, QImage.Format.Format_RGB32)
+    image.fill(colour)
+    path = tmp_path / "logo.png"
+    image.save(str(path))
+    return path
+
+
+def test_an_image_is_inserted_from_a_file_and_kept_in_the_design(window, pod, tmp_path):
+    path = png_of(tmp_path, Qt.GlobalColor.red)
+    window.desk.questions.on_open.append(path)
+    window.actions_table.trigger("insert.image")
+    assert base64.b64decode(only(pod).image) == path.read_bytes()
+    path.write_bytes(b"<svg onload='alert(1)'/>")
+    window.desk.questions.on_open.append(path)
+    window.actions_table.trigger("insert.image")
+    assert "logo.png: the picture must be a PNG or JPEG file" in window.notice.text.text()
+    assert len(pod.annotations) == 1
+
+
+def test_exports_show_annotations_as_the_canvas_does(window, pod, tmp_path):
+    session = window.session
+    session.push(annotate(pod, "text", (0.0, -300.0), (400.0, -260.0), text="<script>x</script> & more"))
+    picture = images.checked_picture(png_of(tmp_path, Qt.GlobalColor.red).read_bytes())
+    session.push(annotate_image(pod, picture, 0.0, -500.0, 300.0))
+    text = svg_of(pod)
+    assert "&lt;script&gt;x&lt;/script&gt; &amp; more" in text and "<script>" not in text
+    assert 'href="data:image/png;base64,' in text
+    without = svg_of(pod, overlay=Overlay(annotations=False))
+    assert "script" not in without and "data:image" not in without
+    render_png(pod, tmp_path / "pod.png", width=1200)
+    drawn = QImage(str(tmp_path / "pod.png"))
+    reds = [drawn.pixelColor(x, y).name() for x in range(0, 1200, 10) for y in range(0, drawn.height(), 10)]
+    assert "#ff0000" in reds
+    render_pdf(pod, tmp_path / "pod.pdf")
+    assert (tmp_path / "pod.pdf").read_bytes().startswith(b"%PDF")
