@@ -170,7 +170,7 @@ def _default(default: Any) -> str:
 
 def _meanings(record: type) -> dict[str, str]:
     """The texts that stand under fields in the source."""
-    module = {"designer.model.entities": entities, "designer.model.hardware": hardware}[record.__module__]
+    module = sys.modules[record.__module__]
     tree = ast.parse(textwrap.dedent(inspect.getsource(module)))
     body = next(one.body for one in tree.body if isinstance(one, ast.ClassDef) and one.name == record.__name__)
     found, last = {name: field.help for name, field in fields_of(record).items()}, ""
