@@ -234,7 +234,7 @@ def _laid_out(
     design: Design, theme: Theme | str, heat: Heat | None, hidden: frozenset[str], overlay: Overlay, width: int
 ) -> _Sheet:
     composition = Composition(design, hidden)
-    composition.show_notes(overlay.annotations)
+    composition.notes.are_shown = overlay.annotations
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
     bounds = composition.bounds

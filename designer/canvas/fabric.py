@@ -106,6 +106,8 @@ class Fabric(FabricPicture):
 
     def named_at(self, found: Target, at: Pointer, sight: Sight) -> str | None:
         """What is renamed by a double click there: on a title, or in a box that shows more than its name."""
+        if found.note_id is not None:
+            return found.note_id
         if found.end is not None or found.link_ids or found.box is not None or not found:
             return None
         if found.device_id is not None and not self.detail(sight.camera.scale).models:
@@ -167,7 +169,7 @@ class Fabric(FabricPicture):
         chosen = self.session.selection
         if len(chosen) != 1 or not chosen & self.session.design.annotations.keys():
             return None
-        return next((one for one in self.seen.notes if one.note.id in chosen), None)
+        return next((one for one in self.seen.notes.seen if one.note.id in chosen), None)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""

@@ -119,7 +119,7 @@ class FabricPicture(Subject):
     def _reset(self) -> None:
         self.ending.emit()
         self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
-        self.composition.show_notes(self.session.annotations_shown)
+        self.composition.notes.are_shown = self.session.annotations_shown
         self._heat, self._pauses, self._worst = None, None, {}
         self._job_marks = JobMarks()
         self.replaced.emit()
@@ -127,7 +127,7 @@ class FabricPicture(Subject):
     def _show_layers(self) -> None:
         self.ending.emit()
         self.composition = Composition(self.session.design, self.session.hidden_networks)
-        self.composition.show_notes(self.session.annotations_shown)
+        self.composition.notes.are_shown = self.session.annotations_shown
         self.backing = Backing()
         self.changed.emit()
 
@@ -138,7 +138,8 @@ class FabricPicture(Subject):
             self._show_status()
 
     def _show_notes(self) -> None:
-        self.composition.show_notes(self.session.annotations_shown)
+        self.composition.notes.are_shown = self.session.annotations_shown
+        self.composition.generation += 1
         self.changed.emit()
 
     def _show_status(self) -> None:

@@ -95,18 +95,15 @@ def target_at(
 
 def note_at(composition: Composition, x: float, y: float, reach: float, *, behind: bool) -> str | None:
     """The annotation the point is on, the topmost of those over the fabric or behind it."""
-    if not composition.are_notes_shown:
-        return None
-    at = (one for one in reversed(composition.notes) if one.is_behind == behind and one.is_at(x, y, reach))
+    at = (one for one in reversed(composition.notes.seen) if one.is_behind == behind and one.is_at(x, y, reach))
     return next((one.note.id for one in at), None)
 
 
 def notes_within(composition: Composition, left: float, top: float, right: float, bottom: float) -> list[str]:
     """Annotations that lie inside the rectangle."""
-    notes = composition.notes if composition.are_notes_shown else ()
     return [
         one.note.id
-        for one in notes
+        for one in composition.notes.seen
         if left <= one.rect[0] and top <= one.rect[1] and one.rect[2] <= right and one.rect[3] <= bottom
     ]
 

@@ -81,7 +81,7 @@ def paint_selection(painter: QPainter, frame: Frame, selection: frozenset[str], 
     for row in rows[:MOST_OUTLINES]:
         x, y, width, height = composition.boxes[row].tolist()
         painter.drawRoundedRect(_around(frame, (x, y, x + width, y + height), 2.0), 5, 5)
-    for note in composition.notes if composition.are_notes_shown else ():
+    for note in composition.notes.seen:
         if note.note.id in selection and not note.is_straight:
             painter.drawRoundedRect(_around(frame, note.rect, 2.0), 4, 4)
     for container in composition.containers:

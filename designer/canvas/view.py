@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QLineF, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.dropping import step_beside
@@ -12,7 +11,7 @@ from designer.canvas.export import render_pdf, render_png
 from designer.canvas.fabric import Fabric
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.stage_view import StageView
-from designer.canvas.text_editor import ENTER, TextEditor
+from designer.canvas.text_editor import TextEditor
 from designer.canvas.tools import annotate
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
@@ -39,17 +38,9 @@ class CanvasView(StageView):
         self.annotated.emit()
         self.text_editor.open(note_id)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Write where words are; else as on every stage."""
-        note_id = self.target_at(self._pointer(event)).note_id
-        if self.tool != "select" or note_id is None or not self.text_editor.open(note_id):
-            super().mouseDoubleClickEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter writes in the selected annotation; else as on every stage."""
-        chosen = self.session.selection
-        if event.key() not in ENTER or len(chosen) != 1 or not self.text_editor.open(*chosen):
-            super().keyPressEvent(event)
+    def write_in(self, entity_id: str) -> bool:
+        """Put the cursor into the words of an annotation or the name of a thing; False where it has none here."""
+        return self.text_editor.open(entity_id) or super().write_in(entity_id)
 
     def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""

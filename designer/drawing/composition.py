@@ -23,7 +23,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
-from designer.drawing.notes import Drawn, drawn_notes
+from designer.drawing.note_layer import NoteLayer
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import SERVER, Theme
@@ -56,7 +56,7 @@ class Composition:
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
         self.colouring = Colouring(self.base)
-        self.are_notes_shown = True
+        self.notes = NoteLayer(self)
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
@@ -88,7 +88,9 @@ class Composition:
             self._forget_places()
         if touched & Touched.CONTAINERS:
             self._forget("containers", "bounds")
-        self._forget("notes", *(("bounds",) if touched & Touched.NOTES else ()))
+        self.notes.forget(self._shifts)
+        if touched & Touched.NOTES:
+            self._forget("bounds")
         self.generation += 1
         return touched
 
@@ -97,16 +99,15 @@ class Composition:
         if shifts != self._shifts:
             notes = self.design.annotations.keys()
             if notes and notes >= {**shifts, **self._shifts}.keys():
-                self._forget("notes", "bounds")
+                self._forget("bounds")
             else:
                 self._forget_places()
             self._shifts = dict(shifts)
+            self.notes.forget(self._shifts)
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget(
-            "centres", "arches", "anchors", "lanes", "detours", "link_paths", "containers", "boxes", "notes", "bounds"
-        )
+        self._forget("centres", "arches", "anchors", "lanes", "detours", "link_paths", "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -177,37 +178,10 @@ class Composition:
         return tuple(containers(self.projection, self.centres, self._shifts))
 
     @cached_property
-    def notes(self) -> tuple[Drawn, ...]:
-        """The annotations as drawn now."""
-        if not self.design.annotations:
-            return ()
-        return drawn_notes(self.design, self._shifts, self._pin_of)
-
-    def show_notes(self, shown: bool) -> None:
-        """Draw annotations, or leave them out."""
-        if shown != self.are_notes_shown:
-            self.are_notes_shown = shown
-            self._forget("bounds")
-            self.generation += 1
-
-    def _pin_of(self, entity_id: str) -> Rect | None:
-        """The box of a device, or the middle of a link, as drawn now; None where it is not."""
-        if entity_id in self.projection.row_of:
-            return self.rect_of(entity_id)
-        row = self.projection.link_row(entity_id) if entity_id in self.design.links else None
-        if row is None:
-            return None
-        lines = self.link_path(row)
-        x1, y1, x2, y2 = lines[len(lines) // 2].tolist()
-        x, y = (x1 + x2) / 2, (y1 + y2) / 2
-        return x, y, x, y
-
-    @cached_property
     def bounds(self) -> Rect | None:
         """Around everything drawn: left, top, right, bottom; None where there is nothing."""
         corners = [container.rect for container in self.containers]
-        if self.are_notes_shown:
-            corners += [note.rect for note in self.notes]
+        corners += [note.rect for note in self.notes.seen]
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
@@ -230,7 +204,7 @@ class Composition:
             x1, y1, x2, y2 = self.anchors.links[link_row].tolist()
             return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
         if entity_id in self.design.annotations:
-            return next((note.rect for note in self.notes if note.note.id == entity_id), None)
+            return self.notes.rect_of(entity_id)
         return next((frame.rect for frame in self.containers if frame.id == entity_id), None)
 
     def ports(self, row: int) -> list[PortHandle]:
@@ -329,8 +303,8 @@ class Composition:
             None if heat is None or heat.measure == "bytes" else self.hot_links(heat),
             coloured,
             stacks_of(self.projection, heat),
-            self.notes if self.are_notes_shown else (),
-            title_rows(self.design) if self.notes else (),
+            self.notes.seen,
+            title_rows(self.design) if self.notes.seen else (),
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:

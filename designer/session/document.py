@@ -227,14 +227,6 @@ class Document(QObject):
             self.badges_shown = shown
             self.badges_changed.emit()
 
-    def show_annotations(self, shown: bool) -> None:
-        """Draw annotations, or leave them out; what is left out is not selected."""
-        if shown != self.annotations_shown:
-            self.annotations_shown = shown
-            if not shown:
-                self.select(self.selection - self.design.annotations.keys())
-            self.annotations_shown_changed.emit()
-
     def is_shown(self, entity_id: str) -> bool:
         """False for switches of a hidden network, and for links to them."""
         design, hidden = self.design, self.hidden_networks

@@ -58,6 +58,14 @@ class Session(Document):
     def _forget_finder(self) -> None:
         self._finder = None
 
+    def show_annotations(self, shown: bool) -> None:
+        """Draw annotations, or leave them out; what is left out is not selected."""
+        if shown != self.annotations_shown:
+            self.annotations_shown = shown
+            if not shown:
+                self.select(self.selection - self.design.annotations.keys())
+            self.annotations_shown_changed.emit()
+
     def new(self) -> None:
         """Make an empty design without a file the document."""
         self.replace(Design(), None)

@@ -75,7 +75,7 @@ def test_a_refused_replacement_leaves_ports_as_they_were(refuse, pair):
         (Change(None, Rack("r1", "rack", SWITCH.id)), f"rack 'rack' refers to '{SWITCH.id}', {NO_RACK}"),
         (Change(None, Link("l2", End("d1", "2"), End("d9", "1"))), "link 'l2' refers to device 'd9'" + ABSENT),
         (Change(None, Link("l2", End("d1", "2"), End("d2", "2"), "dac")), "link 'l2' refers to type 'dac'" + ABSENT),
-        (Change(None, Placement("d9", 0, 0)), "placement 'd9' places neither a device nor a rack"),
+        (Change(None, Placement("d9", 0, 0)), "placement 'd9' places neither a device nor a rack nor an annotation"),
         (Change(Placement("d1", 0, 0), Placement("d1", 0, 0, "r1")), "placement of 'd1' refers to rack 'r1'" + ABSENT),
         (Change(None, Group("g1", "pod", parent_id="g1")), "group 'pod' would contain itself"),
     ],

@@ -165,7 +165,7 @@ def test_what_is_no_design_document_is_refused(data, sentence):
         ),
         (
             {"placements": [{"id": "d1", "x": 0, "y": 0}]},
-            "pod.fabric: placement 'd1' places neither a device nor a rack",
+            "pod.fabric: placement 'd1' places neither a device nor a rack nor an annotation",
         ),
         (
             {"settings": {"oversubscription_limit": 0}},

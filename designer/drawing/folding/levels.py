@@ -36,7 +36,7 @@ class Levels:
         alike = (one for one in self._made.values() if _folds_of(one) and _same(_folds_of(one), folds))
         made = next(alike, None) or Composition(base.design, base.hidden, FoldedProjection(base, folds))
         made.colouring = self.of.colouring
-        made.show_notes(self.of.are_notes_shown)
+        made.notes.are_shown = self.of.notes.are_shown
         return made
 
 

@@ -52,7 +52,7 @@ def document(
 ) -> Document:
     """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing."""
     composition = Composition(design, hidden)
-    composition.show_notes(overlay.annotations)
+    composition.notes.are_shown = overlay.annotations
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
     picture = document_picture(composition, theme, heat)

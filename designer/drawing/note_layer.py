@@ -1,0 +1,72 @@
+"""The annotations of a drawing: worked out when they are asked for, kept until something changes them."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from designer.drawing.bundles import Floats
+from designer.drawing.geometry import Rect
+from designer.drawing.notes import Drawn, Point, drawn_notes
+from designer.drawing.projection import Projection
+from designer.model.design import Design
+
+
+class Drawing(Protocol):
+    """What the layer needs of the drawing that it is part of."""
+
+    projection: Projection
+
+    @property
+    def design(self) -> Design:
+        """The design that is drawn."""
+
+    def rect_of(self, entity_id: str) -> Rect | None:
+        """Left, top, right, bottom of a thing as drawn."""
+
+    def link_path(self, link_row: int) -> Floats:
+        """The lines along which one link runs."""
+
+
+class NoteLayer:
+    """Shown, or left out. `drawn` are all there are, as they stand now."""
+
+    def __init__(self, of: Drawing) -> None:
+        self._of = of
+        self._drawn: tuple[Drawn, ...] | None = None
+        self._shifts: Mapping[str, Point] = {}
+        self.are_shown = True
+
+    def forget(self, shifts: Mapping[str, Point] | None = None) -> None:
+        """Work them out anew, off their places by these shifts where they are given."""
+        self._drawn = None
+        if shifts is not None:
+            self._shifts = shifts
+
+    @property
+    def drawn(self) -> tuple[Drawn, ...]:
+        """All of them, those behind the fabric first."""
+        if self._drawn is None:
+            design = self._of.design
+            self._drawn = drawn_notes(design, self._shifts, self._pin_of) if design.annotations else ()
+        return self._drawn
+
+    @property
+    def seen(self) -> tuple[Drawn, ...]:
+        """Those that are shown."""
+        return self.drawn if self.are_shown else ()
+
+    def rect_of(self, entity_id: str) -> Rect | None:
+        """The rectangle of an annotation; None where it has no place."""
+        return next((one.rect for one in self.drawn if one.note.id == entity_id), None)
+
+    def _pin_of(self, entity_id: str) -> Rect | None:
+        """The box of a device, or the middle of a link, as drawn now; None where it is not."""
+        projection = self._of.projection
+        if entity_id in projection.row_of:
+            return self._of.rect_of(entity_id)
+        row = projection.link_row(entity_id) if entity_id in self._of.design.links else None
+        if row is None:
+            return None
+        lines = self._of.link_path(row)
+        x1, y1, x2, y2 = lines[len(lines) // 2].tolist()
+        x, y = (x1 + x2) / 2, (y1 + y2) / 2
+        return x, y, x, y
