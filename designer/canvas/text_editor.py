@@ -70,21 +70,16 @@ class TextEditor(QPlainTextEdit):
             session.attempt(lambda: change_annotations(session.design, [note.id], text=text))
 
     def event(self, event: QEvent) -> bool:
-        """Keep keys from shortcuts of the window; take the text when the keyboard goes elsewhere."""
+        """Keep keys from shortcuts of the window; take the text at Esc, or when the keyboard goes elsewhere."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() is not POPUP:
             self.accept()
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc and Ctrl+Enter take the text; all else is typed."""
-        is_entered = event.key() in ENTER and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if is_entered or event.key() == Qt.Key.Key_Escape:
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and _is_done(event):
             self.accept()
-        else:
-            super().keyPressEvent(event)
+            return True
+        return super().event(event)
 
     def _place(self) -> None:
         """Over the annotation, inside the view."""
@@ -102,3 +97,9 @@ class TextEditor(QPlainTextEdit):
         if self._id is not None and not self._view.shows(self._id):
             self.close_unchanged()
         self._place()
+
+
+def _is_done(event: QKeyEvent) -> bool:
+    """Whether a key takes the text: Esc, or Enter with Control; all else is typed."""
+    with_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    return event.key() == Qt.Key.Key_Escape or (event.key() in ENTER and with_control)
