@@ -6,6 +6,7 @@ import pytest
 from designer.canvas import hits
 from designer.catalog.catalog import load
 from designer.drawing.camera import Camera
+from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.levels import Levels
@@ -216,3 +217,26 @@ def test_an_export_draws_what_is_saved_all_boxes_or_none(tree):
     ]
     assert boxes["saved"] > 0
     assert tree.groups[pods(tree)[0]].is_collapsed
+
+
+def test_a_device_beside_a_box_bears_its_own_badge_once(tree):
+    tree.apply(collapsing.collapse(tree, pods(tree)[:1]))
+    core = next(one.id for one in tree.devices.values() if one.role == "core")
+    worst = {core: Severity.ERROR}
+    assert svg_of(tree, overlay=Overlay(badges=worst)).count("<title>error</title>") == 1
+
+
+def test_chosen_colors_are_those_of_single_devices_and_of_the_right_links(tree):
+    edit = collapsing.collapse(tree, pods(tree)[:1])
+    choice = Choice("role", "tier")
+    opened = Composition(tree)
+    opened.colouring.choose(choice)
+    before = document_picture(opened)
+    tree.apply(edit)
+    closed = Composition(tree)
+    closed.colouring.choose(choice)
+    after = document_picture(closed)
+    rows = [opened.projection.row_of[one] for one in closed.projection.device_ids[: closed.projection.n_own]]
+    assert after.coloured.boxes[: closed.projection.n_own].tolist() == before.coloured.boxes[rows].tolist()
+    assert set(after.coloured.boxes[closed.projection.n_own :].tolist()) == {-1}
+    assert len(after.coloured.lines) == len(after.lines.starts)
