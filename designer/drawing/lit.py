@@ -42,6 +42,7 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
     lines = lit_lines(composition, picture, flags)
     row_of = composition.projection.row_of
     rows = np.array(sorted(row_of[one] for one in lit.devices if one in row_of), dtype=np.int64)
+    codes = picture.coloured.boxes
     forth, back = lines.utilization(composition.loads(heat)) if heat is not None else (None, None)
     return replace(
         picture,
@@ -56,6 +57,7 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
         ports=lambda row: picture.ports(int(rows[row])),
         internals=lambda row: picture.internals(int(rows[row])),
         hot=None,
+        coloured=replace(picture.coloured, boxes=None if codes is None else codes[rows], lines=None),
         stacks=None if picture.stacks is None else picture.stacks.taken(rows),
     )
 

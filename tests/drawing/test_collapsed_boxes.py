@@ -12,8 +12,10 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.levels import Levels
 from designer.drawing.folding.stacks import far_ends, inner_loads, loads_as_drawn
 from designer.drawing.heat import Heat
+from designer.drawing.lit import lit_around, lit_picture
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.marks import badges, failed
+from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -240,3 +242,19 @@ def test_chosen_colors_are_those_of_single_devices_and_of_the_right_links(tree):
     assert after.coloured.boxes[: closed.projection.n_own].tolist() == before.coloured.boxes[rows].tolist()
     assert set(after.coloured.boxes[closed.projection.n_own :].tolist()) == {-1}
     assert len(after.coloured.lines) == len(after.lines.starts)
+
+
+@pytest.mark.parametrize("is_collapsed", [False, True])
+def test_what_is_lit_keeps_the_chosen_colors_of_its_boxes(tree, is_collapsed):
+    if is_collapsed:
+        tree.apply(collapsing.collapse(tree, pods(tree)[:1]))
+    composition = Composition(tree)
+    composition.colouring.choose(Choice("role", "tier"))
+    picture = document_picture(composition)
+    core = next(one.id for one in tree.devices.values() if one.role == "core")
+    lit = lit_picture(composition, picture, None, lit_around(composition, core))
+    rows = [composition.projection.row_of[one] for one in lit.device_ids]
+    assert lit.coloured.boxes.tolist() == picture.coloured.boxes[rows].tolist()
+    sheet = Sheet(Camera(0.3), (-1e5, -1e5, 2e5, 2e5), LIGHT, EstimatedRuler())
+    drawn = set(texts(layers(lit, sheet)))
+    assert ("Pod 1" in drawn) == is_collapsed
