@@ -1,6 +1,6 @@
 """How long the set of drawings of a design takes: `python tests/benchmarks/drawings.py FILE.fabric OUT.pdf`.
 
-Of a fat-tree of 16,384 GPUs in 545 racks (`generate fat-tree --server dgx-h100 --servers 2048`) it writes about 2,900
+Of a fat-tree of 16,384 GPUs in 545 racks (`generate fat-tree --server dgx-h100 --servers 2048`) it writes about 2,000
 pages. A set of 700 racks is to take 60 s at most.
 """
 
