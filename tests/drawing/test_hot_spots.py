@@ -65,7 +65,7 @@ def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(comp
     assert list(texts(counts(far, sheet_of(composition)))) == [f"2 of {n_links} hot, demand 8.0×"]
     assert not list(counts(far, sheet_of(composition, smooth=False)))
     # On a short line the count alone.
-    assert list(texts(counts(far, sheet_of(composition, 1.5)))) == [f"2 of {n_links} hot"]
+    assert list(texts(counts(far, sheet_of(composition, 1.2)))) == [f"2 of {n_links} hot"]
 
 
 def test_lines_between_regions_count_their_hot_links_too(composition, example_heat):

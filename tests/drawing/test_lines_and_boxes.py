@@ -123,8 +123,16 @@ def test_no_link_of_a_server_runs_behind_another_server(parameters, detail, cata
         assert not np.any((x > left) & (x < left + width) & (y > top) & (y < top + height))
 
 
-def test_near_enough_every_link_in_a_lane_leads_from_its_own_port_to_its_own_port(example):
-    composition = Composition(example("fat-tree-16-2to1"))
+def folded(catalog):
+    """A fat-tree whose servers stand in several rows, so that links go down lanes beside their columns."""
+    design = Design()
+    parameters = fat_tree.FatTreeParameters(switch="generic-switch-32x400g", server="generic-host", servers=128)
+    design.apply(fat_tree.build(design, parameters, catalog))
+    return design
+
+
+def test_near_enough_every_link_in_a_lane_leads_from_its_own_port_to_its_own_port(catalog):
+    composition = Composition(folded(catalog))
     lines = composition.lines(Detail(LinkDetail.SINGLES))
     laned = 0
     for link, numbers in lines_of_links(lines).items():
@@ -133,14 +141,11 @@ def test_near_enough_every_link_in_a_lane_leads_from_its_own_port_to_its_own_por
         np.testing.assert_allclose(ends, own)
         np.testing.assert_allclose(composition.link_path(link), lines.xy[numbers])
         laned += len(numbers) > 1
-    assert laned == 64
+    assert laned > 60
 
 
 def test_lanes_beside_a_column_do_not_lie_on_each_other(catalog):
-    design = Design()
-    parameters = fat_tree.FatTreeParameters(switch="generic-switch-32x400g", server="generic-host", servers=128)
-    design.apply(fat_tree.build(design, parameters, catalog))
-    lines = Composition(design).lines(Detail(LinkDetail.BUNDLES))
+    lines = Composition(folded(catalog)).lines(Detail(LinkDetail.BUNDLES))
     down = lines.xy[(lines.xy[:, 0] == lines.xy[:, 2]) & lines.of_server]
     assert len(down) == len(set(down[:, 0].tolist())) > 60
 

@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.display_list import CONGESTED_CLASS, colour_of_class
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay, PauseReach
-from designer.drawing.parts.document import document
+from designer.drawing.parts.document import MARGIN, SCREEN_WIDTH, document
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.picture import layers, legends, states
 from designer.drawing.parts.primitives import Group, Text
@@ -132,7 +132,8 @@ def test_a_screen_at_full_size_shows_what_the_page_has(shown, qapp):
     picture = document_picture(composition, shown.theme, shown.heat)
     left, top, right, bottom = composition.bounds
     view = Viewport(Camera(1.0, left - 40, top - 40), right - left + 80, bottom - top + 200)
-    sheet = Sheet.of_view(view, shown.theme, fonts)
+    zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)  # small text is larger on a wide page
+    sheet = replace(Sheet.of_view(view, shown.theme, fonts), zoom=zoom)
     screen = by_layer(
         (
             *layers(picture, sheet),
