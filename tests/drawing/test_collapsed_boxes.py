@@ -258,3 +258,18 @@ def test_what_is_lit_keeps_the_chosen_colors_of_its_boxes(tree, is_collapsed):
     sheet = Sheet(Camera(0.3), (-1e5, -1e5, 2e5, 2e5), LIGHT, EstimatedRuler())
     drawn = set(texts(layers(lit, sheet)))
     assert ("Pod 1" in drawn) == is_collapsed
+
+
+def test_what_stands_below_the_name_is_set_smaller_before_any_of_it_is_left_out(example):
+    design = example("superpod-h100-4su")
+    design.apply(collapsing.collapse_all(design))
+    composition = Composition(design)
+    picture = document_picture(composition, LIGHT)
+    left, top, right, bottom = composition.bounds
+    ruler = EstimatedRuler()
+    for scale, is_whole in ((1.0, True), (0.15, True), (0.1, False)):
+        sheet = Sheet(
+            Camera(scale, left, top), (0.0, 0.0, (right - left) * scale, (bottom - top) * scale), LIGHT, ruler
+        )
+        said = [one for layer in layers(picture, sheet) if layer.id == "collapsed" for one in texts([layer])]
+        assert ("32 servers, 8 leaf switches" in said) == is_whole, (scale, said)

@@ -83,6 +83,9 @@ def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, h
     beside = left + ruler.width(name, size, True) + 2 * INSET * unit
     is_strip = n_below < 2 and width - beside > STRIP_PX * unit
     counts = _counts(stack, stacks.ports(row) if n_below > 1 or is_strip else (0, 0))
+    if not is_strip:  # set smaller before anything is left out
+        least, wide = whole(NAME_PX[0] * unit), max(counts[:n_below], key=lambda text: ruler.width(text, 1), default="")
+        small = next((one for one in range(small, least, -1) if ruler.width(wide, one) <= room), least)
     lines = [] if is_strip else _broken(counts, n_below, lambda text: ruler.width(text, small) <= room)
     top = (height - line - below * len(lines)) / 2
     yield Text(left, top + ruler.ascent(size, True), name, size, theme.text, True)
