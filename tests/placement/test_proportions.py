@@ -109,7 +109,7 @@ def rows_of(layout):
 
 def test_height_that_a_screen_has_to_spare_goes_under_the_top_tier():
     """A wide picture of few rows gets the shape of a screen, 16 to 9, as long as the gap is a quarter of its width."""
-    layout = arrange(4, 1, (2, 8, 64))
+    layout = arrange(4, 1, (2, 8, 96))
     points = [*layout.top, *(point for block in layout.blocks for tier in block for point in tier)]
     leafs = [x for block in layout.blocks for x, _ in block[-1]]
     width = max(leafs) - min(leafs) + SERVER_WIDTH
