@@ -30,14 +30,14 @@ from designer.drawing.theme import SERVER, Theme
 from designer.drawing.title_rows import title_rows
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Group, Rack, Settings
+from designer.model.entities import Device, Group, Rack, Settings
 
 Shift = tuple[float, float]
 
 LEVELS_KEPT = 4
 """Details whose lines are remembered."""
-CAN_COLLAPSE = (Group, Rack, Settings)
-"""What says that it, or something in it, is collapsed."""
+CAN_COLLAPSE = (Device, Group, Rack, Settings)
+"""What says that it, or something in it, is collapsed; and devices, which may join a role that is."""
 
 
 class Composition:
@@ -75,7 +75,8 @@ class Composition:
         """Bring the drawing up to date with an edit the design has applied."""
         touched = self.base.follow(edit)
         self.colouring.follow(edit, touched)
-        if self.projection is not self.base or not edit.kinds.isdisjoint(CAN_COLLAPSE):
+        is_folded = self.projection is not self.base
+        if is_folded or touched & Touched.BOXES or not edit.kinds.isdisjoint(CAN_COLLAPSE):
             was, self.projection = self.projection, folded(self.base, collapsed_in(self.base))
             touched |= Touched.NOTHING if was is self.projection else ~Touched.NOTHING
         if touched & Touched.BOXES:

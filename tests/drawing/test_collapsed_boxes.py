@@ -273,3 +273,20 @@ def test_what_stands_below_the_name_is_set_smaller_before_any_of_it_is_left_out(
         )
         said = [one for layer in layers(picture, sheet) if layer.id == "collapsed" for one in texts([layer])]
         assert ("32 servers, 8 leaf switches" in said) == is_whole, (scale, said)
+
+
+def test_a_device_that_joins_a_collapsed_role_is_in_its_box_at_once(catalog):
+    design = Design()
+    for number in range(3):
+        place = {"x": 200.0 * number, "y": 0.0}
+        edit = operations.add_device(design, catalog.get("nvidia-qm9700"), **place, catalog_types=catalog.types)
+        design.apply(edit)
+    design.apply(collapsing.collapse_role(design, list(design.devices)))
+    design.apply(operations.delete(design, list(design.devices)[:2]))
+    composition = Composition(design)
+    assert composition.projection is composition.base, "one device is no role to collapse"
+    design.apply(
+        edit := operations.add_device(design, catalog.get("nvidia-qm9700"), 0, 300, catalog_types=catalog.types)
+    )
+    composition.follow(edit)
+    assert composition.projection.device_ids == Composition(design).projection.device_ids == ["/switch"]
