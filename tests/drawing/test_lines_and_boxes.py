@@ -5,15 +5,20 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import Container, title_room
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.parts.marks import badges
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projection import Projection
 from designer.drawing.theme import LIGHT, SERVER
 from designer.drawing.trunks import comb_of, families
 from designer.model import operations
 from designer.model.design import Design
 from designer.topologies import fat_tree, networks
+from designer.validation.findings import Severity
 
 EDGE = 1e-6
 
@@ -330,3 +335,17 @@ def test_the_strokes_of_a_picture_hold_every_line_once(design):
     picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES))
     drawn = np.concatenate([stroke.xy for stroke in picture.strokes()])
     assert sorted(map(tuple, drawn.tolist())) == sorted(map(tuple, picture.lines.xy.tolist()))
+
+
+@pytest.mark.parametrize("scale", [0.35, 0.4, 0.5])
+def test_a_badge_at_a_small_box_lies_clear_of_its_name(example, scale):
+    composition = Composition(example("fat-tree-16-2to1"))
+    leaf = next(one for one in composition.design.switches() if one.role == "leaf")
+    left, top, right, bottom = composition.bounds
+    area = (0.0, 0.0, (right - left) * scale, (bottom - top) * scale)
+    sheet = Sheet(Camera(scale, left, top), area, LIGHT, EstimatedRuler())
+    detail = Detail(LinkDetail.BUNDLES, names=True)
+    (badge,) = badges(composition, sheet, detail, {leaf.id: Severity.ERROR})
+    x, y, width, height = sheet.boxes(composition.boxes[[composition.projection.row_of[leaf.id]]])[0].tolist()
+    assert badge.at[0] < x + width / 2, "at the left"
+    assert badge.at[1] + 6.5 <= y + 0.3 * height, "above the letters"

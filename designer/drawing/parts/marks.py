@@ -131,8 +131,11 @@ def badges(composition: Composition, sheet: Sheet, detail: Detail, worst: Mappin
 
 def _corner(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
     x, y, width, _ = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-    # Over a small box at its left, as names shortened to fit it keep what tells them apart at the end.
-    return (x + 1 if width < SMALL_BOX_PX else x + width - 3), y + 1
+    if width >= SMALL_BOX_PX:
+        return x + width - 3, y + 1
+    # A small box is full of its name: the badge stands off its left corner, clear of the letters.
+    zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
+    return x - 2 * zoom, y - 4 * zoom
 
 
 def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
