@@ -172,7 +172,7 @@ def test_a_device_the_mouse_rests_on_lights_its_links_and_moving_on_ends_it(wind
     lit = spotlight.lit(composition)
     assert lit.links == {link.id for link in session.design.links_of(ends[0])} and ends[0] in lit.devices
     QTest.mouseMove(canvas, QPoint(4, 4))
-    assert spotlight.lit(composition) is None
+    qtbot.waitUntil(lambda: spotlight.lit(composition) is None)
 
 
 def test_a_press_ends_what_the_mouse_rested_on(window, session, ends, qtbot):
