@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from designer.canvas.dropping import Landing, new_mounted, said
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
+from designer.canvas.room.new_racks import into_row
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
@@ -20,7 +21,7 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.equipping import height
-from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.model.hardware import HardwareType, RackType, ServerType, SwitchType
 from designer.model.several import ONE, Wanted
 from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, move_mounted
@@ -125,8 +126,13 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return DeviceDrag(self.session.design, self.frames, home, chosen or [held], start)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
-        """Devices from the unit up that they are let go over; on the canvas they stand in their rack, or below all."""
+        """Racks in the row, devices from the unit up that they are let go over.
+
+        On the canvas devices stand in their rack, or below all.
+        """
         frame, design = _frame_at(self.frames, at), self.session.design
+        if isinstance(type_, RackType):
+            return into_row(design, self.drawn, type_, at, wanted)
         if not isinstance(type_, SwitchType | ServerType):
             return Landing(None, f"{type_.model} is not mounted in a rack")
         if frame is None or frame.rack_id is None:

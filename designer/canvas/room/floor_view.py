@@ -1,16 +1,17 @@
 """The floor plan: racks in metres, rows, aisles and trays. Racks are dragged; one drag is one edit."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.dropping import Landing, new_boxes, said
+from designer.canvas.dropping import Landing, said
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
+from designer.canvas.room.new_racks import standing_racks
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
@@ -21,8 +22,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, floor_plan
 from designer.errors import DesignerError
 from designer.model.design import Design
-from designer.model.edit import Change, Edit
-from designer.model.entities import Placement, Rack
+from designer.model.edit import Edit
 from designer.model.hardware import HardwareType, RackType
 from designer.model.several import ONE, Wanted
 from designer.placement import floor
@@ -104,19 +104,11 @@ class Floor(RoomSubject[FloorPlan]):
         first_m, step_m = x_m - (wanted.count - 1) / 2 * design.settings.rack_width_m, design.settings.rack_width_m
         spots = [(round(first_m + number * step_m, 4), y_m) for number in range(wanted.count)]
         try:
-            edit = new_boxes(design, type_, {}, [(0.0, 0.0)] * wanted.count, wanted)
+            edit = standing_racks(design, type_, wanted, spots)
         except DesignerError as error:
             return Landing(None, str(error))
-        standing, changes = iter(spots), []
-        for change in edit.changes:
-            entity = change.after
-            if isinstance(entity, Rack):
-                place = next(standing)
-                entity = replace(entity, x_m=place[0], y_m=place[1])
-            if not isinstance(entity, Placement):
-                changes.append(Change(None, entity))
         rects = tuple(_standing_at(design, spot) for spot in spots)
-        return Landing(Edit(edit.label, tuple(changes)), said(type_, wanted), rects)
+        return Landing(edit, said(type_, wanted), rects)
 
     def sentence(self, target: Target) -> str:
         """The rack under the mouse with its units taken, its power draw and budget; "" on nothing."""

@@ -14,6 +14,7 @@ from designer.model.entities import Rack
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.floor import Row, place_of
+from designer.placement.row_order import row_facing
 from designer.units import format_length
 
 PER_M = 100.0
@@ -106,17 +107,12 @@ def _aisles(design: Design, rows: tuple[Row, ...]) -> list[Aisle]:
         gap_m = below.y_m - above.y_m - depth_m
         if gap_m <= 0:
             continue
-        down, up = _look(design, above) == "", _look(design, below) == "up"
+        down, up = row_facing(design, above.rack_ids) == "", row_facing(design, below.rack_ids) == "up"
         meeting = "fronts meet" if down and up else "backs meet" if not down and not up else "front to back"
         left = min(design.racks[one].x_m or 0.0 for one in (*above.rack_ids, *below.rack_ids)) * PER_M
         middle = (above.y_m + below.y_m) / 2 * PER_M
         found.append(Aisle(middle, left, f"aisle {format_length(gap_m)}, {meeting}"))
     return found
-
-
-def _look(design: Design, row: Row) -> str:
-    """Where most fronts of a row look."""
-    return Counter(design.racks[one].facing for one in row.rack_ids).most_common(1)[0][0]
 
 
 def _around(rects: list[Rect]) -> Rect | None:
