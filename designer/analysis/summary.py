@@ -44,6 +44,8 @@ class Summary:
     networks: dict[str, "NetworkSummary"]
     """The networks beside compute that are there; all figures above but parts, power and cost are of compute."""
     jobs: tuple["JobSummary", ...]
+    bookmarks: tuple[str, ...]
+    """Names of views of the design."""
 
     COLUMNS: ClassVar[Columns] = (
         Column("name"),
@@ -52,7 +54,7 @@ class Summary:
         Column("oversubscription", value=lambda one: {role: round(n, 6) for role, n in one.oversubscription.items()}),
         Column("diameter_hops"),
         Column("bisection_gbps", value=lambda summary: _bisection(summary.bisection)),
-        *keys("power_w=power.max_w power cost_usd components line_cards? networks? jobs?"),
+        *keys("power_w=power.max_w power cost_usd components line_cards? networks? jobs? bookmarks?"),
     )
     """As in the JSON of `info`; `power_w` is the sum of the largest draws that are known."""
 
@@ -102,6 +104,7 @@ def summarize(design: Design) -> Summary:
         line_cards=_line_cards(design),
         networks={one: _network(design, one) for one in networks_of(design) if one != COMPUTE},
         jobs=tuple(_job(design, job) for job in ordered(design.jobs)),
+        bookmarks=tuple(one.name for one in ordered(design.bookmarks)),
     )
 
 

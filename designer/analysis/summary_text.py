@@ -4,6 +4,7 @@ from designer.analysis.summary import JobSummary, NetworkSummary, Summary
 from designer.model.design import Design
 from designer.model.hardware import LineCardType
 from designer.model.networks import TITLES
+from designer.model.shown_text import visible_line
 from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
 
 
@@ -31,6 +32,7 @@ def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
         ),
         ("power", _power(summary, design)),
         *((("jobs", "\n".join(map(_job, summary.jobs))),) if summary.jobs else ()),
+        *((("bookmarks", ", ".join(map(visible_line, summary.bookmarks))),) if summary.bookmarks else ()),
         ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
     ]
     return [(name, value or "not defined here") for name, value in rows]

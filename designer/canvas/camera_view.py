@@ -10,7 +10,7 @@ from designer.canvas.framing import clear_of_legend, fitted, is_under_legend
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
-from designer.drawing.camera import Camera, fitting
+from designer.drawing.camera import MOST_SCALE, Camera, fitting
 from designer.drawing.geometry import Rect
 from designer.drawing.theme import LIGHT, Theme
 from designer.session.timers import later
@@ -113,6 +113,15 @@ class CameraView(QWidget):
             whole = fitting(bounds, *room) if legend is None else fitted(bounds, *room, legend)
             self.move_camera(whole.moved(left, top))
         self._whole = self.camera
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether everything is shown, and nobody has gone elsewhere since."""
+        return self._unfitted or self.camera == self._whole
+
+    def look_at(self, rect: Rect) -> None:
+        """Show just this part, as large as the view allows."""
+        self.move_camera(fitting(rect, self.width(), self.height(), MOST_SCALE, 0.0))
 
     def zoom_to(self, ids: Iterable[str]) -> None:
         """Bring these into view; nothing moves where they are already seen at a readable size."""

@@ -79,6 +79,15 @@ class DiagramOptions(ExportOptions):
         kind=kinds.CHOICE,
         choices=(Word("saved", "As in the design"), Word("all", "All"), Word("none", "None")),
     )
+    bookmark: str = setting(
+        "",
+        title="Bookmark",
+        noun="the bookmark",
+        help="Name of a bookmark of the design: its view, networks, colors, and what is collapsed; all of it is drawn.",
+        kind=kinds.TEXT,
+        metavar="NAME",
+        empty="none",
+    )
     rows: str = setting(
         USUAL,
         title="Rows",

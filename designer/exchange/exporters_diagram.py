@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 
-from designer.analysis.matrix import MOST_LINES, Axes, matrix_of
+from designer.analysis.matrix import AXES, MOST_LINES, Axes, matrix_of
 from designer.drawing.colour_by import Status
 from designer.drawing.colouring import Choice
 from designer.drawing.heat import Heat
@@ -19,6 +20,7 @@ from designer.exchange.diagram_options import AS_SAVED, USUAL, DiagramOptions
 from designer.graph.failures import broken
 from designer.late import Late
 from designer.model import collapsing
+from designer.model.bookmarking import bookmark_named, look_edit
 from designer.model.colour_keys import STATUS
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, Group, Rack
@@ -39,6 +41,7 @@ Drawing = Callable[[Ruler], Document]
 
 def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
     """The view that the options name, to be drawn. Raises ExportError, or what `heat_of` raises."""
+    design, options = at_bookmark(design, options)
     theme, racks = theme_of(options), None
     if options.racks:
         racks = racks_named(design, options.racks)
@@ -54,6 +57,31 @@ def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
     if options.view == "floor":
         return lambda ruler: floor_document(design, theme, ruler, racks, findings)
     return lambda ruler: elevation_document(design, theme, ruler, racks, findings, rear=options.side == "rear")
+
+
+def at_bookmark(design: Design, options: DiagramOptions) -> tuple[Design, DiagramOptions]:
+    """The design as the bookmark colors and collapses it, and options that name what it shows; as given without one.
+
+    Raises ParameterError where the design has no bookmark of that name.
+    """
+    if not options.bookmark:
+        return design, options
+    one = bookmark_named(design, options.bookmark)
+    edit = look_edit(design, one)
+    if edit:
+        design = design.snapshot()
+        design.apply(edit)
+    shown = tuple(name for name in NETWORKS if name not in one.hidden_networks)
+    known = {kind.name for kind in AXES}
+    lines = (one.rows, one.columns) if {one.rows, one.columns} <= known else (options.rows, options.columns)
+    return design, replace(
+        options,
+        view=one.view,
+        side=one.side or "front",
+        rows=lines[0],
+        columns=lines[1],
+        networks=options.networks or (shown if one.hidden_networks else ()),
+    )
 
 
 def with_boxes(design: Design, boxes: str) -> Design:

@@ -12,6 +12,7 @@ from typing import Any
 from designer.analysis.cable_places import natural
 from designer.catalog import generic
 from designer.model.annotation import Annotation
+from designer.model.bookmark import Bookmark
 from designer.model.design import Design, from_entities
 from designer.model.entities import (
     DRAGONFLY_GROUP,
@@ -63,6 +64,9 @@ COLOUR = re.compile(
 REVISION_NUMBER = re.compile(r"[A-Za-z]{0,2}[0-9]{0,4}(\.[0-9]{1,4}){0,3}")
 """What counts revisions and says no more."""
 
+PROGRAM_ID = re.compile(r"[a-z][0-9]+")
+"""An id that the program gave."""
+
 Ids = Mapping[str, str]
 """What ids become; an id that is not there stays."""
 
@@ -105,6 +109,7 @@ def _tables(design: Design) -> dict[str, Mapping[str, Any]]:
         "groups": design.groups,
         "jobs": design.jobs,
         "revisions": design.revisions,
+        "bookmarks": design.bookmarks,
     }
 
 
@@ -185,6 +190,9 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
         made = replace(made, label="", notes="", colour=colour)
     elif isinstance(entity, PlacedJob):
         made = replace(made, name=f"job {_number(entity.id, renamed.tables['jobs'])}")
+    elif isinstance(entity, Bookmark):
+        boxes = tuple(filter(None, (_box(one, renamed) for one in entity.collapsed)))
+        made = replace(made, name=f"View {_number(entity.id, renamed.tables['bookmarks'])}", collapsed=boxes)
     elif isinstance(entity, Annotation):
         made = replace(made, text="", author="", date="", image=BLANK_IMAGE if entity.image else "")
     elif isinstance(entity, Revision):
@@ -193,6 +201,16 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
     elif isinstance(entity, HardwareType):
         made = _type(entity, renamed)
     return _with_ids(made, renamed) if renamed.types or any(renamed.tables.values()) else made  # type: ignore[no-any-return]
+
+
+def _box(text: str, renamed: _Renamed) -> str:
+    """What a bookmark says is collapsed, under the id that it has in the copy; "" for a role in words of its own."""
+    id_, slash, role = text.rpartition("/")
+    ids = {**renamed.tables["groups"], **renamed.tables["racks"]}
+    whole = id_ if slash and text not in ids else text
+    if (whole and whole not in ids and not PROGRAM_ID.fullmatch(whole)) or (whole != text and _role(role) != role):
+        return ""
+    return ids.get(whole, whole) if whole == text else f"{ids.get(whole, whole)}/{role}"
 
 
 def _type(type_: Any, renamed: _Renamed) -> Any:

@@ -179,6 +179,14 @@ def expand_all(design: Design) -> Edit:
     return _set(design, collapsed_keys(design), "Expand", wanted=False)
 
 
+def collapse_exactly(design: Design, keys: Iterable[BoxKey]) -> Edit:
+    """These as one box each and nothing else; an empty edit where it is so already."""
+    wanted, now = frozenset(keys), collapsed_keys(design)
+    opened = _changes(design, (key for key in now if key not in wanted), {}, wanted=False)
+    after = _changes(design, sorted(wanted.difference(now)), opened, wanted=True)
+    return Edit("Collapse", tuple(Change(_entity(design, one), record) for one, record in after.items()))
+
+
 def _is_drawn(design: Design, key: BoxKey) -> bool:
     """Whether the drawing frames it: not the group around a whole fabric."""
     group = design.groups.get(key.id)
@@ -223,8 +231,16 @@ def _set(design: Design, keys: Iterable[BoxKey], verb: str, *, wanted: bool) -> 
             if wanted
             else "nothing here is collapsed"
         )
-    now: dict[str, Settings | Group | Rack] = {}
-    for key in changing:
+    now = _changes(design, changing, {}, wanted=wanted)
+    what = name_of(design, changing[0]) if len(changing) == 1 else f"{len(changing):,} boxes"
+    return Edit(f"{verb} {what}", tuple(Change(_entity(design, one), after) for one, after in now.items()))
+
+
+def _changes(
+    design: Design, keys: Iterable[BoxKey], now: dict[str, Settings | Group | Rack], *, wanted: bool
+) -> dict[str, Settings | Group | Rack]:
+    """`now`, with the records of these as they are once these are collapsed, or expanded; none is so already."""
+    for key in keys:
         entity_id = key.id or SETTINGS_ID
         before = now.get(entity_id) or _entity(design, entity_id)
         if not key.role and not isinstance(before, Settings):
@@ -232,8 +248,7 @@ def _set(design: Design, keys: Iterable[BoxKey], verb: str, *, wanted: bool) -> 
         elif not isinstance(before, Rack):
             roles = {*before.collapsed_roles} ^ {key.role}
             now[entity_id] = replace(before, collapsed_roles=tuple(sorted(roles)))
-    what = name_of(design, changing[0]) if len(changing) == 1 else f"{len(changing):,} boxes"
-    return Edit(f"{verb} {what}", tuple(Change(_entity(design, one), after) for one, after in now.items()))
+    return now
 
 
 def _entity(design: Design, entity_id: str) -> Settings | Group | Rack:

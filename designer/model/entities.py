@@ -7,6 +7,7 @@ from designer.fields import kinds
 from designer.fields.field import setting
 from designer.fields.ranges import Range
 from designer.model.annotation import Annotation
+from designer.model.bookmark import Bookmark
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
@@ -376,6 +377,7 @@ Entity = (
     | PlacedJob
     | Revision
     | Annotation
+    | Bookmark
 )
 
 TABLE_OF: dict[type, str] = {
@@ -395,6 +397,7 @@ TABLE_OF: dict[type, str] = {
     PlacedJob: "jobs",
     Revision: "revisions",
     Annotation: "annotations",
+    Bookmark: "bookmarks",
 }
 """The table of a design that each kind of record lives in."""
 
@@ -407,6 +410,7 @@ ID_PREFIX = {
     "jobs": "j",
     "revisions": "v",
     "annotations": "a",
+    "bookmarks": "b",
 }
 
 

@@ -15,6 +15,8 @@ from designer.fields.ranges import Range
 from designer.model import limits
 from designer.model.annotation import Annotation
 from designer.model.annotation_limits import annotation_faults
+from designer.model.bookmark import Bookmark
+from designer.model.bookmark_limits import bookmark_faults
 from designer.model.colour_keys import DEVICE_LABELS
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
@@ -54,6 +56,7 @@ _WORDS = {
     "placements": "the place of",
     "jobs": "job",
     "annotations": "annotation",
+    "bookmarks": "bookmark",
 }
 
 
@@ -114,7 +117,7 @@ def _check_look(tables: Tables, record: Device | Settings) -> None:
             raise EditError(f"{_note_text(tables, record)}, {name}: must be one of {names}")
 
 
-_IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs", "annotations")
+_IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs", "annotations", "bookmarks")
 
 
 def _faults(record: Entity) -> Iterator[Fault]:
@@ -126,6 +129,8 @@ def _faults(record: Entity) -> Iterator[Fault]:
         yield from job_faults(record)
     elif isinstance(record, Annotation):
         yield from annotation_faults(record)
+    elif isinstance(record, Bookmark):
+        yield from bookmark_faults(record)
 
 
 def _note_text(tables: Tables, record: Entity) -> str:
@@ -253,7 +258,7 @@ def _holds_others(hint: Any) -> bool:
 @cache
 def _glance(record: type) -> _Glance:
     texts, others, numbers = ["id", "id"], [], []
-    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob, Annotation):
+    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob, Annotation, Bookmark):
         others.append("id")  # never at a glance
     hints = typing.get_type_hints(record)
     for one in fields(record):

@@ -75,6 +75,7 @@ LIMITS: dict[str, Range | Length] = {
     "fibres": Range(0, 1_000_000),
     "x": _PLACE,
     "y": _PLACE,
+    "seen": _PLACE,
     "rate_gbps": _RATE,
     "link_gbps": _RATE,
     "gbytes_per_s_per_gpu": _RATE,

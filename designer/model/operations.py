@@ -12,6 +12,14 @@ from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.fields.field import fields_of
 from designer.fields.kinds import NAMES
 from designer.model.arranging import align, distribute, group, move, ungroup
+from designer.model.bookmark import Bookmark
+from designer.model.bookmarking import (
+    add_bookmark,
+    delete_bookmark,
+    look_edit,
+    rename_bookmark,
+    update_bookmark,
+)
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, PlacedJob, Rack, Settings
@@ -40,6 +48,7 @@ from designer.model.wiring import (
 
 __all__ = [
     "Fragment",
+    "add_bookmark",
     "add_device",
     "add_devices",
     "add_job",
@@ -54,6 +63,7 @@ __all__ = [
     "connectable",
     "copy_fragment",
     "delete",
+    "delete_bookmark",
     "distribute",
     "duplicate",
     "group",
@@ -61,6 +71,7 @@ __all__ = [
     "install_modules",
     "join_groups",
     "lock",
+    "look_edit",
     "make_rails",
     "make_router_group",
     "mirror",
@@ -71,6 +82,7 @@ __all__ = [
     "remove_modules",
     "remove_tags",
     "rename",
+    "rename_bookmark",
     "rotate",
     "set_cable",
     "set_field",
@@ -84,6 +96,7 @@ __all__ = [
     "swap_module",
     "swap_places",
     "ungroup",
+    "update_bookmark",
 ]
 
 
@@ -102,6 +115,8 @@ def rename(design: Design, entity_id: str, name: str) -> Edit:
         label = "Label link"
     elif isinstance(found, PlacedJob):
         return change_job(design, entity_id, name=name)
+    elif isinstance(found, Bookmark):
+        return rename_bookmark(design, entity_id, name)
     elif found is None:
         raise UnknownEntityError(f"nothing in the design has the id {entity_id!r}")
     else:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from designer.errors import UnknownEntityError
 from designer.model.annotation import Annotation
+from designer.model.bookmark import Bookmark
 from designer.model.entities import (
     SETTINGS_ID,
     TABLE_OF,
@@ -29,7 +30,19 @@ from designer.model.indexes import Indexes
 T = TypeVar("T")
 
 
-_LOOKED_IN = ("devices", "links", "modules", "racks", "groups", "jobs", "annotations", "revisions", "types", "settings")
+_LOOKED_IN = (
+    "devices",
+    "links",
+    "modules",
+    "racks",
+    "groups",
+    "jobs",
+    "annotations",
+    "bookmarks",
+    "revisions",
+    "types",
+    "settings",
+)
 
 
 class Records:
@@ -100,6 +113,11 @@ class Records:
     def annotations(self) -> Mapping[str, Annotation]:
         """Annotations by id: a read-only view."""
         return MappingProxyType(self._tables["annotations"])
+
+    @property
+    def bookmarks(self) -> Mapping[str, Bookmark]:
+        """Bookmarks by id: a read-only view."""
+        return MappingProxyType(self._tables["bookmarks"])
 
     @property
     def jobs(self) -> Mapping[str, PlacedJob]:

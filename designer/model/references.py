@@ -5,6 +5,7 @@ from typing import Any
 
 from designer.errors import EditError
 from designer.model.annotation import Annotation
+from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Revision
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
@@ -12,7 +13,7 @@ from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]
 
-NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision))
+NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision, Bookmark))
 
 
 def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeWidget, QTreeWi
 from designer.analysis.outline import MOST_HITS, Entry, Outline
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
+from designer.panels.bookmarks import BookmarkList
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, all_rows, rows_under
@@ -58,6 +59,8 @@ class OutlinePanel(QWidget):
         column.addLayout(line)
         column.addWidget(self.tree, 1)
         column.addWidget(self._nothing, 1)
+        self.bookmarks = BookmarkList(session, appearance)
+        column.addWidget(self.bookmarks)
         self._refresh_later = later(self, REFRESH_MS, self.refresh)
         self.search.textChanged.connect(self._refresh_later.start)
         self.tree.itemExpanded.connect(self._fill)

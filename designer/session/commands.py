@@ -5,12 +5,17 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
+from designer.model.annotation import Annotation
+from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
-from designer.model.entities import Group, PlacedJob, Placement, Rack, Settings
+from designer.model.entities import Group, PlacedJob, Placement, Rack, Revision, Settings
 from designer.session.prepared import Prepared
 
-NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob})
+NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Revision})
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
+
+OF_VIEW = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels")
+"""Settings of the drawing alone."""
 
 STEP, LOOK = -1, 1
 
@@ -23,11 +28,11 @@ def is_simulated(edit: Edit) -> bool:
 
 
 def _is_of_view(change: Change) -> bool:
-    """Whether the settings differ in what is collapsed and in nothing else."""
+    """Whether the settings differ in what the drawing looks like and in nothing else."""
     before, after = change.before, change.after
     if not (isinstance(before, Settings) and isinstance(after, Settings)):
         return False
-    return replace(before, collapsed_roles=after.collapsed_roles) == after
+    return replace(before, **{name: getattr(after, name) for name in OF_VIEW}) == after
 
 
 def gone(edit: Edit) -> frozenset[str]:

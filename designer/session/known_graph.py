@@ -3,8 +3,10 @@
 from typing import TYPE_CHECKING
 
 from designer.late import Late
+from designer.model.annotation import Annotation
+from designer.model.bookmark import Bookmark
 from designer.model.edit import Edit
-from designer.model.entities import Link, PlacedJob, Placement, Rack
+from designer.model.entities import Link, PlacedJob, Placement, Rack, Revision
 
 if TYPE_CHECKING:
     from designer.graph.arrays import Graph
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 edited = Late("designer.graph.edited")
 
-NOT_READ = (PlacedJob, Placement, Rack)
+NOT_READ = (PlacedJob, Placement, Rack, Annotation, Bookmark, Revision)
 """Records the graph does not read. Groups it does: those of a dragonfly."""
 
 

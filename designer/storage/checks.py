@@ -7,6 +7,7 @@ from typing import Any
 
 from designer.errors import FileFormatError
 from designer.model.annotation_limits import annotation_faults
+from designer.model.bookmark_limits import bookmark_faults
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.hardware import HardwareType, LineCardType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults
@@ -36,6 +37,9 @@ def check_record(table: str, record: Any, *, texts: bool = True) -> None:
         check_job(record)
     elif table == "annotations":
         for field, fault in annotation_faults(record):
+            raise FileFormatError(f"field {field}: {fault}")
+    elif table == "bookmarks":
+        for field, fault in bookmark_faults(record):
             raise FileFormatError(f"field {field}: {fault}")
     if getattr(record, "tags", ()) or getattr(record, "fields", ()):
         for field, fault in tag_faults(record):

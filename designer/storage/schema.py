@@ -14,6 +14,7 @@ import msgspec
 from designer.fields.ranges import Range
 from designer.model import limits
 from designer.model.annotation import Annotation
+from designer.model.bookmark import Bookmark
 from designer.model.entities import (
     Allocation,
     Device,
@@ -47,6 +48,7 @@ TABLES: dict[str, type] = {
     "jobs": PlacedJob,
     "revisions": Revision,
     "annotations": Annotation,
+    "bookmarks": Bookmark,
 }
 """Tables in the order they are written, each after those it refers to."""
 

@@ -66,6 +66,20 @@ COLLAPSE: Entry = (
     ),
 )
 
+BOOKMARKS: Entry = (
+    "Bookmarks",
+    (
+        "bookmark.add",
+        "bookmark.go",
+        "bookmark.next",
+        "bookmark.previous",
+        None,
+        "bookmark.update",
+        "bookmark.rename",
+        "bookmark.delete",
+    ),
+)
+
 TURN: Entry = (
     "Rotate and Mirror",
     (
@@ -204,6 +218,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "view.minimap",
             None,
             COLLAPSE,
+            BOOKMARKS,
             (
                 "Panels",
                 (

@@ -2,6 +2,7 @@
 
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import ROWS as ARRANGE
+from designer.windows.commands.bookmark_commands import ROWS as BOOKMARKS
 from designer.windows.commands.build_commands import ROWS as BUILD
 from designer.windows.commands.collapse_commands import ROWS as COLLAPSE
 from designer.windows.commands.document_commands import ROWS as DOCUMENT
@@ -30,6 +31,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *BUILD,
     *INSERT,
     *VIEW,
+    *BOOKMARKS,
     *LOOKS,
     *GRID,
     *COLLAPSE,

@@ -33,7 +33,7 @@ def _looks(desk: Desk) -> dict[str, Any]:
     session = desk.session
     overlay, hidden = desk.views.canvas.fabric.overlay, session.hidden_networks
     return {
-        "view": _view(desk),
+        "view": desk.views.name,
         "side": "rear" if desk.views.elevation.rear else "front",
         **_lines(desk),
         "theme": "dark" if desk.appearance.dark else "light",
@@ -44,13 +44,6 @@ def _looks(desk: Desk) -> dict[str, Any]:
         "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),
         **_heat(desk),
     }
-
-
-def _view(desk: Desk) -> str:
-    """The view in front, as options call it."""
-    views = desk.views
-    named = {"floor": views.floor, "elevation": views.elevation, "matrix": views.matrix}
-    return next((name for name, view in named.items() if view is views.current), "canvas")
 
 
 def _lines(desk: Desk) -> dict[str, str]:

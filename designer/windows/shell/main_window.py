@@ -17,7 +17,15 @@ from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.units import BYTES_PER_GB
-from designer.windows.commands import access_keys, adding, document_commands, grid_commands, job_commands, menus
+from designer.windows.commands import (
+    access_keys,
+    adding,
+    bookmark_commands,
+    document_commands,
+    grid_commands,
+    job_commands,
+    menus,
+)
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.table import ACTIONS
 from designer.windows.desk import Desk
@@ -173,6 +181,10 @@ class MainWindow(QMainWindow):
             docks.paths,
         ):
             panel.going.connect(views.go_to)
+        marks = docks.outline.bookmarks
+        marks.going.connect(partial(bookmark_commands.go_to, self.desk))
+        marks.updating.connect(partial(bookmark_commands.update, self.desk))
+        marks.adding.connect(lambda: self.actions_table.trigger("bookmark.add"))
         docks.inspector.entered.connect(lambda: views.current.setFocus(Qt.FocusReason.OtherFocusReason))
         session.workbench.heat_view.changed.connect(self._refresh_soon)
         session.workbench.pins.changed.connect(self._refresh_soon)

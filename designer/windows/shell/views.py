@@ -9,6 +9,7 @@ from designer.canvas.matrix.view import MatrixView
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
+from designer.model.bookmark import CANVAS, ELEVATION, FLOOR, MATRIX
 from designer.model.networks import network_of_link, network_of_switch
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
@@ -42,7 +43,15 @@ class Views(QStackedWidget):
         self.elevation = ElevationView(session)
         self.matrix = MatrixView(session, self.canvas.fabric)
         self.matrix_bar = MatrixBar(self.matrix)
-        self.all: tuple[View, ...] = (self.canvas, self.floor, self.elevation, self.matrix)
+        self.named: dict[str, View] = {
+            CANVAS: self.canvas,
+            FLOOR: self.floor,
+            ELEVATION: self.elevation,
+            MATRIX: self.matrix,
+        }
+        self.all: tuple[View, ...] = tuple(self.named.values())
+        self.bookmark = ""
+        """The id of the bookmark that was gone to last."""
         for widget in (self.welcome, *self.all):
             self.addWidget(widget)
         self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
@@ -66,6 +75,15 @@ class Views(QStackedWidget):
         """Bring one of the views of the design to the front."""
         self.setCurrentWidget(view)
         self.switched.emit()
+
+    @property
+    def name(self) -> str:
+        """What bookmarks and options call the view in front."""
+        return next(name for name, view in self.named.items() if view is self.current)
+
+    def show_named(self, name: str) -> None:
+        """Bring the view of that name to the front."""
+        self.show_view(self.named[name])
 
     def show_welcome(self) -> None:
         """Bring the welcome screen to the front, its lists up to date."""

@@ -1,0 +1,34 @@
+"""The record of a bookmark: a view of the design under a name."""
+
+from dataclasses import dataclass
+
+CANVAS, MATRIX, FLOOR, ELEVATION = VIEWS = ("canvas", "matrix", "floor", "elevation")
+FRONT, REAR = "", "rear"
+CORNERS = 4
+"""Numbers that say what is seen: left, top, right, bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Where somebody looked, and how: going there shows the same part, colored and collapsed the same way."""
+
+    id: str
+    name: str
+    view: str = CANVAS
+    """One of canvas, matrix, floor and elevation."""
+    seen: tuple[float, ...] = ()
+    """Left, top, right and bottom of what is seen, in the units of the view; none given stands for all of it."""
+    side: str = FRONT
+    """From where an elevation shows the racks: "" the front, or "rear"."""
+    rows: str = ""
+    """Rows of a matrix, a word of analysis.matrix; "" for what suits the design."""
+    columns: str = ""
+    """Columns of a matrix, likewise."""
+    hidden_networks: tuple[str, ...] = ()
+    """Networks that are not drawn."""
+    color_devices_by: str = ""
+    """What the colors of devices tell; "" leaves it as it is."""
+    color_links_by: str = ""
+    """What the colors of links tell; "" leaves it as it is."""
+    collapsed: tuple[str, ...] = ()
+    """What is one box: ids of groups and racks, and "g1/leaf" for the devices of a role in a group."""

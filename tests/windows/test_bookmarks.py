@@ -1,0 +1,149 @@
+"""Bookmarks in the window: by keys and by the list in the outline."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit
+
+from designer.storage import document
+
+
+@pytest.fixture
+def pod(window):
+    window.session.replace(document.load("examples/superpod-h100-4su.fabric"), None)
+    return window
+
+
+def add(window, qtbot, name):
+    window.actions_table.trigger("bookmark.add")
+    qtbot.keyClicks(window.picker.line, name)
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+
+
+def group(window, name):
+    return next(one.id for one in window.session.design.groups.values() if one.name == name)
+
+
+def seen(view):
+    return view.camera.seen(view.width(), view.height())
+
+
+def test_a_bookmark_by_keys_shows_the_same_part_again(pod, qtbot):
+    views, canvas = pod.views, pod.views.canvas
+    canvas.zoom_onto([group(pod, "SU 2")])
+    kept = seen(canvas)
+    add(pod, qtbot, "SU two")
+    assert [one.name for one in pod.session.design.bookmarks.values()] == ["SU two"]
+    assert pod.session.dirty
+    canvas.zoom_to_fit()
+    pod.actions_table.trigger("view.floor")
+    pod.actions_table.trigger("bookmark.go")
+    qtbot.keyClick(pod.picker.line, Qt.Key.Key_Return)
+    assert views.current is canvas
+    assert seen(canvas) == pytest.approx(kept, abs=0.02)
+
+
+def test_networks_matrix_and_the_rear_come_back(pod, qtbot):
+    views, session = pod.views, pod.session
+    views.show_named("matrix")
+    views.matrix.cells.choose("spine", "leaf")
+    session.hide_networks({"storage"})
+    add(pod, qtbot, "turned")
+    views.show_named("elevation")
+    views.elevation.show_rear(True)
+    add(pod, qtbot, "rear")
+    views.elevation.show_rear(False)
+    session.hide_networks(())
+    views.matrix.cells.choose("leaf", "spine")
+    pod.actions_table.trigger("bookmark.next")
+    assert (views.name, views.matrix.cells.chosen, session.hidden_networks) == (
+        "matrix",
+        ("spine", "leaf"),
+        {"storage"},
+    )
+    pod.actions_table.trigger("bookmark.next")
+    assert views.name == "elevation"
+    assert views.elevation.rear
+    pod.actions_table.trigger("bookmark.previous")
+    assert views.name == "matrix"
+
+
+def test_what_was_all_of_it_is_all_of_it_in_a_window_of_another_size(pod, qtbot):
+    canvas = pod.views.canvas
+    canvas.zoom_to_fit()
+    add(pod, qtbot, "whole")
+    assert pod.session.design.bookmarks["b1"].seen == ()
+    pod.resize(1300, 800)
+    canvas.zoom_onto([group(pod, "SU 1")])
+    pod.actions_table.trigger("bookmark.next")
+    assert canvas.shows_all
+
+
+def test_going_collapses_as_kept_and_undo_opens_again(pod, qtbot):
+    session, su = pod.session, group(pod, "SU 1")
+    session.select([su])
+    pod.actions_table.trigger("view.collapse")
+    add(pod, qtbot, "closed")
+    pod.actions_table.trigger("view.expand_all")
+    pod.actions_table.trigger("bookmark.next")
+    assert session.design.groups[su].is_collapsed
+    assert session.undo_stack.undoText() == "Go to closed"
+    session.undo_stack.undo()
+    assert not session.design.groups[su].is_collapsed
+
+
+def test_a_name_that_is_there_updates_that_bookmark(pod, qtbot):
+    add(pod, qtbot, "here")
+    pod.views.show_named("floor")
+    add(pod, qtbot, "here")
+    (one,) = pod.session.design.bookmarks.values()
+    assert one.view == "floor"
+
+
+def test_a_bookmark_does_not_make_results_stale(pod, qtbot):
+    state = pod.session.fabric_state
+    add(pod, qtbot, "here")
+    assert pod.session.fabric_state == state
+
+
+def test_the_list_goes_renames_and_deletes_by_mouse_and_keys(pod, qtbot):
+    add(pod, qtbot, "one")
+    pod.views.show_named("floor")
+    pod.docks.show("outline")
+    marks = pod.docks.outline.bookmarks
+    rect = marks.list.visualItemRect(marks.list.item(0))
+    qtbot.mouseClick(marks.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert pod.views.name == "canvas"
+    marks.list.setFocus()
+    qtbot.keyClick(marks.list, Qt.Key.Key_F2)
+    editor = marks.list.findChild(QLineEdit)
+    editor.setText("two")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pod.session.design.bookmarks["b1"].name == "two")
+    pod.views.show_named("elevation")
+    menu = marks.menu_at(rect.center())
+    next(action for action in menu.actions() if action.text() == "Update with This View").trigger()
+    assert pod.session.design.bookmarks["b1"].view == "elevation"
+    assert marks.menu_at(QPoint(5, 5000)) is None
+    marks.list.setFocus()
+    qtbot.keyClick(marks.list, Qt.Key.Key_Delete)
+    assert not pod.session.design.bookmarks
+    assert marks.list.isHidden()
+    pod.session.undo_stack.undo()
+    assert marks.list.count() == 1
+
+
+def test_a_name_that_is_taken_is_refused_and_the_list_shows_the_old_one(pod, qtbot):
+    add(pod, qtbot, "one")
+    add(pod, qtbot, "two")
+    marks = pod.docks.outline.bookmarks
+    marks.list.item(1).setText("one")
+    assert marks.list.item(1).text() == "two"
+    assert "already" in pod.notice.text.text()
+
+
+def test_a_read_only_design_is_gone_through_without_edits(pod, qtbot):
+    add(pod, qtbot, "whole")
+    pod.views.show_named("floor")
+    pod.session.is_read_only = True
+    pod.actions_table.trigger("bookmark.next")
+    assert pod.views.name == "canvas"
