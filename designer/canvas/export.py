@@ -247,14 +247,20 @@ def _laid_out(
     scale = min(MOST_SCALE, pixels / (right - left))
     if composition.containers:  # titles keep their size on the screen, however small the scale
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
+    if any(one.is_titled_below for one in composition.containers):
+        bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
     picture = composition.picture(themed(theme), _detail(composition, scale), heat)
     jobs, fonts = overlay.jobs and bool(design.jobs), Fonts(QGuiApplication.font())
     foot = legend_room(picture.legend, picture.coloured.keys, fonts, jobs=jobs)[1] if overlay.legend else 0.0
     legend_height = foot + MARGIN_PX if foot else 0.0
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
-    composition = Levels(composition).at(camera.scale)
-    return _Sheet(design, composition, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
+    seen = Levels(composition).at(camera.scale)
+    around = seen.bounds or bounds
+    if around[0] < left or around[1] < top or around[2] > right or around[3] > bottom:  # links past folded groups
+        sides = min(left, around[0]), min(top, around[1]), max(right, around[2]), max(bottom, around[3])
+        camera = fitting(sides, pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
+    return _Sheet(design, seen, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
 
 
 def _detail(composition: Composition, scale: float) -> Detail:

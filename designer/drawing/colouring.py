@@ -7,7 +7,7 @@ from designer.drawing import colour_by
 from designer.drawing.colour_by import SEVERAL, Classes, Codes, Status
 from designer.drawing.display_list import Coloured, Key, Swatch
 from designer.drawing.lines import Lines
-from designer.drawing.palette import colour_in
+from designer.drawing.palette import PLAIN, colour_in
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
 from designer.fields.field import Word
@@ -93,7 +93,7 @@ class Colouring:
             links = self._link_classes(managed)
             codes, found = self._codes_of(links, lines), (*links.classes, SEVERAL)
             present = colour_by.present(codes)
-            if not links.is_default or len(present) > 1:
+            if not links.is_default or len(present) > 1 or found[present[0]].colour != PLAIN:
                 of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
                 widths = tuple(one.width for one in found)
                 keys.append(_key(theme, links, present, theme.link, is_of_links=True))

@@ -15,6 +15,7 @@ from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
 from designer.drawing.folding.stacks import loads_as_drawn, stacks_of
+from designer.drawing.gates import gated, titled_below
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
@@ -82,7 +83,9 @@ class Composition:
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles", "arches", "anchors", "_managed", "lanes", "detours", "link_paths", "bounds")
+            self._forget(
+                "bundles", "gated", "arches", "anchors", "_managed", "lanes", "detours", "link_paths", "bounds"
+            )
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & Touched.PLACES:
@@ -108,7 +111,8 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "arches", "anchors", "lanes", "detours", "link_paths", "containers", "boxes", "bounds")
+        self._forget("centres", "gated", "arches", "anchors", "lanes", "detours", "link_paths")
+        self._forget("containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -142,8 +146,16 @@ class Composition:
     def arches(self) -> Arches | None:
         """The bundles that run beside their row or column of boxes."""
         projection, bundles = self.projection, self.bundles
-        managing = bundles.of_link[list(self._managed)] if self._managed else None
-        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), managing)
+        elsewhere = [bundles.of_link[list(self._managed)]] if self._managed else []
+        if self.gated is not None:
+            elsewhere.append(self.gated.bundles)
+        others = np.concatenate(elsewhere) if elsewhere else None
+        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
+
+    @cached_property
+    def gated(self) -> Detours | None:
+        """The bundles between groups around a free middle."""
+        return gated(self.projection, self.bundles, self.centres, self.projection.sizes)
 
     @cached_property
     def anchors(self) -> Anchors:
@@ -162,7 +174,9 @@ class Composition:
         if len(self.bundles.pairs) > MOST_DETOURS:  # without lanes: of so many links they take long
             return None
         sizes = self.projection.sizes
-        return detours(self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes)
+        return detours(
+            self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.gated
+        )
 
     @cached_property
     def _managed(self) -> dict[int, int]:
@@ -171,12 +185,13 @@ class Composition:
     @cached_property
     def link_paths(self) -> LinkPaths:
         """The lines of links round the boxes in their way."""
-        return link_paths(self.bundles, self.anchors, self.arches, self.lanes, self.detours)
+        return link_paths(self.bundles, self.anchors, self.arches, self.lanes, (self.gated, self.detours))
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
         """Frames of groups and racks, outer ones first."""
-        return tuple(containers(self.projection, self.centres, self._shifts))
+        frames = containers(self.projection, self.centres, self._shifts)
+        return tuple(frames if self.gated is None else titled_below(frames))
 
     @cached_property
     def bounds(self) -> Rect | None:
@@ -186,7 +201,7 @@ class Composition:
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        if self.arches is not None or self.detours is not None:
+        if self.arches is not None or self.detours is not None or self.gated is not None:
             points = self.link_paths.xy.reshape(-1, 2)
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
         if not corners:

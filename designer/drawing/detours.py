@@ -50,16 +50,19 @@ def detours(
     sizes: Floats,
     arches: Arches | None,
     lanes: Lanes | None,
+    gated: Detours | None = None,
 ) -> Detours | None:
     """The lines of those that would run through boxes; None where none would.
 
     `managed` has the row of the managed switch by link row. A bundle that meets boxes on every way round stays as it
-    is: straight, in its arch or in its lane.
+    is: straight, in its arch or in its lane. Those that are gated have their lines.
     """
     if not 0 < len(bundles.pairs) <= MOST_DETOURS:
         return None
     obstacles = Obstacles(centres, sizes)
     numbers = _crossing(bundles, anchors, obstacles, arches, lanes)
+    if gated is not None:
+        numbers = np.setdiff1d(numbers, gated.bundles)
     if not len(numbers):
         return None
     routes = _Routes(bundles, anchors, centres, sizes, numbers, _managed_rows(managed, bundles, numbers))

@@ -49,6 +49,8 @@ FULL_BY_DESIGN, CONGESTED_CLASS = BUCKETS - 1, BUCKETS
 """Classes of colour of saturated links; those below are buckets of the scale."""
 IDLE, UNKNOWN = -1, -2
 LINK_WIDTH, COLOURED_WIDTH = 1.0, 1.3
+MOST_WIDER = 300
+"""Lines of a class that is drawn wider than others; more are as wide as all."""
 SERVER_LINK_WIDTH = 0.9
 BOTH_WAYS_GAP = 1.7
 """Pixels from the middle of a link to the line of either direction."""
@@ -235,7 +237,8 @@ class Picture:
             for own, factor, rows in self._by_class(chosen):
                 share = max(_calm(many), CALMEST_COLOURED) if own else 1.0 if of_server else _calm(many)
                 stroke = mixed(own or colour, theme.background, share)
-                wider = factor if self.detail.round_boxes else 1.0  # far away they would cover the boxes
+                # Far away wider lines would cover the boxes, and very many of them each other.
+                wider = factor if self.detail.round_boxes and np.count_nonzero(rows) <= MOST_WIDER else 1.0
                 yield Stroke(stroke, (COLOURED_WIDTH if own else width) * wider, self.lines.xy[rows])
 
     def _by_class(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, float, NDArray[np.bool_]]]:

@@ -35,7 +35,7 @@ Rect = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A frame around devices. `kind` is "rack" or a group's kind; a rack's title stands inside, a group's above."""
+    """A frame around devices. `kind` is "rack" or a group's kind; a rack's title stands inside, a group's outside."""
 
     id: str
     kind: str
@@ -43,6 +43,8 @@ class Container:
     note: str
     rect: Rect
     level: int = 0
+    is_titled_below: bool = False
+    """Whether a group's title stands below it, not above."""
 
 
 def reading_order(boxes: Floats) -> list[int]:

@@ -1,9 +1,11 @@
 """Links that are not drawn straight from box to box, because other boxes stand in their way.
 
 A link past others of its row or column runs beside it (arches), one to a server of a grid's inner rows down the gap
-beside its column (lanes), and any other round the boxes (detours).
+beside its column (lanes), one between groups that stand around a middle by their gates, and any other round the boxes
+(detours).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,14 +47,19 @@ class LinkPaths:
 
 
 def link_paths(
-    bundles: Bundles, anchors: Anchors, arches: Arches | None, lanes: Lanes | None, detours: Detours | None
+    bundles: Bundles,
+    anchors: Anchors,
+    arches: Arches | None,
+    lanes: Lanes | None,
+    detours: Iterable[Detours | None],
 ) -> LinkPaths:
     """The lines of all bundles with boxes in their way; where a bundle has several, its detour counts."""
     parts = [NOTHING]
     bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
-    if detours is not None:
-        parts.append((detours.xy, detours.bundles, detours.direct))
-        bent[detours.bundles] = True
+    for detour in detours:
+        if detour is not None:
+            parts.append((detour.xy, detour.bundles, detour.direct))
+            bent[detour.bundles] = True
     if arches is not None:
         kept = ~bent[arches.numbers]
         xy, numbers = arches.lines(anchors.bundles[arches.numbers])[kept].reshape(-1, 4), arches.numbers[kept]

@@ -5,7 +5,7 @@ are drawn beside it, in the room that these layouts leave there.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,31 +116,15 @@ def below(router: Point, count: int, flip: bool = False) -> list[Point]:
     ]
 
 
-def facing_rows(count: int, width: float, tracks: int) -> Iterator[tuple[float, float, bool]]:
-    """Where like groups stand in two rows around a free middle, clockwise.
-
-    Yields x, the y of the side that faces the middle, and whether it is in the upper row. One group alone is below.
-    `tracks` is how many links between groups of one row, or inside a group, lie over each other at most.
-    """
-    n_upper = math.ceil(count / 2) if count > 1 else 0
-    pitch = width + GROUP_GAP
-    middle = max(LEAST_MIDDLE, MIDDLE_SHARE * max(n_upper, count - n_upper) * pitch, 2.4 * (tracks * TRACK + GAP))
-    for number in range(count):
-        if number < n_upper:
-            yield (number - (n_upper - 1) / 2) * pitch, -middle / 2, True
-        else:
-            n_lower = count - n_upper
-            yield ((n_lower - 1) / 2 - (number - n_upper)) * pitch, middle / 2, False
+def depth_below(count: int) -> float:
+    """How far the hosts under a router reach below its centre line, with so many of them."""
+    rows = (1.0 if count == 1 else 1.4 + (count - 1) // 2) if count else 0.0
+    return rows * ROW_PITCH
 
 
 def row(count: int, pitch: float) -> list[float]:
     """The x of so many centres around 0."""
     return [(place - (count - 1) / 2) * pitch for place in range(count)]
-
-
-def tracks_of(groups: int, links_per_pair: int, routers: int) -> int:
-    """How many links lie over each other at most beside a row of so many groups whose routers are all joined."""
-    return math.ceil(groups**2 / 4) * links_per_pair + math.ceil(routers**2 / 4)
 
 
 FEW_HOSTS = 4

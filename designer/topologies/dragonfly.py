@@ -16,7 +16,8 @@ from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.placement.direct import Point, below, facing_rows, row, tracks_of
+from designer.placement.around import around
+from designer.placement.direct import Point, below, depth_below, row
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, SERVER_WIDTH
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire, assemble, tally
@@ -121,7 +122,7 @@ def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
                 lambda: global_wires(g, per_pair, parameters.arrangement, a, h, first_global),
             ),
         ),
-        lambda: _points(g, a, kit.servers_per_router, per_pair),
+        lambda: _points(g, a, kit.servers_per_router),
         Groups(g, DRAGONFLY_GROUP),
     )
     return racked(blueprint, find, parameters.racks, {0: a * kit.servers_per_router, 1: a})
@@ -136,11 +137,11 @@ def _local_wires(parameters: DragonflyParameters) -> Iterator[Wire]:
                 yield first + low, p + high - 1, first + high, p + low
 
 
-def _points(g: int, a: int, servers_per_router: int, per_pair: int) -> tuple[list[Point], list[Point]]:
-    """Centres of hosts and routers: two rows of groups, their routers towards the middle, their hosts outside."""
+def _points(g: int, a: int, servers_per_router: int) -> tuple[list[Point], list[Point]]:
+    """Centres of hosts and routers: groups around a free middle, their routers towards it, their hosts outside."""
     pitch = COLUMN_PITCH if servers_per_router == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
     routers, hosts = [], []
-    for x, y, is_upper in facing_rows(g, a * pitch, tracks_of(-(-g // 2), per_pair, a)):
+    for x, y, is_upper in around(g, a * pitch, BOX_HEIGHT + depth_below(servers_per_router)):
         for dx in row(a, pitch):
             router = (round(x + dx, 1), round(y + (-BOX_HEIGHT if is_upper else BOX_HEIGHT) / 2, 1))
             routers.append(router)

@@ -17,7 +17,8 @@ from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.placement.direct import Point, below, facing_rows, row, tracks_of
+from designer.placement.around import around
+from designer.placement.direct import Point, below, depth_below, row
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, SERVER_WIDTH
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire, assemble, tally
@@ -145,7 +146,7 @@ def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Bluepri
                 lambda: global_wires(g, per_pair, parameters.arrangement, n_spines, h, n_leafs),
             ),
         ),
-        lambda: _points(parameters, leaf_kit.servers_per_router, per_pair),
+        lambda: _points(parameters, leaf_kit.servers_per_router),
         Groups(g, DRAGONFLY_GROUP),
     )
     together = {0: n_leafs * leaf_kit.servers_per_router, 1: n_leafs, 2: n_spines}
@@ -159,15 +160,13 @@ def _local_wires(parameters: DragonflyPlusParameters) -> Iterator[Wire]:
                 yield group * parameters.leafs + leaf, parameters.p + spine, group * parameters.spines + spine, leaf
 
 
-def _points(
-    parameters: DragonflyPlusParameters, servers_per_leaf: int, per_pair: int
-) -> tuple[list[Point], list[Point], list[Point]]:
-    """Centres of hosts, leafs and spines: two rows of groups, spines towards the middle, hosts on the outer side."""
+def _points(parameters: DragonflyPlusParameters, servers_per_leaf: int) -> tuple[list[Point], list[Point], list[Point]]:
+    """Centres of hosts, leafs and spines: groups around a free middle, spines towards it, hosts outside."""
     pitch = COLUMN_PITCH if servers_per_leaf == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
     wide = max(parameters.leafs * pitch, parameters.spines * COLUMN_PITCH)
-    tracks = tracks_of(-(-parameters.n_groups // 2), per_pair, 0)
+    depth = BOX_HEIGHT + TIER_GAP + depth_below(servers_per_leaf)
     leafs, spines, hosts = [], [], []
-    for x, y, is_upper in facing_rows(parameters.n_groups, wide, tracks):
+    for x, y, is_upper in around(parameters.n_groups, wide, depth):
         sign = -1 if is_upper else 1
         first = y + sign * BOX_HEIGHT / 2
         spines += [(round(x + dx, 1), round(first, 1)) for dx in row(parameters.spines, COLUMN_PITCH)]

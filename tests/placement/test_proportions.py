@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from designer.placement.direct import below, facing_rows, row, torus_points
+from designer.placement.direct import below, depth_below, row, torus_points
 from designer.placement.metrics import BOX_HEIGHT, GAP, ROW_PITCH, SERVER_WIDTH, SWITCH_WIDTH
 from designer.placement.tiers import arrange
 
@@ -75,25 +75,9 @@ def test_one_host_stands_a_row_below_its_router_and_more_stand_two_a_row(flip, s
     ]
 
 
-@pytest.mark.parametrize(
-    ("count", "tracks", "middle"),
-    [
-        (2, 1, 320.0),  # the least
-        (9, 1, 0.28 * 5 * (400.0 + 90.0)),  # 28 % of the longer row
-        (2, 60, 2.4 * (60 * 3.0 + GAP)),  # room for the links that lie over each other
-    ],
-)
-def test_two_rows_of_groups_stand_either_side_of_a_middle_as_wide_as_their_links_need(count, tracks, middle):
-    places = list(facing_rows(count, 400.0, tracks))
-    upper, lower = ([(x, y) for x, y, is_upper in places if is_upper is side] for side in (True, False))
-    assert [y for _, y in upper] == pytest.approx([-middle / 2] * len(upper))
-    assert [y for _, y in lower] == pytest.approx([middle / 2] * len(lower))
-    assert len(upper) == math.ceil(count / 2)
-    for line in (upper, lower):
-        xs = [x for x, _ in line]
-        assert sum(xs) == pytest.approx(0)
-        assert sorted(xs) == (xs if line is upper else xs[::-1])  # clockwise
-        assert {b - a for a, b in zip(sorted(xs), sorted(xs)[1:], strict=False)} <= {490.0}
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 16])
+def test_the_depth_of_a_group_is_that_of_its_last_host(count):
+    assert depth_below(count) == pytest.approx(max((y for _, y in below((0.0, 0.0), count)), default=0.0), abs=0.1)
 
 
 @pytest.mark.parametrize(("count", "places"), [(1, [0.0]), (2, [-75.0, 75.0]), (3, [-150.0, 0.0, 150.0])])

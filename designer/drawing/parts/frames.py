@@ -38,7 +38,7 @@ def titles(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Iter
     """The titles of those that show; `boxes` as in title_room."""
     for one in containers:
         x, y, width, height = sheet.seen(one.rect)
-        if sheet.touches(x, y - ABOVE_PX, width, height + ABOVE_PX):
+        if sheet.touches(x, y - ABOVE_PX, width, height + 2 * ABOVE_PX):
             yield from title_of(one, containers, boxes, sheet)
 
 
@@ -47,7 +47,7 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
 
     Nothing where there is no room. No link strikes a title through: they are drawn over the links.
     """
-    left, top, width, _ = sheet.seen(container.rect)
+    left, top, width, height = sheet.seen(container.rect)
     if width < LEAST_WIDTH_PX:
         return ()
     ruler, theme, scale, is_rack = sheet.ruler, sheet.theme, sheet.scale, container.kind == "rack"
@@ -55,15 +55,16 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     asked = min(asked, max(TITLE_PX[1], MOST_TITLE[is_rack] * scale))
     size, small = whole(asked), whole(asked - 1.5)
     room = width - (16 if is_rack else 4)
-    if not is_rack and ruler.width(container.title, size, True) > room:
-        height = (line_height(ruler, size, True) + 4) / scale
-        room = title_room(container, containers, boxes, height) * scale - 4
+    if not is_rack and not container.is_titled_below and ruler.width(container.title, size, True) > room:
+        room = title_room(container, containers, boxes, (line_height(ruler, size, True) + 4) / scale) * scale - 4
     text = cut_to_number(ruler, container.title, room, size, True)
     if not text:
         return ()
     ascent, descent = ruler.ascent(size, True), ruler.descent(size, True)
     covered, note_width = ruler.width(text, size, True), ruler.width(container.note, small)
     x, y = (left + 8, top + ascent + 5) if is_rack else (left + 2, top - descent - 3)
+    if container.is_titled_below:
+        y = top + height + ascent + 4
     if is_rack and y + 4 > top + RACK_TITLE * scale + 6:
         return ()
     # The note is a text of its own, so that a name written from right to left leaves its order alone.
@@ -92,8 +93,9 @@ def title_place(
 def titled_at(containers: tuple[Container, ...], boxes: Floats, sheet: Sheet, x: float, y: float) -> str | None:
     """The group whose title's plate is at that point of the sheet, as it is drawn over the links."""
     for one in reversed(containers):
-        top = sheet.seen(one.rect)[1]
-        if one.kind != "rack" and top - ABOVE_PX <= y <= top:
+        _, top, _, height = sheet.seen(one.rect)
+        foot = top + height + ABOVE_PX if one.is_titled_below else top
+        if one.kind != "rack" and foot - ABOVE_PX <= y <= foot:
             for part in title_of(one, containers, boxes, sheet)[:1]:
                 if isinstance(part, Rect) and _holds((part.x, part.y, part.width, part.height), x, y):
                     return one.id

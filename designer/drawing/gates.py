@@ -1,0 +1,156 @@
+"""Links between the groups of a dragonfly: from their routers to a gate of the group, and from gate to gate.
+
+Where groups stand around a free middle, a line between two gates meets no third group, however many groups there are,
+and each pair of groups is one line, or as many beside each other as it has links.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from designer.drawing.bundles import Bundles, Flags, Floats, Ints
+from designer.drawing.detours import Detours
+from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.geometry import Container
+from designer.drawing.obstacles import Obstacles
+from designer.drawing.projection import Projection
+from designer.drawing.theme import SERVER
+from designer.model.entities import DRAGONFLY_GROUP
+from designer.placement.around import mouth_of
+
+LEAST_GROUPS, LEAST_SHARE = 3, 0.75
+"""So many stand around a middle, and such a share of all."""
+MOST_BUNDLES = 60_000
+BESIDE = 24.0
+"""From the outermost switch of a group sideways to its gate."""
+APART, MOST_APART = 4.0, 40.0
+"""Between two links of the same groups, and between the first and the last of them."""
+PIECES = 3
+
+
+def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats) -> Detours | None:
+    """The lines of bundles between groups, by their gates; None where groups do not stand around a middle.
+
+    A bundle whose lines would meet a box is not among them.
+    """
+    of = _groups(projection)
+    ends = of[bundles.pairs]
+    numbers = np.flatnonzero((ends[:, 0] != ends[:, 1]) & (ends >= 0).all(axis=1))
+    if not 0 < len(numbers) <= MOST_BUNDLES:
+        return None
+    boxes = np.hstack((centres - sizes / 2, centres + sizes / 2))
+    single = _single(projection)
+    gates, is_round = _gates(of, boxes, single)
+    kept = is_round[ends[numbers]].all(axis=1)
+    numbers, ends = numbers[kept], ends[numbers[kept]]
+    if not len(numbers):
+        return None
+    xy = _lines(bundles.pairs[numbers], gates[ends], _beside(ends), boxes, single)
+    own = np.repeat(bundles.pairs[numbers], PIECES, axis=0)
+    free = ~Obstacles(centres, sizes).crossed(xy.reshape(-1, 4), own).reshape(-1, PIECES).any(axis=1)
+    numbers, xy = np.repeat(numbers[free], PIECES), xy[free].reshape(-1, 4)
+    shown = (xy[:, :2] != xy[:, 2:]).any(axis=1)
+    direct = np.tile(np.arange(PIECES) == 1, int(free.sum()))
+    return Detours(xy[shown], numbers[shown], direct[shown]) if free.any() else None
+
+
+def titled_below(frames: Sequence[Container]) -> list[Container]:
+    """The frames around a middle, the titles of the lower groups outside, below them, where no links are."""
+    around = [one.rect for one in frames if one.kind == DRAGONFLY_GROUP]
+    middle = (min(rect[1] for rect in around) + max(rect[3] for rect in around)) / 2 if around else 0.0
+    return [
+        replace(one, is_titled_below=True)
+        if one.kind == DRAGONFLY_GROUP and one.rect[1] + one.rect[3] > 2 * middle
+        else one
+        for one in frames
+    ]
+
+
+def _groups(projection: Projection) -> Ints:
+    """The number of the group that a switch is in, or that a box stands for; -1 of all others."""
+    of = np.full(len(projection.device_ids), -1, np.int64)
+    count = 0
+    for frame in projection.groups:
+        if frame.kind == DRAGONFLY_GROUP:
+            of[list(frame.rows)] = count
+            count += 1
+    of[projection.kinds == SERVER] = -1
+    if isinstance(projection, FoldedProjection):
+        for place, fold in enumerate(projection.folds):
+            if not fold.key.role and fold.kind == DRAGONFLY_GROUP:
+                of[projection.n_own + place] = count
+                count += 1
+    return of
+
+
+def _single(projection: Projection) -> Flags:
+    """The boxes that stand for one device."""
+    flags: Flags = np.arange(len(projection.device_ids)) < projection.n_own
+    return flags
+
+
+def _gates(of: Ints, boxes: Floats, single: Flags) -> tuple[Floats, Flags]:
+    """The gate of each group, (n, 2): before the nearest point of its switches to the middle; and which are round it.
+
+    The gate of a group that is one box is on the edge of that.
+    """
+    count = int(of.max()) + 1
+    low, high, open_ = np.full((count, 2), np.inf), np.full((count, 2), -np.inf), np.zeros(count, np.bool_)
+    held = np.flatnonzero(of >= 0)
+    np.minimum.at(low, of[held], boxes[held, :2])
+    np.maximum.at(high, of[held], boxes[held, 2:])
+    open_[of[held]] = single[held]
+    middle = (low.min(axis=0) + high.max(axis=0)) / 2
+    mouth = np.array([mouth_of(width) for width in (high - low)[:, 0].tolist()])
+    grown = np.stack((np.full(count, BESIDE), mouth), axis=1) * open_[:, None]
+    gates = np.clip(middle, low - grown, high + grown)
+    around = _on_hull(gates)
+    return gates, around & (count >= LEAST_GROUPS) & (around.sum() >= LEAST_SHARE * count)
+
+
+def _on_hull(points: Floats) -> Flags:
+    """Which points are corners of the hull of all: between them no line has a third one in its way."""
+    order = np.lexsort((points[:, 1], points[:, 0])).tolist()
+    found = np.zeros(len(points), np.bool_)
+    for walk in (order, order[::-1]):
+        chain: list[int] = []
+        for one in walk:
+            while len(chain) > 1 and _turn(points[chain[-2]], points[chain[-1]], points[one]) <= 0:
+                chain.pop()
+            chain.append(one)
+        found[chain] = True
+    return found
+
+
+def _turn(a: Floats, b: Floats, c: Floats) -> float:
+    (bx, by), (cx, cy) = (b - a).tolist(), (c - a).tolist()
+    return float(bx * cy - by * cx)
+
+
+def _beside(ends: Ints) -> Floats:
+    """How far from the middle line of its two groups each bundle runs."""
+    low, high = ends.min(axis=1), ends.max(axis=1)
+    _, pair, count = np.unique(low * (int(high.max()) + 1) + high, return_inverse=True, return_counts=True)
+    pair = pair.reshape(-1)
+    order = np.argsort(pair, kind="stable")
+    place = np.empty(len(pair), np.int64)
+    place[order] = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count)
+    most = count[pair]
+    pitch = np.minimum(APART, MOST_APART / np.maximum(1, most - 1))
+    offset: Floats = (place - (most - 1) / 2) * pitch * np.where(ends[:, 0] == low, 1.0, -1.0)
+    return offset
+
+
+def _lines(pairs: Ints, gates: Floats, beside: Floats, boxes: Floats, single: Flags) -> Floats:
+    """From the edge of one box to the gate of its group, to the other gate and to the other box, (m, 3, 4)."""
+    along = gates[:, 1] - gates[:, 0]
+    along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
+    gates = gates + (np.stack((-along[:, 1], along[:, 0]), axis=1) * beside[:, None])[:, None]
+    low, high = boxes[pairs][:, :, :2], boxes[pairs][:, :, 2:]
+    middle = (low + high) / 2
+    starts = np.clip(gates, low, high)
+    across = (gates[:, :, 1] < low[:, :, 1]) | (gates[:, :, 1] > high[:, :, 1])
+    starts[:, :, 0] = np.where(across & single[pairs], middle[:, :, 0], starts[:, :, 0])
+    points = np.stack((starts[:, 0], gates[:, 0], gates[:, 1], starts[:, 1]), axis=1)
+    return np.concatenate((points[:, :-1], points[:, 1:]), axis=2)

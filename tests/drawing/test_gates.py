@@ -1,0 +1,110 @@
+"""Links between the groups of a dragonfly lead through gates, one line for each pair of groups, and meet no box."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.obstacles import Obstacles
+from designer.drawing.theme import THEMES
+from designer.model import arranging, collapsing
+from designer.model.edit import Change, Edit
+from designer.model.entities import DRAGONFLY_GROUP, Placement
+
+
+def chords(composition):
+    """The lines from gate to gate, each the longest of its bundle."""
+    gated = composition.gated
+    return gated.xy[gated.direct]
+
+
+def crossing(composition, xy):
+    boxes = Obstacles(composition.centres, composition.projection.sizes)
+    return int(boxes.crossed(xy, np.full((len(xy), 2), -1)).sum())
+
+
+@pytest.mark.parametrize(("h", "groups"), [(1, 3), (2, 9), (4, 17)])
+def test_every_pair_of_groups_is_one_line(h, groups, generated):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=h, groups=groups, links_per_pair=1))
+    xy = chords(composition)
+    assert len(xy) == groups * (groups - 1) // 2
+    ends = {tuple(np.round(end, 3)) for end in np.vstack((xy[:, :2], xy[:, 2:])).tolist()}
+    assert len(ends) == groups
+    assert crossing(composition, composition.gated.xy) == 0
+
+
+def test_several_links_of_two_groups_lie_beside_each_other(generated):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=2, groups=3, links_per_pair=4))
+    xy = chords(composition)
+    assert len(xy) == 12
+    directions = (xy[:, 2:] - xy[:, :2]) / np.hypot(*(xy[:, 2:] - xy[:, :2]).T)[:, None]
+    assert len(np.unique(np.abs(directions).round(6), axis=0)) <= 3
+    assert len(np.unique(xy.round(3), axis=0)) == 12
+
+
+def test_a_link_runs_from_its_router_through_two_gates_to_the_other(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    composition = Composition(design)
+    projection = composition.projection
+    row = next(
+        row
+        for row, (a, b) in enumerate(projection.ends.tolist())
+        if design.devices[projection.device_ids[a]].group_id != design.devices[projection.device_ids[b]].group_id
+    )
+    path = composition.link_path(row)
+    assert len(path) == 3
+    assert (path[:-1, 2:] == path[1:, :2]).all()
+    boxes = composition.boxes[projection.ends[row]]
+    for end in (path[0, :2], path[-1, 2:]):
+        inside = (boxes[:, :2] - 1 <= end) & (end <= boxes[:, :2] + boxes[:, 2:] + 1)
+        assert inside.all(axis=1).any()
+
+
+def test_collapsed_groups_keep_their_lines_which_begin_at_their_boxes(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    groups = [one for one in design.groups if design.groups[one].kind == DRAGONFLY_GROUP]
+    design.apply(collapsing.collapse(design, groups))
+    composition = Composition(design)
+    assert len(composition.gated.xy) == 36
+    assert crossing(composition, composition.lines(Detail(LinkDetail.BUNDLES)).xy) == 0
+
+
+def test_groups_that_stand_in_a_row_have_no_gates(generated):
+    design = generated("dragonfly", p=1, a=2, h=1)
+    changes, groups = [], {}
+    for number, (one, place) in enumerate(design.placements.items()):
+        if one in design.devices:
+            group = design.devices[one].group_id
+            groups.setdefault(group, len(groups))
+            changes.append(Change(place, Placement(one, groups[group] * 900.0 + number % 2 * 160, number % 4 * 90.0)))
+    design.apply(Edit("In a row", tuple(changes)))
+    assert Composition(design).gated is None
+
+
+def test_titles_of_lower_groups_stand_below_them_where_no_link_runs(generated):
+    containers = Composition(generated("dragonfly", p=2, a=4, h=2)).containers
+    below = [one for one in containers if one.is_titled_below]
+    assert 0 < len(below) < len(containers)
+    assert min(one.rect[1] for one in below) > max(one.rect[1] for one in containers if one not in below)
+
+
+def test_links_between_groups_keep_their_colour_where_no_other_link_is_drawn(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    design.apply(collapsing.collapse(design, design.groups))
+    picture = Composition(design).picture(THEMES["light"], Detail(LinkDetail.BUNDLES))
+    (key,) = picture.coloured.keys
+    assert [one.text for one in key.swatches] == ["Between groups"]
+    assert picture.coloured.line_colours[int(picture.coloured.lines[0])]
+
+
+def test_a_moved_group_takes_its_gate_along(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    composition = Composition(design)
+    before = chords(composition)
+    first = next(iter(design.groups))
+    places = {one: design.placements[one] for one in design.members(first)}
+    edit = arranging.move(design, {one: (place.x + 50.0, place.y - 100.0) for one, place in places.items()})
+    design.apply(edit)
+    composition.follow(edit)
+    assert len(before) == len(chords(composition))
+    assert np.count_nonzero((chords(composition) != before).any(axis=1)) == 8
