@@ -11,7 +11,7 @@ from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target
 from designer.canvas.moving import BoxDrag, movable, moved
 from designer.canvas.pointer import Pointer
-from designer.canvas.resizing import ResizeDrag, grip_at
+from designer.canvas.resizing import ResizeDrag, grip_at, gripped
 from designer.canvas.sight import Sight
 from designer.canvas.subject import CLOSE_SCALE
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
@@ -19,7 +19,6 @@ from designer.canvas.walking import nearest_to_middle, neighbour
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, reading_order
-from designer.drawing.notes import Drawn
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
 from designer.model import collapsing
@@ -44,6 +43,9 @@ class Fabric(FabricPicture):
         """The port, device, link, rack or group under the mouse, by what is drawn at this zoom."""
         scale = sight.camera.scale
         composition, sheet = self.seen_at(scale), sight.sheet(self._fonts)
+        notes = gripped(composition, self.session.selection)
+        if len(notes) > 1 and grip_at(notes, at, scale) is not None:
+            return Target(members=tuple(one.note.id for one in notes))
         titled = titled_at(composition.containers, composition.boxes, sheet, at.x_px, at.y_px)
         return hits.target_at(composition, self.detail(scale), scale, at.x, at.y, titled)
 
@@ -156,20 +158,13 @@ class Fabric(FabricPicture):
 
     def drag(self, target: Target, start: Pointer) -> BoxDrag | ResizeDrag | None:
         """A drag of the boxes that are selected; None from a link or where none of them moves."""
-        note = self._alone()
-        grip = grip_at(note, start, self._scale) if note is not None else None
-        if note is not None and grip is not None:
-            return ResizeDrag(self.seen, note, grip)
-        ids = () if target.link_ids else movable(self.session.design, self.session.selection)
+        notes = gripped(self.seen, self.session.selection)
+        grip = grip_at(notes, start, self._scale)
         drafting = self.session.drafting.now
-        return BoxDrag(self.seen, ids, target.device_id, start, drafting) if ids else None
-
-    def _alone(self) -> Drawn | None:
-        """The annotation that is selected alone."""
-        chosen = self.session.selection
-        if len(chosen) != 1 or not chosen & self.session.design.annotations.keys():
-            return None
-        return next((one for one in self.seen.notes.seen if one.note.id in chosen), None)
+        if grip is not None:
+            return ResizeDrag(self.seen, notes, grip, drafting)
+        ids = () if target.link_ids else movable(self.session.design, self.session.selection)
+        return BoxDrag(self.seen, ids, target.device_id or target.note_id, start, drafting) if ids else None
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""
@@ -188,6 +183,8 @@ class Fabric(FabricPicture):
 
     def sentence(self, target: Target) -> str:
         """What the status bar says of the device, port, link, rack or group under the mouse."""
+        if target.members:
+            return f"Drag to resize {format_counted(len(target.members), 'annotation')}"
         if target.box is not None:
             how = "double-click opens it" if target.box.by_hand else "zoom in to see what is in it"
             return f"{target.box.name}: {how}"

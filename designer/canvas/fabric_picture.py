@@ -14,7 +14,7 @@ from designer.canvas.hits import Target
 from designer.canvas.key_plate import KeyPlate
 from designer.canvas.painting import paint
 from designer.canvas.pointer import Pointer
-from designer.canvas.resizing import paint_grips
+from designer.canvas.resizing import gripped, paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Subject
@@ -34,9 +34,6 @@ from designer.drawing.parts.sheet import Sheet
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
-
-MOST_GRIPS = 12
-"""With more annotations selected, none has grips."""
 
 
 class FabricPicture(Subject):
@@ -243,10 +240,7 @@ class FabricPicture(Subject):
         paint(painter, (*feet, *bright), self._fonts)
         self._paint_states(painter, frame, sheet)
         marks.paint_hover(painter, frame, hovered, connectable)
-        if len(session_notes := self.session.selected.annotations) <= MOST_GRIPS:
-            for note in picture.notes:
-                if note.note.id in session_notes:
-                    paint_grips(painter, note, sight)
+        paint_grips(painter, gripped(frame.composition, self.session.selection), sight)
         if self.session.badges_shown and self._spotlight.lit(frame.composition) is None:
             found = badges(frame.composition, sheet, frame.detail, self._worst)
             paint(painter, islice(found, MOST_MARKS), self._fonts)

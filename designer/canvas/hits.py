@@ -44,7 +44,7 @@ class Target:
     container_id: str | None = None
     box: "Box | None" = None
     members: tuple[str, ...] = ()
-    """What a heading of a matrix stands for."""
+    """What a heading of a matrix stands for, or a corner of the frame around several annotations."""
     note_id: str | None = None
     """An annotation."""
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QLineF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from designer.canvas.guides import box_of, neighbours, paint_guides
 from designer.canvas.hits import rack_at
 from designer.canvas.marks import MOST_OUTLINES
 from designer.canvas.pointer import Pointer
@@ -104,7 +105,7 @@ class BoxDrag:
     def __init__(
         self, composition: Composition, ids: tuple[str, ...], held: str | None, start: Pointer, drafting: Drafting
     ) -> None:
-        """`held` is the device under the mouse, whose box comes into line with others or a grid, as `drafting` says."""
+        """`held` is what is under the mouse, which comes into line with others or a grid, as `drafting` says."""
         self._drafting = drafting
         self._composition = composition
         self._ids = ids
@@ -130,22 +131,18 @@ class BoxDrag:
         return None
 
     def _snapping(self, dx: float, dy: float, sight: Sight) -> Snap:
-        """By the box under the mouse, to the boxes in view that stay."""
+        """By the box or annotation under the mouse, to those in view that stay."""
         composition = self._composition
-        projection = composition.projection
-        row = projection.row_of.get(self._held or "")
-        if row is None:
-            return NO_SNAP
         composition.shift({})
-        boxes = composition.boxes
-        going = [projection.row_of.get(one, row) for one in carried(composition.design, self._ids)]
-        left, top, right, bottom = sight.seen()
-        x, y, width, height = boxes.T
-        stays = (x <= right) & (x + width >= left) & (y <= bottom) & (y + height >= top)
-        stays[going] = self._copying
-        box = boxes[row] + np.array((dx, dy, 0.0, 0.0))
-        stays &= self._drafting.to_neighbours
-        return snapped(boxes[stays], box, SNAP_PX / sight.camera.scale, self._drafting.snap_grid)
+        box = box_of(composition, self._held)
+        if box is None:
+            return NO_SNAP
+        going = () if self._copying else carried(composition.design, self._ids)
+        others = neighbours(composition, going, sight)
+        if not self._drafting.to_neighbours:
+            others = others[:0]
+        box = box + np.array((dx, dy, 0.0, 0.0))
+        return snapped(others, box, SNAP_PX / sight.camera.scale, self._drafting.snap_grid)
 
     def end(self) -> None:
         """Draw the boxes where the design has them again."""
@@ -164,9 +161,7 @@ class BoxDrag:
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """The guides to what the box under the mouse is in line with, and where copies would stand."""
-        painter.setPen(QPen(QColor(sight.theme.accent), 1.0, Qt.PenStyle.DashLine))
-        for x1, y1, x2, y2 in self._snap.guides:
-            painter.drawLine(QLineF(sight.point_px(x1, y1), sight.point_px(x2, y2)))
+        paint_guides(painter, self._snap, sight)
         if self._copying:
             self._paint_copies(painter, sight)
 

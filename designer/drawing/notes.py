@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.drawing.geometry import Rect
 from designer.model.annotation import IMAGE, STRAIGHT, ZONE, Annotation
+from designer.model.annotation_styles import as_looked
 from designer.model.design import Design
 from designer.model.records import ordered
 
@@ -56,7 +57,7 @@ def drawn_notes(
 ) -> tuple[Drawn, ...]:
     """The annotations that have a place, those behind the fabric first; `rect_of` says where a thing is drawn."""
     found = []
-    for note in ordered(design.annotations):
+    for note in (as_looked(design, one) for one in ordered(design.annotations)):
         place = design.placements.get(note.id)
         if place is None:
             continue

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.frame_rows import GroupFrame, RackFrame, frames_of
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
-from designer.model.annotation import Annotation
+from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
@@ -378,6 +378,7 @@ _TOUCHED_BY: dict[type, Touched] = {
     Group: Touched.CONTAINERS,
     Rack: Touched.CONTAINERS,
     Annotation: Touched.NOTES,
+    AnnotationStyle: Touched.NOTES,
 }
 """What any change of these records touches."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from designer.analysis.cable_places import natural
 from designer.catalog import generic
-from designer.model.annotation import Annotation
+from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.design import Design, from_entities
 from designer.model.entities import (
@@ -49,8 +49,10 @@ TABLE_OF_FIELD = {
     "rack_id": ("racks",),
     "group_id": ("groups",),
     "parent_id": ("groups",),
+    "pinned_to": ("devices", "links"),
+    "style_id": ("annotation_styles",),
 }
-"""The table that a field's id is of."""
+"""The tables that a field's id can be of."""
 PRIVATE_TYPE_FIELDS: Mapping[str, Any] = {"sources": (), "notes": (), "part_number": "", "parts": ()}
 """Fields of a type of the user's own that may say where it comes from, and what they hold in the copy."""
 WORDED_TYPE_FIELDS = ("gpu_model", "host_interface", "connector")
@@ -110,6 +112,8 @@ def _tables(design: Design) -> dict[str, Mapping[str, Any]]:
         "jobs": design.jobs,
         "revisions": design.revisions,
         "bookmarks": design.bookmarks,
+        "annotations": design.annotations,
+        "annotation_styles": design.annotation_styles,
     }
 
 
@@ -195,6 +199,8 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
         made = replace(made, name=f"View {_number(entity.id, renamed.tables['bookmarks'])}", collapsed=boxes)
     elif isinstance(entity, Annotation):
         made = replace(made, text="", author="", date="", image=BLANK_IMAGE if entity.image else "")
+    elif isinstance(entity, AnnotationStyle):
+        made = replace(made, name=f"Style {_number(entity.id, renamed.tables['annotation_styles'])}")
     elif isinstance(entity, Revision):
         number = entity.number if REVISION_NUMBER.fullmatch(entity.number) else ""
         made = Revision(entity.id, number or _number(entity.id, renamed.tables["revisions"]), entity.date)
@@ -273,7 +279,8 @@ def _value(record: Any, name: str, value: Any, renamed: _Renamed) -> Any:
         if name == "id":
             return _own_id(record, value, renamed)
         for table in TABLE_OF_FIELD.get(name, ()):
-            return renamed.tables[table].get(value, value)
+            if value in renamed.tables[table]:
+                return renamed.tables[table][value]
         return value
     if isinstance(value, tuple):
         return tuple(_with_ids(one, renamed) if dataclasses.is_dataclass(one) else one for one in value)
@@ -284,5 +291,5 @@ def _own_id(record: Any, value: str, renamed: _Renamed) -> str:
     """A placement has the id of what it places."""
     if isinstance(record, HardwareType):
         return renamed.types.get(value, value)
-    tables = ("devices", "racks") if isinstance(record, Placement) else (TABLE_OF.get(type(record), ""),)
+    tables = ("devices", "racks", "annotations") if isinstance(record, Placement) else (TABLE_OF.get(type(record), ""),)
     return next((renamed.tables[one][value] for one in tables if value in renamed.tables.get(one, {})), value)

@@ -6,8 +6,9 @@ from typing import Any
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.fields.field import fields_of
-from designer.model.annotation import COMMENT, IMAGE, KINDS, STRAIGHT, Annotation
+from designer.model.annotation import COMMENT, IMAGE, KINDS, LOOK, STRAIGHT, Annotation
 from designer.model.annotation_limits import annotation_faults
+from designer.model.annotation_styles import change_style, style_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Link, Placement, order_key
@@ -18,6 +19,7 @@ from designer.units import shortened
 
 _TITLES = {word.name: word.title for word in KINDS}
 TITLE_MOST = 40
+Box = tuple[float, float, float, float]
 
 
 def title_of(annotation: Annotation) -> str:
@@ -48,16 +50,30 @@ def annotate_image(design: Design, picture: Picture, x: float, y: float, width: 
 
 
 def change_annotations(design: Design, ids: Iterable[str], **values: Any) -> Edit:
-    """The annotations with these fields changed. Raises ParameterError naming the field that cannot be."""
+    """The annotations with these fields changed; of those with a style, the look of the style, for all that have it.
+
+    Raises ParameterError naming the field that cannot be.
+    """
     values = _checked(values)
-    changes = []
+    look = {name: value for name, value in values.items() if name in LOOK}
+    others = {name: value for name, value in values.items() if name not in LOOK}
+    changes: list[Change] = []
+    styles: dict[str, None] = {}
     for one in sorted(ids, key=order_key):
         before = _annotation(design, one)
-        after = replace(before, **values)
+        style = style_of(design, before)
+        if style is not None and look:
+            styles[style.id] = None
+        after = replace(before, **(values if style is None else others))
         check_annotation(after)
         if after != before:
             changes.append(Change(before, after))
-    what = _TITLES[changes[0].subject.kind].lower() if len(changes) == 1 else f"{len(changes)} annotations"  # type: ignore[union-attr]
+    of_styles = [change_style(design, one, **look) for one in styles]
+    if len(of_styles) == 1 and not changes:
+        return of_styles[0]
+    changes += (change for edit in of_styles for change in edit.changes)
+    single = changes[0].subject if len(changes) == 1 else None
+    what = _TITLES[single.kind].lower() if isinstance(single, Annotation) else f"{len(changes)} annotations"
     return Edit(f"Change {what}", tuple(changes))
 
 
@@ -73,6 +89,23 @@ def resize(design: Design, one: str, start: tuple[float, float], end: tuple[floa
     pairs = (Change(before, after), Change(place, moved))
     changes = tuple(change for change in pairs if change.before != change.after)
     return Edit(f"Resize {_TITLES[before.kind].lower()}", changes)
+
+
+def stretch(design: Design, ids: Iterable[str], before: Box, after: Box) -> Edit:
+    """The annotations as a frame around them, left, top, right and bottom, becomes another; letters keep their size."""
+    check_coordinates(*after)
+    width, height = before[2] - before[0], before[3] - before[1]
+    across = (after[2] - after[0]) / width if width else 1.0
+    down = (after[3] - after[1]) / height if height else 1.0
+    changes: list[Change] = []
+    chosen = sorted(ids, key=order_key)
+    for one in chosen:
+        note, place = _annotation(design, one), design.placements[one]
+        x, y = after[0] + (place.x - before[0]) * across, after[1] + (place.y - before[1]) * down
+        sized = replace(note, dx=note.dx * across, dy=note.dy * down)
+        pairs = (Change(note, sized), Change(place, replace(place, x=x, y=y)))
+        changes += (change for change in pairs if change.before != change.after)
+    return Edit(f"Resize {len(chosen)} annotations", tuple(changes))
 
 
 def with_pinned(design: Design, edit: Edit) -> Edit:

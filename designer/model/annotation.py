@@ -1,6 +1,7 @@
 """The record of an annotation: what people write and draw on the canvas beside the fabric."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from designer.fields import kinds
 from designer.fields.field import Word, setting
@@ -38,6 +39,54 @@ SIZE, USUAL_SIZE = Range(4, 400), 13.0
 LINE_WIDTH = Range(0, 40)
 
 
+def _size() -> Any:
+    return setting(
+        USUAL_SIZE, title="Text size", help="Height of its letters, in canvas units.", kind=kinds.AMOUNT, within=SIZE
+    )
+
+
+def _colour() -> Any:
+    return setting(
+        "",
+        title="Color",
+        help="Color of its text and lines, as #rrggbb.",
+        kind=kinds.TEXT,
+        empty="of the theme",
+        metavar="#RRGGBB",
+    )
+
+
+def _fill() -> Any:
+    return setting(
+        "",
+        title="Fill",
+        help="Color of its area, as #rrggbb, or none.",
+        kind=kinds.TEXT,
+        empty="of its kind",
+        metavar="#RRGGBB",
+    )
+
+
+def _line_width() -> Any:
+    return setting(
+        1.5, title="Line width", help="Width of its lines, in canvas units.", kind=kinds.AMOUNT, within=LINE_WIDTH
+    )
+
+
+def _line_style() -> Any:
+    return setting(
+        SOLID,
+        title="Line style",
+        help="How its lines are drawn.",
+        kind=kinds.CHOICE,
+        choices=(Word(SOLID, "Solid"), Word(DASHED, "Dashed"), Word(DOTTED, "Dotted")),
+    )
+
+
+def _bold() -> Any:
+    return setting(False, title="Bold", help="Whether its text is bold.", kind=kinds.FLAG)
+
+
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """Something written or drawn on the canvas. Its Placement is the middle of it.
@@ -56,38 +105,34 @@ class Annotation:
     )
     pinned_to: str = ""
     """Id of the device or link that it belongs to and moves along with; one that is not there counts as none."""
-    size: float = setting(
-        USUAL_SIZE, title="Text size", help="Height of its letters, in canvas units.", kind=kinds.AMOUNT, within=SIZE
-    )
-    colour: str = setting(
-        "",
-        title="Color",
-        help="Color of its text and lines, as #rrggbb.",
-        kind=kinds.TEXT,
-        empty="of the theme",
-        metavar="#RRGGBB",
-    )
-    fill: str = setting(
-        "",
-        title="Fill",
-        help="Color of its area, as #rrggbb, or none.",
-        kind=kinds.TEXT,
-        empty="of its kind",
-        metavar="#RRGGBB",
-    )
-    line_width: float = setting(
-        1.5, title="Line width", help="Width of its lines, in canvas units.", kind=kinds.AMOUNT, within=LINE_WIDTH
-    )
-    line_style: str = setting(
-        SOLID,
-        title="Line style",
-        help="How its lines are drawn.",
-        kind=kinds.CHOICE,
-        choices=(Word(SOLID, "Solid"), Word(DASHED, "Dashed"), Word(DOTTED, "Dotted")),
-    )
-    bold: bool = setting(False, title="Bold", help="Whether its text is bold.", kind=kinds.FLAG)
+    size: float = _size()
+    colour: str = _colour()
+    fill: str = _fill()
+    line_width: float = _line_width()
+    line_style: str = _line_style()
+    bold: bool = _bold()
     author: str = setting("", title="Author", help="Who wrote the comment.", kind=kinds.TEXT)
     date: str = setting("", title="Date", help="When it was written, as 2026-11-22.", kind=kinds.TEXT)
     resolved: bool = setting(False, title="Resolved", help="Whether the comment needs no more work.", kind=kinds.FLAG)
     image: str = ""
     """The bytes of a PNG or JPEG, as base64."""
+    style_id: str = ""
+    """Id of the named style that it looks like, in place of a look of its own; one that is not there counts as none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationStyle:
+    """A look with a name: all annotations that have the style look so, and follow when it changes."""
+
+    id: str
+    name: str
+    size: float = _size()
+    colour: str = _colour()
+    fill: str = _fill()
+    line_width: float = _line_width()
+    line_style: str = _line_style()
+    bold: bool = _bold()
+
+
+LOOK = ("size", "colour", "fill", "line_width", "line_style", "bold")
+"""The fields of a look: annotations and styles have them alike."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.errors import ParameterError
-from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, Annotation
+from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, Annotation, AnnotationStyle
 from designer.model.images import picture_of
 from designer.model.job_colours import is_colour
 from designer.units import shortened
@@ -16,11 +16,7 @@ def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
     """Why an annotation could not be drawn: fields, and what is wrong with them."""
     if one.kind not in _KINDS:
         yield "kind", f"{shortened(one.kind)!r} is none of {', '.join(_KINDS)}"
-    for name, value in (("colour", one.colour), ("fill", one.fill)):
-        if value and not is_colour(value) and not (name == "fill" and value == NO_FILL):
-            yield name, "must be written as #rrggbb in small letters, such as #1f6fd1"
-    if one.line_style not in LINE_STYLES:
-        yield "line_style", f"{shortened(one.line_style)!r} is none of dashed and dotted"
+    yield from look_faults(one)
     if one.pinned_to and one.kind not in PINNABLE:
         yield "pinned_to", "only notes, callouts and comments can be pinned to a device or link"
     if one.kind == IMAGE:
@@ -30,3 +26,12 @@ def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
             yield "image", str(error)
     elif one.image:
         yield "image", "only an image has a picture"
+
+
+def look_faults(one: Annotation | AnnotationStyle) -> Iterator[tuple[str, str]]:
+    """Colors and lines of a look that could not be drawn: fields, and what is wrong with them."""
+    for name, value in (("colour", one.colour), ("fill", one.fill)):
+        if value and not is_colour(value) and not (name == "fill" and value == NO_FILL):
+            yield name, "must be written as #rrggbb in small letters, such as #1f6fd1"
+    if one.line_style not in LINE_STYLES:
+        yield "line_style", f"{shortened(one.line_style)!r} is none of dashed and dotted"

@@ -6,7 +6,7 @@ from typing import Any
 from designer.fields import kinds
 from designer.fields.field import setting
 from designer.fields.ranges import Range
-from designer.model.annotation import Annotation
+from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
@@ -378,6 +378,7 @@ Entity = (
     | Revision
     | Annotation
     | Bookmark
+    | AnnotationStyle
 )
 
 TABLE_OF: dict[type, str] = {
@@ -398,6 +399,7 @@ TABLE_OF: dict[type, str] = {
     Revision: "revisions",
     Annotation: "annotations",
     Bookmark: "bookmarks",
+    AnnotationStyle: "annotation_styles",
 }
 """The table of a design that each kind of record lives in."""
 
@@ -411,6 +413,7 @@ ID_PREFIX = {
     "revisions": "v",
     "annotations": "a",
     "bookmarks": "b",
+    "annotation_styles": "s",
 }
 
 

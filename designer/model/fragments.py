@@ -6,7 +6,8 @@ from typing import TypeVar
 
 from designer.errors import ParameterError, UnknownEntityError
 from designer.model.annotating import title_of
-from designer.model.annotation import Annotation
+from designer.model.annotation import Annotation, AnnotationStyle
+from designer.model.annotation_styles import styles_here
 from designer.model.arranging import Member, parent_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
@@ -33,11 +34,12 @@ class Fragment:
     placements: tuple[Placement, ...] = ()
     jobs: tuple[PlacedJob, ...] = ()
     annotations: tuple[Annotation, ...] = ()
+    annotation_styles: tuple[AnnotationStyle, ...] = ()
 
     def entities(self) -> tuple[Entity, ...]:
         """All records, each after those it refers to."""
         equipment = (*self.types, *self.groups, *self.racks, *self.devices, *self.modules)
-        return (*equipment, *self.links, *self.annotations, *self.placements, *self.jobs)
+        return (*equipment, *self.links, *self.annotation_styles, *self.annotations, *self.placements, *self.jobs)
 
 
 def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
@@ -63,6 +65,8 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
         if link.a.device_id in inside and link.b.device_id in inside
     }
     placements = [design.placements[one] for one in chosen if one in design.placements]
+    notes = [design.annotations[one] for one in chosen if one in design.annotations]
+    styles = dict.fromkeys(one.style_id for one in notes)
     return Fragment(
         types=_types(design, devices, racks, modules, links.values()),
         groups=tuple(_cut_loose(one, inside) for one in _parents_first(groups)),
@@ -72,9 +76,8 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
         links=tuple(links.values()),
         placements=tuple(_unmounted_outside(one, inside) for one in placements),
         jobs=tuple(jobs_within(design, inside)),
-        annotations=tuple(
-            _unpinned(design.annotations[one], {*inside, *links}) for one in chosen if one in design.annotations
-        ),
+        annotations=tuple(_unpinned(one, {*inside, *links}) for one in notes),
+        annotation_styles=tuple(design.annotation_styles[one] for one in styles if one in design.annotation_styles),
     )
 
 
@@ -156,8 +159,12 @@ def _instance(
         for one in fragment.placements
     ]
     jobs = job_copies(design, fragment.jobs, ids)
-    notes = [replace(one, id=ids[one.id], pinned_to=ids.get(one.pinned_to, "")) for one in fragment.annotations]
-    return added([*types, *groups, *racks, *devices, *modules, *links, *notes, *placements, *jobs])
+    styles, style_ids = styles_here(design, fragment.annotation_styles)
+    notes = [
+        replace(one, id=ids[one.id], pinned_to=ids.get(one.pinned_to, ""), style_id=style_ids.get(one.style_id, ""))
+        for one in fragment.annotations
+    ]
+    return added([*types, *groups, *racks, *devices, *modules, *links, *styles, *notes, *placements, *jobs])
 
 
 def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:

@@ -13,8 +13,8 @@ from designer.errors import EditError
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model import limits
-from designer.model.annotation import Annotation
-from designer.model.annotation_limits import annotation_faults
+from designer.model.annotation import Annotation, AnnotationStyle
+from designer.model.annotation_limits import annotation_faults, look_faults
 from designer.model.bookmark import Bookmark
 from designer.model.bookmark_limits import bookmark_faults
 from designer.model.colour_keys import DEVICE_LABELS
@@ -57,6 +57,7 @@ _WORDS = {
     "jobs": "job",
     "annotations": "annotation",
     "bookmarks": "bookmark",
+    "annotation_styles": "style",
 }
 
 
@@ -117,7 +118,18 @@ def _check_look(tables: Tables, record: Device | Settings) -> None:
             raise EditError(f"{_note_text(tables, record)}, {name}: must be one of {names}")
 
 
-_IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs", "annotations", "bookmarks")
+_IDENTIFIED = (
+    "types",
+    "devices",
+    "modules",
+    "links",
+    "racks",
+    "groups",
+    "jobs",
+    "annotations",
+    "annotation_styles",
+    "bookmarks",
+)
 
 
 def _faults(record: Entity) -> Iterator[Fault]:
@@ -131,6 +143,8 @@ def _faults(record: Entity) -> Iterator[Fault]:
         yield from annotation_faults(record)
     elif isinstance(record, Bookmark):
         yield from bookmark_faults(record)
+    elif isinstance(record, AnnotationStyle):
+        yield from look_faults(record)
 
 
 def _note_text(tables: Tables, record: Entity) -> str:
@@ -258,7 +272,7 @@ def _holds_others(hint: Any) -> bool:
 @cache
 def _glance(record: type) -> _Glance:
     texts, others, numbers = ["id", "id"], [], []
-    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob, Annotation, Bookmark):
+    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob, Annotation, AnnotationStyle, Bookmark):
         others.append("id")  # never at a glance
     hints = typing.get_type_hints(record)
     for one in fields(record):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from designer.errors import EditError
-from designer.model.annotation import Annotation
+from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Revision
@@ -13,7 +13,7 @@ from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]
 
-NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision, Bookmark))
+NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision, Bookmark, AnnotationStyle))
 
 
 def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:

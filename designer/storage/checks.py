@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from designer.errors import FileFormatError
-from designer.model.annotation_limits import annotation_faults
+from designer.model.annotation_limits import annotation_faults, look_faults
 from designer.model.bookmark_limits import bookmark_faults
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.hardware import HardwareType, LineCardType, ServerType, SwitchType
@@ -40,6 +40,9 @@ def check_record(table: str, record: Any, *, texts: bool = True) -> None:
             raise FileFormatError(f"field {field}: {fault}")
     elif table == "bookmarks":
         for field, fault in bookmark_faults(record):
+            raise FileFormatError(f"field {field}: {fault}")
+    elif table == "annotation_styles":
+        for field, fault in look_faults(record):
             raise FileFormatError(f"field {field}: {fault}")
     if getattr(record, "tags", ()) or getattr(record, "fields", ()):
         for field, fault in tag_faults(record):

@@ -216,7 +216,17 @@ def decode_fragment(text: str | bytes) -> Fragment:
     return Fragment(types=tuple(types), **{table: tuple(tables[table]) for table in _FRAGMENT_TABLES})
 
 
-_FRAGMENT_TABLES = ("groups", "racks", "devices", "modules", "links", "placements", "jobs", "annotations")
+_FRAGMENT_TABLES = (
+    "groups",
+    "racks",
+    "devices",
+    "modules",
+    "links",
+    "placements",
+    "jobs",
+    "annotations",
+    "annotation_styles",
+)
 
 
 def _about(name: str, error: DesignerError) -> str:

@@ -13,7 +13,7 @@ import msgspec
 
 from designer.fields.ranges import Range
 from designer.model import limits
-from designer.model.annotation import Annotation
+from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.entities import (
     Allocation,
@@ -47,6 +47,7 @@ TABLES: dict[str, type] = {
     "placements": Placement,
     "jobs": PlacedJob,
     "revisions": Revision,
+    "annotation_styles": AnnotationStyle,
     "annotations": Annotation,
     "bookmarks": Bookmark,
 }

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from designer.canvas.export import render_pdf, render_png
 from designer.drawing.overlay import Overlay
 from designer.exchange.diagram_svg import svg_of
-from designer.model import images
+from designer.model import images, operations
 from designer.model.annotating import annotate, annotate_image
 from designer.topologies import rail_optimized
 
@@ -173,3 +173,110 @@ def test_exports_show_annotations_as_the_canvas_does(window, pod, tmp_path):
     assert "#ff0000" in reds
     render_pdf(pod, tmp_path / "pod.pdf")
     assert (tmp_path / "pod.pdf").read_bytes().startswith(b"%PDF")
+
+
+def two_zones(window, pod):
+    """Two zones beside each other in view: 60..160 and 300..400 across, 60..120 down."""
+    canvas, ids = window.views.canvas, []
+    for left, top in ((60, 60), (300, 60)):
+        start, end = canvas.camera.to_canvas(left, top), canvas.camera.to_canvas(left + 100, top + 60)
+        edit = annotate(pod, "note", start, end)
+        window.session.push(edit)
+        ids.append(edit.changes[0].after.id)
+    canvas.grab()
+    return ids
+
+
+def test_several_are_resized_by_a_corner_of_the_frame_around_them(window, pod, qtbot):
+    canvas, ids = window.views.canvas, two_zones(window, pod)
+    window.session.select(ids)
+    steps = window.session.undo_stack.count()
+    drag(qtbot, canvas, QPoint(400, 120), QPoint(570, 150))
+    assert window.session.undo_stack.count() == steps + 1
+    first, second = (canvas.box_px(one).toRect() for one in ids)
+    assert abs(first.left() - 60) <= 1 and abs(first.width() - 150) <= 2 and abs(second.right() - 570) <= 2
+    assert abs(first.height() - second.height()) <= 1
+
+
+def test_a_corner_of_the_frame_over_bare_canvas_is_taken_too(window, pod, qtbot):
+    canvas, (first, second) = window.views.canvas, two_zones(window, pod)
+    place = pod.placements[second]
+    window.session.push(operations.move(pod, {second: (place.x, place.y - 20.0)}))
+    window.session.select([first, second])
+    canvas.grab()
+    corner = QPoint(round(canvas.box_px(second).right()), round(canvas.box_px(first).bottom()))
+    qtbot.mouseMove(canvas, corner)
+    drag(qtbot, canvas, corner, corner + QPoint(60, 40))
+    assert window.session.selection == {first, second}
+    assert canvas.box_px(first).width() > 105 and canvas.box_px(second).width() > 105
+
+
+def test_a_corner_comes_into_line_with_what_stays(window, pod, qtbot):
+    canvas, (first, second) = window.views.canvas, two_zones(window, pod)
+    window.session.select([first])
+    drag(qtbot, canvas, QPoint(160, 120), QPoint(303, 118))
+    left, right = canvas.box_px(second).left(), canvas.box_px(first).right()
+    assert right == pytest.approx(left, abs=1e-6)
+
+
+def test_an_annotation_is_dragged_into_line_with_another(window, pod, qtbot):
+    canvas, (first, second) = window.views.canvas, two_zones(window, pod)
+    window.session.select([])
+    drag(qtbot, canvas, QPoint(350, 90), QPoint(373, 94))
+    assert pod.placements[second].y == pytest.approx(pod.placements[first].y)
+    assert pod.placements[second].x != pytest.approx(pod.placements[first].x)
+
+
+def test_locked_annotations_have_no_grips(window, pod, qtbot):
+    canvas, (first, _) = window.views.canvas, two_zones(window, pod)
+    window.session.select([first])
+    window.actions_table.trigger("arrange.lock")
+    drag(qtbot, canvas, QPoint(160, 120), QPoint(200, 160))
+    assert canvas.box_px(first).width() == pytest.approx(100, abs=1)
+
+
+def test_the_inspector_and_the_menu_make_and_apply_styles(window, pod):
+    session, panel = window.session, window.docks.inspector
+    page = panel.annotation_page
+    first, second = two_zones(window, pod)
+
+    def select(*ids):
+        session.select(ids)
+        panel.refresh()
+
+    select(first)
+    page._change(colour="#d55e00")
+    page._choose_style("+")
+    panel.refresh()
+    (style,) = pod.annotation_styles.values()
+    assert (page.style_choice.value, page.style_name.line.text()) == (style.id, "Style 1")
+    assert page._rename_style("Warning") is None
+    select(second)
+    assert page.style_choice.value == ""
+    window.actions_table.trigger("style.apply")
+    next(choice for choice in window.picker._choices if choice.text == "Warning").run()
+    assert pod.annotations[second].style_id == style.id
+    window.actions_table.trigger("style.select")
+    assert session.selection == {first, second}
+    panel.refresh()
+    page._change(bold=True)
+    assert pod.annotation_styles[style.id].bold
+    select(second)
+    page._choose_style("")
+    select(first, second)
+    assert page.style_choice.currentText() == "Mixed"
+    select(first)
+    window.actions_table.trigger("style.delete")
+    assert not pod.annotation_styles and pod.annotations[first].bold
+
+
+def test_a_new_style_asks_for_its_name(window, pod):
+    first, _ = two_zones(window, pod)
+    window.session.select([first])
+    window.actions_table.trigger("style.new")
+    window.picker.line.setText("Customer note")
+    window.picker._shown[0].run()
+    assert [one.name for one in pod.annotation_styles.values()] == ["Customer note"]
+    window.actions_table.trigger("style.rename")
+    window.picker.line.setText("  ")
+    assert "Type a name" in window.picker.note.text()

@@ -9,8 +9,19 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from designer.fields.field import fields_of
 from designer.model.annotating import change_annotations
-from designer.model.annotation import COMMENT, IMAGE, KINDS, LEGEND, STRAIGHT, WRITTEN, Annotation
-from designer.panels.widgets.fields import form, try_edit
+from designer.model.annotation import COMMENT, IMAGE, KINDS, LEGEND, LOOK, STRAIGHT, WRITTEN, Annotation
+from designer.model.annotation_styles import (
+    apply_style,
+    as_looked,
+    make_style,
+    rename_style,
+    style_of,
+    use_text,
+    users_of,
+)
+from designer.model.records import ordered
+from designer.model.shown_text import plain_text, visible_line
+from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.live_fields import LiveFields
 from designer.session.session import Session
@@ -18,6 +29,8 @@ from designer.session.session import Session
 _TITLES = {word.name: word for word in KINDS}
 _OF_COMMENTS = frozenset(("author", "date", "resolved"))
 _OF_TEXT = frozenset(("size", "bold"))
+_OWN, _NEW, _MIXED = "", "+", "~"
+"""Choices of the style that are none; no id begins so."""
 
 
 class WordsField(QPlainTextEdit):
@@ -60,6 +73,10 @@ class AnnotationPage(QWidget):
         self.words.taken.connect(lambda text: self._change(text=text))
         self.fields = LiveFields(self._change, session.message.emit)
         self._rows = form()
+        self.style_choice = ChoiceField("Style", self._choose_style)
+        self.style_name = TextField("Style name", self._rename_style)
+        add_row(self._rows, "Style", self.style_choice)
+        add_row(self._rows, "Style name", self.style_name)
         for field in fields_of(Annotation).values():
             if field.name != "text":
                 self.fields.add(field, self._rows)
@@ -78,14 +95,53 @@ class AnnotationPage(QWidget):
         notes = [self._session.design.annotations[one] for one in self._ids]
         first, kinds = notes[0], {note.kind for note in notes}
         self.heading.setText(_TITLES[first.kind].title if len(kinds) == 1 else f"{len(notes)} annotations")
-        self.about.setText(self._pinned(first) if len(notes) == 1 else "A change applies to all of them.")
+        about = [self._pinned(first) if len(notes) == 1 else "A change applies to all of them.", self._shared(notes)]
+        self.about.setText("\n".join(filter(None, about)))
         self.about.setVisible(bool(self.about.text()))
         self.words.setVisible(len(notes) == 1 and first.kind in WRITTEN)
         self.words.show_text(first.text)
-        self.fields.show(first)
+        self.fields.show(as_looked(self._session.design, first))
+        self._show_style(notes, kinds)
         for field in fields_of(Annotation).values():
             if field.name != "text":
                 self._rows.setRowVisible(self.fields[field.name], _has(kinds, field.name))
+
+    def _show_style(self, notes: list[Annotation], kinds: set[str]) -> None:
+        """The style that they have, and how many others follow a change of the look."""
+        design = self._session.design
+        found = {style.id if (style := style_of(design, note)) is not None else _OWN for note in notes}
+        value = found.pop() if len(found) == 1 else _MIXED
+        choices = [(_OWN, "Own look"), *((one.id, visible_line(one.name)) for one in ordered(design.annotation_styles))]
+        choices += [(_NEW, "New style from this look")] + ([(_MIXED, "Mixed")] if value == _MIXED else [])
+        self.style_choice.show_choices(choices, value)
+        has_look = any(_has(kinds, name) for name in LOOK)
+        style = design.annotation_styles.get(value)
+        self._rows.setRowVisible(self.style_choice, has_look)
+        self._rows.setRowVisible(self.style_name, has_look and style is not None)
+        if style is not None:
+            self.style_name.show_value(style.name)
+        self.style_choice.setToolTip(plain_text("Annotations with the same style look alike."))
+
+    def _shared(self, notes: list[Annotation]) -> str:
+        """How many annotations a change of the look changes, where that is more than are selected."""
+        design = self._session.design
+        styles = {note.style_id: style for note in notes if (style := style_of(design, note)) is not None}
+        if all(len(users_of(design, one)) <= len(notes) for one in styles):
+            return ""
+        uses = (f"{use_text(design, style)} the style {visible_line(style.name)}" for style in styles.values())
+        return f"{', '.join(uses)}: a change of the look changes all of them."
+
+    def _choose_style(self, value: str) -> None:
+        design = self._session.design
+        if value == _NEW:
+            self._session.attempt(lambda: make_style(design, self._ids))
+            self.style_name.line.setFocus()
+            self.style_name.line.selectAll()
+        elif value != _MIXED:
+            self._session.attempt(lambda: apply_style(design, self._ids, value))
+
+    def _rename_style(self, name: str) -> str | None:
+        return try_edit(self._session, lambda: rename_style(self._session.design, self.style_choice.value, name))
 
     def _pinned(self, note: Annotation) -> str:
         design = self._session.design

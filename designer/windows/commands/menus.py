@@ -197,6 +197,12 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "insert.image",
             "insert.legend",
             "insert.title-block",
+            None,
+            "style.new",
+            "style.apply",
+            "style.rename",
+            "style.select",
+            "style.delete",
         ),
     ),
     (

@@ -18,6 +18,7 @@ from designer.windows.commands.room_commands import ROWS as ROOM
 from designer.windows.commands.select_commands import ROWS as SELECT
 from designer.windows.commands.simulation_commands import ROWS as SIMULATION
 from designer.windows.commands.study_commands import ROWS as STUDIES
+from designer.windows.commands.style_commands import ROWS as STYLES
 from designer.windows.commands.transform_commands import ROWS as TRANSFORM
 from designer.windows.commands.view_commands import ROWS as VIEW
 
@@ -30,6 +31,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *TRANSFORM,
     *BUILD,
     *INSERT,
+    *STYLES,
     *VIEW,
     *BOOKMARKS,
     *LOOKS,

@@ -1,0 +1,134 @@
+"""Commands about named styles of annotations: made from a selection, applied, renamed, deleted, selected by."""
+
+from functools import partial
+
+from designer.errors import DesignerError, sentence
+from designer.model.annotation import AnnotationStyle
+from designer.model.annotation_styles import (
+    apply_style,
+    delete_style,
+    make_style,
+    rename_style,
+    style_of,
+    use_text,
+    users_of,
+)
+from designer.model.records import ordered
+from designer.model.shown_text import visible_line
+from designer.windows.commands.actions import ActionRow
+from designer.windows.desk import Desk
+from designer.windows.picker.quick_picker import Answer, Choice
+
+STYLE = "Style"
+
+
+def has_annotations(desk: Desk) -> bool:
+    """Whether an annotation is selected."""
+    return bool(desk.session.selected.annotations)
+
+
+def _style(desk: Desk) -> AnnotationStyle | None:
+    """The style that the selected annotations share."""
+    design = desk.session.design
+    found = {style_of(design, design.annotations[one]) for one in desk.session.selected.annotations}
+    return found.pop() if len(found) == 1 else None
+
+
+def has_style(desk: Desk) -> bool:
+    """Whether the selected annotations share a style."""
+    return _style(desk) is not None
+
+
+def can_apply(desk: Desk) -> bool:
+    """Whether an annotation is selected and there is a style for it."""
+    return has_annotations(desk) and bool(desk.session.design.annotation_styles)
+
+
+def new(desk: Desk) -> None:
+    """A style that looks as the selected annotation does."""
+    design = desk.session.design
+    edit = make_style(design, desk.session.selected.annotations)
+    if desk.session.attempt(lambda: edit):
+        rename(desk)
+
+
+def apply(desk: Desk) -> None:
+    """Offer the styles for the selected annotations."""
+    session, ids = desk.session, tuple(desk.session.selected.annotations)
+    icon = desk.appearance.icon("text", "muted")
+
+    def take(style_id: str) -> None:
+        session.attempt(lambda: apply_style(session.design, ids, style_id))
+
+    choices = [
+        Choice(visible_line(one.name), f"{use_text(session.design, one)} it", partial(take, one.id), icon)
+        for one in ordered(session.design.annotation_styles)
+    ]
+    desk.picker.ask("Style", [*choices, Choice("Own look", "no style", partial(take, ""), icon)])
+
+
+def rename(desk: Desk) -> None:
+    """Ask for another name of the style that is selected."""
+    style, session = _style(desk), desk.session
+    if style is None:
+        return
+    style_id, icon = style.id, desk.appearance.icon("text", "muted")
+
+    def take(text: str) -> None:
+        session.attempt(lambda: rename_style(session.design, style_id, text))
+
+    def answer(text: str) -> Answer:
+        if not text.strip():
+            return Answer("Type a name, such as Warning or Customer note.", ())
+        try:
+            rename_style(session.design, style_id, text)
+        except DesignerError as error:
+            return Answer(sentence(str(error)), (), is_refused=True)
+        return Answer("", [Choice(f"Name it {visible_line(text)}", "Enter", partial(take, text), icon)])
+
+    desk.picker.ask(f"Name of the style: {visible_line(style.name)}", (), answer=answer)
+
+
+def delete(desk: Desk) -> None:
+    """Delete the style that is selected; annotations keep their look."""
+    style = _style(desk)
+    if style is not None:
+        desk.session.attempt(lambda: delete_style(desk.session.design, style.id))
+
+
+def select_users(desk: Desk) -> None:
+    """Select all annotations with the same style."""
+    style = _style(desk)
+    if style is not None:
+        desk.session.select(frozenset(one.id for one in users_of(desk.session.design, style.id)))
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "style.new",
+        "New Style from Selection…",
+        "",
+        "",
+        has_annotations,
+        new,
+        STYLE,
+        hint="A look with a name: annotations that have it follow when it changes",
+    ),
+    ActionRow(
+        "style.apply", "Apply Style…", "", "", can_apply, apply, STYLE, hint="Give the selected annotations a style"
+    ),
+    ActionRow("style.rename", "Rename Style…", "", "", has_style, rename, STYLE, hint="Rename the style selected"),
+    ActionRow(
+        "style.select",
+        "Select All with This Style",
+        "",
+        "",
+        has_style,
+        select_users,
+        STYLE,
+        hint="Select every annotation with the same style",
+    ),
+    ActionRow(
+        "style.delete", "Delete Style", "", "", has_style, delete, STYLE, hint="What has the style keeps its look"
+    ),
+)
