@@ -61,13 +61,25 @@ class Contents(Generic[R]):
 def read(
     path: Path, record: type[R], *, known_sources: Collection[str] | None, taken: Collection[str] = ()
 ) -> Contents[R]:
-    """The entries of a data file as records. `taken` are ids that earlier files use.
+    """The types of a data file as records. `taken` are ids that earlier files use.
 
     `known_sources` None leaves the entries' sources unchecked (the file of sources itself).
     Raises CatalogError naming file, entry and field.
     """
+    contents = entries(path, record, taken)
+    for entry in contents.entries:
+        for field_name, fault in _faults(entry, known_sources):
+            raise CatalogError(f"{path.name}, entry {entry.id}, field {field_name}: {fault}")
+    return contents
+
+
+def entries(path: Path, record: type[R], taken: Collection[str] = ()) -> Contents[R]:
+    """The entries of a data file as records, whatever their figures. `taken` are ids that earlier files use.
+
+    Raises CatalogError naming file, entry and field.
+    """
     raw = _parsed(path)
-    entries: list[R] = []
+    found: list[R] = []
     seen = set(taken)
     for number, raw_entry in enumerate(raw["entries"], start=1):
         where = f"{path.name}, entry {_entry_name(raw_entry, number)}"
@@ -78,10 +90,8 @@ def read(
         if entry_id in seen:
             raise CatalogError(f"{where}, field id: {entry_id!r} is used twice in the catalog")
         seen.add(entry_id)
-        for field_name, fault in _faults(entry, known_sources):
-            raise CatalogError(f"{where}, field {field_name}: {fault}")
-        entries.append(entry)
-    return Contents(raw["date"], tuple(entries))
+        found.append(entry)
+    return Contents(raw["date"], tuple(found))
 
 
 def checked_entry(raw: dict[str, Any], record: type[R], where: str, lines: Mapping[str, int] | None = None) -> R:

@@ -1,7 +1,12 @@
-"""`generate FAMILY`: a design from parameters. The options are the fields of the family's parameter record."""
+"""`generate FAMILY` and `generate preset NAME`: a design from parameters, or from those of a published design.
 
+The options are the fields of the family's parameter record; of a preset their defaults are its own.
+"""
+
+import difflib
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +18,13 @@ from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
 from designer.cli.options import FORCE_OPTION, PATH, option_of
 from designer.cli.prepare import report
-from designer.errors import DesignerError, ExportError
+from designer.errors import DesignerError, ExportError, UnknownEntityError
 from designer.fields.field import Field, fields_of
 from designer.storage import document
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
+from designer.topologies.presets import Preset, family_of, networks_of, preset_named, presets, said_of, values_of
 from designer.units import format_count, format_counted
 
 REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines", "q", "switches", "degree")
@@ -27,12 +33,33 @@ REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs
 GENERIC = "generic-"
 
 
+PRESET = "preset"
+
+
 class _Families(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [family.name for family in FAMILIES]
+        return [*(family.name for family in FAMILIES), PRESET]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return next((_family_command(family) for family in FAMILIES if family.name == cmd_name), None)
+        if cmd_name == PRESET:
+            return _PRESETS
+        family = next((family for family in FAMILIES if family.name == cmd_name), None)
+        if family is None:
+            return None
+        return _command(family.name, family, {}, (family.description, family.title), [])
+
+
+class _Presets(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [preset.id for preset in presets()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        try:
+            return _preset_command(preset_named(cmd_name))
+        except UnknownEntityError as error:
+            near = difflib.get_close_matches(cmd_name, self.list_commands(ctx), 3, 0.5)
+            there = f"; near it: {', '.join(near)}" if near else ""
+            raise click.UsageError(f"{error}{there}", ctx) from None
 
 
 @click.group(cls=_Families, subcommand_metavar="FAMILY [OPTIONS]", options_metavar="")
@@ -40,9 +67,55 @@ def command() -> None:
     """Make a design from the parameters of a topology family."""
 
 
-def _family_command(family: Family) -> click.Command:
+_PRESETS = _Presets(
+    PRESET,
+    subcommand_metavar="NAME [OPTIONS]",
+    options_metavar="",
+    help="Make a design from a published one. Each has the options of its family, with its own numbers as defaults.",
+    short_help="A published design",
+)
+
+
+def _preset_command(preset: Preset) -> click.Command:
+    own: list[click.Parameter] = []
+    if preset.scale is not None:
+        own.append(
+            click.Option(
+                ["--scale"],
+                type=click.IntRange(1, 100_000),
+                metavar="N",
+                callback=lambda ctx, _parameter, units: _scaled(ctx, preset, units),
+                is_eager=True,
+                expose_value=False,
+                help=f"Number of {preset.scale.noun}: sets {', '.join(preset.scale.sets)} where these are not given.",
+            )
+        )
+    values = {**values_of(preset), **networks_of(preset)}
+    source, *remarks = said_of(preset)
+    help_ = "\n\n".join((f"{preset.title}.", source, *remarks))
+    return _command(preset.id, family_of(preset), values, (help_, preset.title), own, remarks)
+
+
+def _scaled(ctx: click.Context, preset: Preset, units: int | None) -> None:
+    """Put what so many units make into the defaults of the options."""
+    if units is not None:
+        ctx.default_map = {name: str(value) for name, value in values_of(preset, units).items()}
+
+
+def _command(
+    name: str,
+    family: Family,
+    values: Mapping[str, Any],
+    texts: tuple[str, str],
+    first: list[click.Parameter],
+    remarks: Sequence[str] = (),
+) -> click.Command:
+    """The command of a family, with `values` for defaults where given; `texts` are its help and the short one.
+
+    `remarks` are said after the design was made.
+    """
     own = fields_of(family.parameters)
-    options: list[click.Parameter] = [_option(field) for field in own.values()]
+    options = [*first, *(_option(field, values) for field in own.values())]
     if "racks" not in own:
         options.append(
             click.Option(
@@ -52,24 +125,27 @@ def _family_command(family: Family) -> click.Command:
                 help="No effect: this family places nothing in racks.",
             )
         )
-    options += [_option(field) for part in (CableParameters, NetworkParameters) for field in fields_of(part).values()]
+    beside = (CableParameters, NetworkParameters)
+    options += [_option(field, values) for part in beside for field in fields_of(part).values()]
     options += [
         click.Option(["--name", "design_name"], help="Name of the design; default: the name of the file."),
         click.Option(["-o", "--output"], type=PATH, required=True, help="The file to write.", metavar="FILE"),
     ]
     made = click.Command(
-        family.name,
+        name,
         params=options,
-        callback=lambda **values: _without_collector(lambda: _generate(family, **values)),
-        help=f"{family.description}",
-        short_help=family.title,
+        callback=lambda **values: _without_collector(lambda: _generate(family, remarks, **values)),
+        help=texts[0],
+        short_help=texts[1],
     )
     return FORCE_OPTION(made)
 
 
-def _option(field: Field) -> click.Option:
-    asked_for = field.name in REQUIRED and not field.is_optional
-    is_type = field.name == "server" and not str(field.default).startswith(GENERIC)
+def _option(field: Field, values: Mapping[str, Any]) -> click.Option:
+    if field.name in values:
+        return option_of(replace(field, default=values[field.name], is_asked=False))
+    asked_for = field.name in REQUIRED and not field.is_optional and not values
+    is_type = field.name == "server" and not str(field.default).startswith(GENERIC) and not values
     return option_of(field, required=asked_for or is_type)
 
 
@@ -85,7 +161,14 @@ def _without_collector(make: Callable[[], None]) -> None:
 
 
 def _generate(
-    family: Family, *, output: Path, force: bool, design_name: str | None, cables: str, **values: Any
+    family: Family,
+    remarks: Sequence[str],
+    *,
+    output: Path,
+    force: bool,
+    design_name: str | None,
+    cables: str,
+    **values: Any,
 ) -> None:
     check_output(output, force)
     catalog = load()
@@ -100,8 +183,9 @@ def _generate(
     switches = ", ".join(format_counted(count, role) for role, count in counts.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counts.links.items())
     tell(f"wrote {output}: {format_counted(counts.servers, 'server')}; {switches}; links: {links}")
-    if counts.remark:
-        tell(counts.remark)
+    for remark in (counts.remark, *remarks):
+        if remark:
+            tell(remark)
     if made.prepared.n_placed or made.prepared.n_changed:
         report(made.design, made.prepared, catalog.types)
     if made.networks is not None:

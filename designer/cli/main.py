@@ -115,8 +115,7 @@ def run(arguments: Sequence[str]) -> int:
         _put("")
         return code if isinstance(code, int) else DONE
     except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx is not None else PROGRAM
-        return _refuse(f"{error.format_message().rstrip('.')}; see {where} --help")
+        return _misused(error)
     except click.ClickException as error:
         return _refuse(error.format_message())
     except (click.Abort, KeyboardInterrupt):
@@ -200,6 +199,16 @@ def _drop(stream: TextIO) -> None:
         setattr(sys, name, open(nowhere, "w"))  # noqa: SIM115, PTH123  (a descriptor)
     else:
         os.close(nowhere)
+
+
+def _misused(error: click.UsageError) -> int:
+    """What a command line without a command lacks, as its help; else the fault and where the help is."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        for line in error.format_message().splitlines():
+            tell(line)
+        return UNUSABLE
+    where = error.ctx.command_path if error.ctx is not None else PROGRAM
+    return _refuse(f"{error.format_message().rstrip('.')}; see {where} --help")
 
 
 def _refuse(message: str) -> int:

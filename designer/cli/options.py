@@ -41,7 +41,8 @@ def option_of(field: Field, *, required: bool = False, shows_zero: bool = False)
     if field.kind is kinds.NAMES:
         return click.Option(names, multiple=True, metavar=metavar, help=help_)
     if field.kind is kinds.FLAG and "yes" in words:
-        return click.Option(names, is_flag=True, help=help_)
+        both = [f"{field.option}/--no-{field.key}", field.name] if field.default else names
+        return click.Option(both, is_flag=True, default=bool(field.default), help=help_)
     if required:
         return click.Option(names, metavar=metavar, callback=reading(field.typed), required=True, help=help_)
     default = _default_text(field)

@@ -31,7 +31,7 @@ def script():
     return made
 
 
-@pytest.mark.parametrize("page", ["rules.md", "fabrics.md", "command-line.md"])
+@pytest.mark.parametrize("page", ["rules.md", "fabrics.md", "published.md", "command-line.md"])
 def test_the_reference_pages_are_made_of_the_tables_of_the_program(script, page):
     assert (DOCS / page).read_text(encoding="utf-8") == script.PAGES[page](), "run python docs/make_reference.py"
 

@@ -16,6 +16,7 @@ PAGES = (
     "hand-over",
     "python",
     "fabrics",
+    "published",
     "rules",
     "command-line",
     "file-format",

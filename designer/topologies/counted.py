@@ -1,0 +1,66 @@
+"""What published designs count, each under a name of its own: links with or without those of hosts, ports, switches.
+
+The same fabric has 2,048 links or 1,024 of them, depending on who counts: tables of vendors count those to servers,
+papers only those between switches. A published figure is compared with the row that counts as its source does.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from designer.topologies.sizing import Counts
+
+HOST_LINKS = ("server-leaf", "server-router", "server-switch")
+"""Links between a server and a switch, as Counts.links calls them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One thing that is counted."""
+
+    name: str
+    """As data files call it."""
+    title: str
+    """As a table labels it."""
+    number: Callable[[Counts, Any], int]
+    """Of the counts of a fabric, and the parameters it was made with."""
+
+
+def _switches(role: str) -> Callable[[Counts, Any], int]:
+    return lambda counts, _parameters: counts.switches.get(role, 0)
+
+
+def _links(kind: str) -> Callable[[Counts, Any], int]:
+    return lambda counts, _parameters: counts.links.get(kind, 0)
+
+
+def _between_switches(counts: Counts, _parameters: Any) -> int:
+    return sum(number for kind, number in counts.links.items() if kind not in HOST_LINKS)
+
+
+def _with_reserved(counts: Counts, parameters: Any) -> int:
+    return counts.links.get("server-leaf", 0) + int(getattr(parameters, "reserve_leaf_ports", 0))
+
+
+COUNTED: tuple[Counted, ...] = (
+    Counted("servers", "servers", lambda counts, _parameters: counts.servers),
+    Counted("endpoints", "GPUs, or hosts where they have none", lambda counts, _parameters: counts.endpoints),
+    Counted("nics", "NICs", lambda counts, _parameters: counts.nics),
+    Counted("leaf", "leaf switches", _switches("leaf")),
+    Counted("spine", "spine switches", _switches("spine")),
+    Counted("core", "core switches", _switches("core")),
+    Counted("switches", "switches in all", lambda counts, _parameters: sum(counts.switches.values())),
+    Counted("server-leaf", "links between servers and leafs", _links("server-leaf")),
+    Counted("server-leaf-and-reserved", "the same with ports reserved for appliances", _with_reserved),
+    Counted("leaf-spine", "links between leafs and spines", _links("leaf-spine")),
+    Counted("spine-core", "links between spines and cores", _links("spine-core")),
+    Counted("leaf-leaf", "links between leafs", _links("leaf-leaf")),
+    Counted("local", "links inside groups", _links("local")),
+    Counted("global", "links between groups", _links("global")),
+    Counted("switch-links", "links between switches, without those of hosts", _between_switches),
+    Counted("links", "links in all, with those of hosts", lambda counts, _parameters: sum(counts.links.values())),
+)
+"""Everything that a published figure may be compared with. A logical link joins one port to one port; both directions
+of it are one link."""
+
+BY_NAME = {row.name: row for row in COUNTED}

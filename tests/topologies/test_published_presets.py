@@ -1,0 +1,137 @@
+"""Presets: every published figure comes out, sources are named, faulty files are refused, designs grow by units."""
+
+import re
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.errors import CatalogError, ParameterError, UnknownEntityError
+from designer.topologies.counted import COUNTED
+from designer.topologies.presets import (
+    FILES,
+    compared,
+    family_of,
+    parameters_of,
+    preset_named,
+    presets,
+    published_designs,
+    read,
+    said_of,
+    values_of,
+)
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load()
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.id)
+def test_every_published_figure_comes_out(preset, catalog):
+    rows = compared(preset, catalog)
+    assert [(row.title, row.made) for row in rows] == [(row.title, row.published) for row in rows]
+    assert {row.name for row in rows} == set(preset.published)
+    assert rows
+
+
+@pytest.mark.parametrize("preset", published_designs(), ids=lambda preset: preset.id)
+def test_every_published_design_names_its_source_and_how_it_is_known(preset):
+    assert preset.source and preset.title and preset.vendor
+    assert preset.level in ("official", "secondary", "derived", "memory")
+    assert said_of(preset)[0].startswith("Source: ")
+    assert preset.family or re.fullmatch(r"[A-Z0-9].*[.]", preset.not_generated)
+
+
+def test_links_are_counted_with_and_without_those_of_hosts_and_reserved_ports(catalog):
+    superpod = preset_named("dgx-superpod-h100-4su")
+    counts = family_of(superpod).counts(parameters_of(superpod), catalog)
+    by_name = {row.name: row.number(counts, parameters_of(superpod)) for row in COUNTED}
+    assert by_name["server-leaf"] == 1016
+    assert by_name["server-leaf-and-reserved"] == 1020
+    assert by_name["switch-links"] == by_name["leaf-spine"] == 1024
+    assert by_name["links"] == 1016 + 1024
+    assert by_name["switches"] == by_name["leaf"] + by_name["spine"] == 48
+
+
+def test_links_of_hosts_of_routers_are_left_out_between_switches(catalog):
+    for name in ("dragonfly-kim-72", "google-tpu-v4-superpod"):
+        preset = preset_named(name)
+        counts = family_of(preset).counts(parameters_of(preset), catalog)
+        by_name = {row.name: row.number(counts, parameters_of(preset)) for row in COUNTED}
+        assert by_name["links"] - by_name["switch-links"] == counts.endpoints
+
+
+@pytest.mark.parametrize("preset", [one for one in presets() if one.scale], ids=lambda preset: preset.id)
+def test_a_design_that_grows_gives_itself_at_its_own_number_of_units(preset, catalog):
+    values = values_of(preset)
+    (first, (by, more)), *_others = preset.scale.sets.items()
+    units = (values[first] - more) / by
+    assert units == int(units)
+    assert values_of(preset, int(units)) == values
+    half = max(1, int(units) // 2)
+    assert family_of(preset).counts(parameters_of(preset, half), catalog).servers == half * by + more
+
+
+def test_a_superpod_of_two_units_is_the_published_row_between():
+    assert parameters_of(preset_named("dgx-superpod-h100-4su"), 3) == parameters_of(
+        preset_named("dgx-superpod-h100-3su")
+    )
+
+
+def test_a_design_without_units_does_not_grow_by_them():
+    with pytest.raises(ParameterError, match="google-tpu-v4-superpod does not grow by units"):
+        values_of(preset_named("google-tpu-v4-superpod"), 2)
+    with pytest.raises(ParameterError, match="scalable units should be at least 1, not 0"):
+        values_of(preset_named("dgx-superpod-h100-4su"), 0)
+
+
+def test_a_design_that_cannot_be_generated_says_why():
+    with pytest.raises(UnknownEntityError, match=r"Perlmutter .NERSC. cannot be generated: 12, 14, 24 or 28 groups"):
+        preset_named("perlmutter")
+    with pytest.raises(UnknownEntityError, match="there is no preset 'x'"):
+        preset_named("x")
+
+
+GOOD = """date: "2026-11-22"
+entries:
+  - id: pod
+    title: "Pod"
+    vendor: "V"
+    source: "A paper"
+    level: official
+    family: fat-tree
+    parameters: {servers: 4, rail: 3}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("rail: 3", "rail: 3", "field parameters: fat-tree has no parameter 'rail'"),
+        ("{servers: 4, rail: 3}", "{servers: 4}\n    published: {leafs: 2}", "field published: 'leafs' is none of"),
+        ("family: fat-tree", "family: fat", "field family: there is no family 'fat'"),
+        ("family: fat-tree", 'notes: ""', "field family: an entry has a family, or says in not_generated why not"),
+        (
+            "{servers: 4, rail: 3}",
+            "{servers: 4}\n    scale: {noun: pods, sets: {leafs: [2, 0]}}",
+            "field scale.sets: fat-tree has no parameter 'leafs'",
+        ),
+        ("{servers: 4, rail: 3}", "{servers: 4}\n    networks: {disk: 2}", "field networks: .*no parameter 'disk'"),
+        ("level: official", "levels: official", "field level: is missing"),
+    ],
+)
+def test_a_faulty_entry_is_refused_by_file_entry_and_field(old, new, fault, tmp_path):
+    for name in FILES:
+        (tmp_path / name).write_text('date: "2026-11-22"\nentries: []\n')
+    (tmp_path / FILES[0]).write_text(GOOD.replace(", rail: 3", ""))
+    assert [one.id for one in read(tmp_path)] == ["pod"]
+    (tmp_path / FILES[0]).write_text(GOOD.replace(old, new))
+    with pytest.raises(CatalogError, match=f"nvidia.yaml, entry pod, {fault}"):
+        read(tmp_path)
+
+
+def test_an_id_is_used_once_in_all_files(tmp_path):
+    for name in FILES:
+        (tmp_path / name).write_text(GOOD.replace(", rail: 3", ""))
+    with pytest.raises(CatalogError, match=r"others.yaml, entry pod, field id: 'pod' is used twice"):
+        read(tmp_path)
