@@ -1,4 +1,4 @@
-"""`list FILE --select EXPR`: the devices, racks, links and NICs that an expression fits, as tables."""
+"""`list FILE --select EXPR`: the devices, racks, links, NICs and fixtures that an expression fits, as tables."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from designer.cli.options import DESIGN_ARGUMENT
 from designer.exchange.lists import list_csv
 
 EVERYTHING = "name:* or -name:*"
-"""Devices, racks and groups."""
+"""Devices, racks, groups and fixtures."""
 EPILOG = "Terms: " + ", ".join(f"{row.name}:" for row in TERMS) + " and fields of your own."
 
 
@@ -31,7 +31,7 @@ EPILOG = "Terms: " + ", ".join(f"{row.name}:" for row in TERMS) + " and fields o
     help="What to print; csv lists one kind of things.",
 )
 def command(file: Path, expression: str | None, format_: str) -> None:
-    """List what an expression fits: devices, racks and groups without one; links and NICs where it asks for them."""
+    """List what an expression fits; without one devices, racks, groups, walls, trays. Links and NICs are asked for."""
     design = open_design(file)
     try:
         found = Finder(design).find(expression or EVERYTHING)

@@ -30,6 +30,7 @@ from designer.model.entities import (
     Revision,
     Settings,
 )
+from designer.model.fixture import Fixture
 from designer.model.hardware import HardwareType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
@@ -197,6 +198,8 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
     elif isinstance(entity, Bookmark):
         boxes = tuple(filter(None, (_box(one, renamed) for one in entity.collapsed)))
         made = replace(made, name=f"View {_number(entity.id, renamed.tables['bookmarks'])}", collapsed=boxes)
+    elif isinstance(entity, Fixture):
+        made = replace(made, name="")
     elif isinstance(entity, Annotation):
         made = replace(made, text="", author="", date="", image=BLANK_IMAGE if entity.image else "")
     elif isinstance(entity, AnnotationStyle):

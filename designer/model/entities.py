@@ -9,6 +9,7 @@ from designer.fields.ranges import Range
 from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
+from designer.model.fixture import FLOOR_FARTHEST_M, Fixture
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
 SETTINGS_ID = "settings"
@@ -19,7 +20,6 @@ UNTITLED = "Untitled"
 
 OVERSUBSCRIPTION_MOST = 1e6
 CABLE_LONGEST_M = 1e6
-FLOOR_FARTHEST_M = 1e5
 RACK_SIDE_M = Range(0, 100, is_above=True)
 ROOM = "Room"
 TITLE_BLOCK = "Title block"
@@ -379,6 +379,7 @@ Entity = (
     | Annotation
     | Bookmark
     | AnnotationStyle
+    | Fixture
 )
 
 TABLE_OF: dict[type, str] = {
@@ -400,6 +401,7 @@ TABLE_OF: dict[type, str] = {
     Annotation: "annotations",
     Bookmark: "bookmarks",
     AnnotationStyle: "annotation_styles",
+    Fixture: "fixtures",
 }
 """The table of a design that each kind of record lives in."""
 
@@ -414,6 +416,7 @@ ID_PREFIX = {
     "annotations": "a",
     "bookmarks": "b",
     "annotation_styles": "s",
+    "fixtures": "f",
 }
 
 

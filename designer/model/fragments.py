@@ -13,6 +13,9 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.equipping import check_coordinates
+from designer.model.fixture import Fixture
+from designer.model.furnishing import fixture_copies
+from designer.model.furnishing import title_of as fixture_title
 from designer.model.hardware import DeviceType, HardwareType
 from designer.model.naming import Names
 from designer.model.placed_jobs import job_copies, jobs_within
@@ -35,11 +38,13 @@ class Fragment:
     jobs: tuple[PlacedJob, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     annotation_styles: tuple[AnnotationStyle, ...] = ()
+    fixtures: tuple[Fixture, ...] = ()
 
     def entities(self) -> tuple[Entity, ...]:
         """All records, each after those it refers to."""
         equipment = (*self.types, *self.groups, *self.racks, *self.devices, *self.modules)
-        return (*equipment, *self.links, *self.annotation_styles, *self.annotations, *self.placements, *self.jobs)
+        noted: tuple[Entity, ...] = (*self.annotation_styles, *self.annotations)
+        return (*equipment, *self.links, *noted, *self.placements, *self.jobs, *self.fixtures)
 
 
 def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
@@ -50,7 +55,7 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
     """
     chosen = _with_contents(design, ids)
     if not chosen:
-        raise ParameterError("select devices, racks, groups or annotations to copy")
+        raise ParameterError("select devices, racks, groups, annotations or fixtures to copy")
     groups = [design.groups[one] for one in design.groups if one in chosen]
     groups += _whole_groups(design, chosen)
     inside = {*chosen, *(one.id for one in groups)}
@@ -78,6 +83,7 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
         jobs=tuple(jobs_within(design, inside)),
         annotations=tuple(_unpinned(one, {*inside, *links}) for one in notes),
         annotation_styles=tuple(design.annotation_styles[one] for one in styles if one in design.annotation_styles),
+        fixtures=tuple(design.fixtures[one] for one in chosen if one in design.fixtures),
     )
 
 
@@ -164,7 +170,9 @@ def _instance(
         replace(one, id=ids[one.id], pinned_to=ids.get(one.pinned_to, ""), style_id=style_ids.get(one.style_id, ""))
         for one in fragment.annotations
     ]
-    return added([*types, *groups, *racks, *devices, *modules, *links, *styles, *notes, *placements, *jobs])
+    fixtures = fixture_copies(design, fragment.fixtures, ids)
+    noted: tuple[Entity, ...] = (*styles, *notes)
+    return added([*types, *groups, *racks, *devices, *modules, *links, *noted, *placements, *jobs, *fixtures])
 
 
 def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:
@@ -177,6 +185,7 @@ def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:
         "modules": fragment.modules,
         "links": fragment.links,
         "annotations": fragment.annotations,
+        "fixtures": fragment.fixtures,
     }
     for table, records in tables.items():
         fresh = design.new_ids(table, len(records))
@@ -244,7 +253,7 @@ def _with_contents(design: Design, ids: Iterable[str]) -> dict[str, None]:
             waiting += reversed(design.members(one))
         elif one in design.racks:
             waiting += reversed([held for held in design.mounted(one) if held in design.devices])
-        elif one not in design.devices and one not in design.annotations:
+        elif all(one not in table for table in (design.devices, design.annotations, design.fixtures)):
             continue
         chosen[one] = None
     return chosen
@@ -327,7 +336,6 @@ def _unpinned(one: Annotation, inside: Container[str]) -> Annotation:
 
 
 def _what(fragment: Fragment) -> str:
-    things: tuple[Rack | Device | Annotation, ...] = (*fragment.racks, *fragment.devices, *fragment.annotations)
-    if len(things) != 1:
-        return f"{len(things)} things"
-    return title_of(things[0]) if isinstance(things[0], Annotation) else things[0].name
+    named: tuple[Rack | Device, ...] = (*fragment.racks, *fragment.devices)
+    words = [*(one.name for one in named), *map(title_of, fragment.annotations), *map(fixture_title, fragment.fixtures)]
+    return words[0] if len(words) == 1 else f"{len(words)} things"

@@ -31,6 +31,8 @@ from designer.model.entities import (
     Placement,
     Settings,
 )
+from designer.model.fixture import Fixture
+from designer.model.fixture_limits import crowding_fault, fixture_faults
 from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
 from designer.model.job_colours import is_colour
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
@@ -58,6 +60,7 @@ _WORDS = {
     "annotations": "annotation",
     "bookmarks": "bookmark",
     "annotation_styles": "style",
+    "fixtures": "fixture",
 }
 
 
@@ -76,6 +79,8 @@ def check_limits(design: PortRecords, tables: Tables, edit: Edit) -> None:
         _check_depth(tables["groups"])
     if PlacedJob in kinds:
         _check_jobs(tables["jobs"])
+    if Fixture in kinds and (fault := crowding_fault(tables["fixtures"].values())):
+        raise EditError(fault)
     if not kinds.isdisjoint((Device, SwitchType, ServerType)):
         _check_totals(tables, edit)
     if not kinds.isdisjoint((Device, Module, LineCardType)):
@@ -129,6 +134,7 @@ _IDENTIFIED = (
     "annotations",
     "annotation_styles",
     "bookmarks",
+    "fixtures",
 )
 
 
@@ -145,6 +151,8 @@ def _faults(record: Entity) -> Iterator[Fault]:
         yield from bookmark_faults(record)
     elif isinstance(record, AnnotationStyle):
         yield from look_faults(record)
+    elif isinstance(record, Fixture):
+        yield from fixture_faults(record)
 
 
 def _note_text(tables: Tables, record: Entity) -> str:
@@ -272,7 +280,17 @@ def _holds_others(hint: Any) -> bool:
 @cache
 def _glance(record: type) -> _Glance:
     texts, others, numbers = ["id", "id"], [], []
-    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob, Annotation, AnnotationStyle, Bookmark):
+    if record in (
+        SwitchType,
+        ServerType,
+        NicType,
+        LineCardType,
+        PlacedJob,
+        Annotation,
+        AnnotationStyle,
+        Bookmark,
+        Fixture,
+    ):
         others.append("id")  # never at a glance
     hints = typing.get_type_hints(record)
     for one in fields(record):

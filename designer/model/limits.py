@@ -16,7 +16,8 @@ from typing import Any
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model.annotation import FARTHEST
-from designer.model.entities import CABLE_LONGEST_M, FLOOR_FARTHEST_M, Device, Module
+from designer.model.entities import CABLE_LONGEST_M, Device, Module
+from designer.model.fixture import FLOOR_FARTHEST_M
 from designer.model.hardware import HardwareType, LineCardType, NicType, PortMode, ServerType, SwitchType
 from designer.model.images import TEXT_LONGEST as TEXT_LONGEST_OF_IMAGE
 from designer.model.naming import control_fault, surrogate_fault
@@ -83,6 +84,7 @@ LIMITS: dict[str, Range | Length] = {
     "length_m": Range(0, CABLE_LONGEST_M),
     "x_m": _FLOOR,
     "y_m": _FLOOR,
+    "points_m": _FLOOR,
     "size_bytes": _BYTES,
     "chunk_bytes": _BYTES,
     "cable": _CABLE_NUMBER,

@@ -24,7 +24,9 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, PlacedJob, Rack, Settings
 from designer.model.equipping import add_device, add_rack, install_module, mount, set_port_mode, set_type, swap_module
+from designer.model.fixture import Fixture
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
+from designer.model.furnishing import change_fixtures
 from designer.model.limits import NOTES_LONGEST
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
@@ -101,7 +103,7 @@ __all__ = [
 
 
 def rename(design: Design, entity_id: str, name: str) -> Edit:
-    """A device, rack, group, job or the design itself under another name; a link under another label, or none.
+    """A device, rack, group, job, fixture or the design itself under another name; a link under another label, or none.
 
     Two things may share a name: validation tells; not two jobs. Raises EditError for a name no label could show.
     """
@@ -117,6 +119,8 @@ def rename(design: Design, entity_id: str, name: str) -> Edit:
         return change_job(design, entity_id, name=name)
     elif isinstance(found, Bookmark):
         return rename_bookmark(design, entity_id, name)
+    elif isinstance(found, Fixture):
+        return change_fixtures(design, [entity_id], name=checked_name(name))
     elif found is None:
         raise UnknownEntityError(f"nothing in the design has the id {entity_id!r}")
     else:

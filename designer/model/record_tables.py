@@ -21,6 +21,7 @@ from designer.model.entities import (
     Revision,
     Settings,
 )
+from designer.model.fixture import Fixture
 from designer.model.hardware import HardwareType
 from designer.model.indexes import Indexes
 
@@ -37,6 +38,7 @@ _LOOKED_IN = (
     "annotations",
     "bookmarks",
     "annotation_styles",
+    "fixtures",
     "revisions",
     "types",
     "settings",
@@ -121,6 +123,11 @@ class RecordTables:
     def annotation_styles(self) -> Mapping[str, AnnotationStyle]:
         """Named styles of annotations by id: a read-only view."""
         return MappingProxyType(self._tables["annotation_styles"])
+
+    @property
+    def fixtures(self) -> Mapping[str, Fixture]:
+        """Walls, doors, columns, cooling units and trays by id: a read-only view."""
+        return MappingProxyType(self._tables["fixtures"])
 
     @property
     def jobs(self) -> Mapping[str, PlacedJob]:

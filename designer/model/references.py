@@ -8,12 +8,13 @@ from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Revision
+from designer.model.fixture import Fixture
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]
 
-NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision, Bookmark, AnnotationStyle))
+NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision, Bookmark, AnnotationStyle, Fixture))
 
 
 def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:

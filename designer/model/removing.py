@@ -11,10 +11,12 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.fitted import refitted
+from designer.model.fixture import Fixture
+from designer.model.furnishing import title_of as fixture_title
 from designer.model.hardware import LineCardType
 from designer.model.placed_jobs import without_servers
 
-Deletable = Device | Module | Link | Rack | Group | PlacedJob | Annotation
+Deletable = Device | Module | Link | Rack | Group | PlacedJob | Annotation | Fixture
 
 
 def delete(design: Design, ids: Iterable[str]) -> Edit:
@@ -42,6 +44,7 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
         *(Change(job, rest) for job, rest in left),
         *_gone(design.placements[one.id] for one in notes if one.id in design.placements),
         *_gone(notes),
+        *_gone(found for found in chosen.values() if isinstance(found, Fixture)),
         *unpinned(design, {*chosen, *links}),
         *_gone(links.values()),
         *_gone(modules.values()),
@@ -166,8 +169,9 @@ def in_words(chosen: list[Deletable]) -> str:
     """The name of one thing that has one, else how many of which kind."""
     if len(chosen) == 1 and isinstance(chosen[0], Device | Rack | Group | PlacedJob):
         return chosen[0].name
-    if len(chosen) == 1 and isinstance(chosen[0], Annotation):
-        return title_of(chosen[0])
+    if len(chosen) == 1 and isinstance(chosen[0], Annotation | Fixture):
+        only = chosen[0]
+        return title_of(only) if isinstance(only, Annotation) else fixture_title(only)
     words = {
         Device: "device",
         Module: "NIC",
@@ -176,6 +180,7 @@ def in_words(chosen: list[Deletable]) -> str:
         Group: "group",
         PlacedJob: "job",
         Annotation: "annotation",
+        Fixture: "fixture",
     }
     kinds = {words[type(one)] for one in chosen}
     word = kinds.pop() if len(kinds) == 1 else "thing"

@@ -9,9 +9,10 @@ from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, Module, PlacedJob, Rack
+from designer.model.fixture import Fixture
 from designer.model.limits import tag_faults
 
-Tagged = Device | Module | Link | Rack | Group | PlacedJob
+Tagged = Device | Module | Link | Rack | Group | PlacedJob | Fixture
 """What can be tagged."""
 
 Make = Callable[[Tagged], Tagged]
@@ -111,7 +112,7 @@ def tagged(design: Design, ids: Iterable[str]) -> list[Tagged]:
         if entity is None:
             raise UnknownEntityError(f"nothing in the design has the id {entity_id!r}")
         if not isinstance(entity, Tagged):
-            raise EditError(f"{entity_id!r} is neither device, NIC, link, rack, group nor job: it has no tags")
+            raise EditError(f"{entity_id!r} is neither device, NIC, link, rack, group, fixture nor job: it has no tags")
         found.append(entity)
     if not found:
         raise ParameterError("select what to tag first")

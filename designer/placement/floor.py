@@ -11,7 +11,8 @@ from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model import fragments
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, FLOOR_FARTHEST_M, Placement, Rack
+from designer.model.entities import FABRIC, Placement, Rack
+from designer.model.fixture import FLOOR_FARTHEST_M
 from designer.model.records import ordered
 from designer.units import format_counted
 

@@ -197,7 +197,10 @@ class Document(QObject):
     def select(self, ids: Iterable[str]) -> None:
         """Make these devices, racks, links, modules or groups the selection; unknown ids are passed over."""
         design = self.design
-        tables = (design.devices, design.links, design.racks, design.groups, design.modules, design.annotations)
+        tables = (
+            *(design.devices, design.links, design.racks, design.groups, design.modules),
+            *(design.annotations, design.fixtures),
+        )
         wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
         chosen = frozenset().union(*(wanted & table.keys() for table in tables))
         if chosen != self.selection:

@@ -49,6 +49,11 @@ class Selected:
         return frozenset(self.selection & self.design.annotations.keys())
 
     @cached_property
+    def fixtures(self) -> frozenset[str]:
+        """Selected walls, doors, columns, cooling units and trays."""
+        return frozenset(self.selection & self.design.fixtures.keys())
+
+    @cached_property
     def placed(self) -> frozenset[str]:
         """Devices, racks and annotations that stand on the canvas."""
         return frozenset(self.selection & self.design.placements.keys())

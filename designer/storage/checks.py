@@ -1,7 +1,7 @@
 """What a strict row cannot say: templates, port counts, repeated ids, depth. A file comes from anybody."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from designer.errors import FileFormatError
 from designer.model.annotation_limits import annotation_faults, look_faults
 from designer.model.bookmark_limits import bookmark_faults
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
+from designer.model.fixture_limits import crowding_fault, fixture_faults
 from designer.model.hardware import HardwareType, LineCardType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults
 from designer.model.limits import (
@@ -28,6 +29,14 @@ from designer.model.naming import control_fault
 from designer.storage import allocations
 from designer.storage.faults import FaultAt
 
+_FAULTS: Mapping[str, Callable[[Any], Iterable[tuple[str, str]]]] = {
+    "annotations": annotation_faults,
+    "bookmarks": bookmark_faults,
+    "annotation_styles": look_faults,
+    "fixtures": fixture_faults,
+}
+"""By table, what finds the fields of a record that could not be drawn, and why."""
+
 
 def check_record(table: str, record: Any, *, texts: bool = True) -> None:
     """Raises FileFormatError naming the field where a record alone could not be worked with."""
@@ -35,15 +44,8 @@ def check_record(table: str, record: Any, *, texts: bool = True) -> None:
         check_type(record)
     elif table == "jobs":
         check_job(record)
-    elif table == "annotations":
-        for field, fault in annotation_faults(record):
-            raise FileFormatError(f"field {field}: {fault}")
-    elif table == "bookmarks":
-        for field, fault in bookmark_faults(record):
-            raise FileFormatError(f"field {field}: {fault}")
-    elif table == "annotation_styles":
-        for field, fault in look_faults(record):
-            raise FileFormatError(f"field {field}: {fault}")
+    for field, fault in _FAULTS[table](record) if table in _FAULTS else ():
+        raise FileFormatError(f"field {field}: {fault}")
     if getattr(record, "tags", ()) or getattr(record, "fields", ()):
         for field, fault in tag_faults(record):
             raise FileFormatError(f"field {field}: {fault}")
@@ -83,6 +85,8 @@ def check_tables(tables: Mapping[str, Sequence[Any]]) -> None:
     _check_crowding(tables["modules"], tables["links"])
     _check_depth({group.id: group for group in tables["groups"]})
     _check_totals(tables)
+    if fault := crowding_fault(tables["fixtures"]):
+        raise FaultAt(f"fixtures: {fault}")
     racks = {rack.id for rack in tables["racks"]}
     for placement in tables["placements"]:
         if isinstance(placement, Placement) and placement.rack_id is not None and placement.id in racks:

@@ -226,6 +226,7 @@ _FRAGMENT_TABLES = (
     "jobs",
     "annotations",
     "annotation_styles",
+    "fixtures",
 )
 
 

@@ -28,6 +28,7 @@ from designer.model.entities import (
     Revision,
     Settings,
 )
+from designer.model.fixture import Fixture
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 from designer.model.limits import Length
 from designer.storage import allocations
@@ -50,6 +51,7 @@ TABLES: dict[str, type] = {
     "annotation_styles": AnnotationStyle,
     "annotations": Annotation,
     "bookmarks": Bookmark,
+    "fixtures": Fixture,
 }
 """Tables in the order they are written, each after those it refers to."""
 
@@ -206,8 +208,8 @@ def _part_writer(type_: Any) -> Callable[[Any], Any] | None:
         return _number
     if dataclasses.is_dataclass(type_) and isinstance(type_, type):
         return _writer(type_)
-    arguments = [one for one in typing.get_args(type_) if one not in (types.NoneType, Ellipsis)]
-    part = _part_writer(arguments[0]) if len(arguments) == 1 else None
+    arguments = dict.fromkeys(one for one in typing.get_args(type_) if one not in (types.NoneType, Ellipsis))
+    part = _part_writer(next(iter(arguments))) if len(arguments) == 1 else None
     if part is None:
         return None
     if typing.get_origin(type_) is tuple:

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.model.edit import Change, Edit
+from designer.model.fixture import SOLID
+from designer.model.furnishing import title_of
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.cable_lengths import route
+from designer.placement.obstructions import obstructions
 from designer.placement.rack_contents import rack_power, standing_in
 from designer.units import format_counted, format_power
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -64,6 +67,25 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
             f"{design.racks[one].name} and {design.racks[other].name} stand in one place on the floor", (one, other)
         )
     if not any(floor.place_of(rack) for rack in design.racks.values()):
+        yield this.not_checked("no rack has a place on the floor")
+
+
+@rule(
+    "RACK-004",
+    Severity.ERROR,
+    "Rack in a wall, column or cooling unit",
+    "A rack cannot stand where the room has something else.",
+    remedy="Move the rack, or correct the wall, column or cooling unit on the floor plan.",
+)
+def rack_obstructed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds racks whose footprints share floor with a wall, column or cooling unit."""
+    design = seen.design
+    for rack_id, fixture_id in obstructions(design):
+        rack, fixture = design.racks[rack_id], design.fixtures[fixture_id]
+        yield this.finding(f"{rack.name} stands in {title_of(fixture)} on the floor", (rack_id, fixture_id))
+    if not any(one.kind in SOLID for one in design.fixtures.values()):
+        yield this.not_checked("the room has no walls, columns or cooling units")
+    elif not any(floor.place_of(rack) for rack in design.racks.values()):
         yield this.not_checked("no rack has a place on the floor")
 
 

@@ -9,6 +9,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.parts.elevation import Marked, elevation_parts
 from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.paper import paper
+from designer.drawing.parts.room_document import floor_document
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import elevation
@@ -16,6 +17,7 @@ from designer.drawing.room.floor_plan import floor_plan
 from designer.drawing.theme import LIGHT
 from designer.exchange.svg_writing import svg_text
 from designer.model import operations
+from designer.model.furnishing import add_fixture, add_tray
 from designer.placement import floor
 from designer.storage import document
 
@@ -81,3 +83,26 @@ def test_of_a_model_that_has_no_room_less_than_half_is_not_drawn(design):
         named.apply(operations.rename(named, switch.id, "n" * length + "-01"))
         shown = {one for one in words(drawn(elevation_parts(elevation(named), sheet(), False))) if one.startswith("Q")}
         assert all(one == "QM9700" or len(one.rstrip("…")) >= 3 for one in shown), (length, shown)
+
+
+def test_fixtures_are_drawn_with_their_names_and_what_is_wrong_is_marked(design):
+    room = design.snapshot()
+    for kind in ("wall", "door", "column", "cooling"):
+        room.apply(add_fixture(room, kind, (0.0, -3.0, 2.4, -2.0)))
+    room.apply(add_tray(room, [(-1, 0), (30, 0), (30, 4)]))
+    plan = floor_plan(room)
+    assert plan.bounds[1] < floor_plan(design).bounds[1] and plan.bounds[3] >= 400
+    root = drawn(floor_parts(plan, room, sheet(), Marked(wrong=frozenset({"f3"}))))
+    assert {"wall-1", "door-1", "column-1", "cooling-1", "tray-1"} <= {one.text for one in root.iter(f"{SVG}title")}
+    assert "cooling-1" in words(root) and "wall-1" not in words(root)
+    assert len([one for one in root.iter(f"{SVG}rect") if one.get("stroke") == LIGHT.error]) == 1
+    # Parts far off the sheet are left out.
+    aside = Sheet(Camera(), (5000.0, 5000.0, 100.0, 100.0), LIGHT, EstimatedRuler())
+    assert "wall-1" not in {one.text for one in drawn(floor_parts(plan, room, aside)).iter(f"{SVG}title")}
+
+
+def test_the_page_of_a_floor_reaches_to_its_walls(design):
+    room = design.snapshot()
+    room.apply(add_fixture(room, "wall", (-9.0, -8.0, 40.0, -7.8)))
+    page = floor_document(room, LIGHT, EstimatedRuler()).area
+    assert page[0] < -900 and page[1] < -800 and page[0] + page[2] > 4000

@@ -160,7 +160,7 @@ def test_cables_are_copied_with_their_links(pen, design, fabric, catalog):
 
 
 def test_nothing_to_copy_and_unknown_ids_are_refused(design, fabric):
-    with pytest.raises(ParameterError, match="select devices, racks, groups or annotations to copy"):
+    with pytest.raises(ParameterError, match="select devices, racks, groups, annotations or fixtures to copy"):
         operations.copy_fragment(design, list(design.links))
     with pytest.raises(UnknownEntityError, match="nothing in the design has the id 'd99'"):
         operations.duplicate(design, ["d99"], 0, 0)

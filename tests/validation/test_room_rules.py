@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from designer.model import operations
 from designer.model.entities import Device, Placement, Rack
+from designer.model.furnishing import add_fixture
 from designer.placement import floor
 from designer.placement.cable_lengths import route
 from designer.validation.engine import validate
@@ -78,3 +79,20 @@ def test_a_rack_that_is_full_to_the_last_unit_is_no_finding_and_one_device_more_
     assert [(one.message, one.value, one.limit) for one in stated] == [
         ("A01: its devices need 63 U, the rack has 42 U", 63, 42)
     ]
+
+
+def test_a_rack_in_a_column_is_named_with_it_and_touching_a_wall_is_fine(superpod):
+    design = superpod.snapshot()
+    assert unchecked(design, "RACK-004") == ["the room has no walls, columns or cooling units"]
+    design.apply(floor.auto_place(design))
+    rack = design.racks[floor.rows(design)[0].rack_ids[0]]
+    left, top = rack.x_m - 0.3, rack.y_m - 0.6
+    design.apply(add_fixture(design, "wall", (left - 0.2, top, left, top + 1.2)))
+    design.apply(add_fixture(design, "door", (left, top, left + 1, top + 0.2)))
+    assert not findings(design, "RACK-004") and not unchecked(design, "RACK-004")
+    design.apply(add_fixture(design, "column", (left + 0.1, top - 0.3, left + 0.4, top + 0.05)))
+    (finding,) = findings(design, "RACK-004")
+    assert finding.message == f"{rack.name} stands in column-1 on the floor"
+    assert finding.subjects == (rack.id, "f3")
+    design.apply(floor.place_racks(design, dict.fromkeys(design.racks)))
+    assert unchecked(design, "RACK-004") == ["no rack has a place on the floor"]

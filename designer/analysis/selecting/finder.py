@@ -27,6 +27,7 @@ from designer.analysis.selecting.terms import (
     BY_NAME,
     CABLE,
     DEVICES,
+    FIXTURES,
     GROUPS,
     LINKS,
     MODULES,
@@ -59,7 +60,7 @@ _COMPARE: dict[str, Compare] = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an expression fits: ids of devices, racks, groups, links, NICs and line cards, each kind in design order."""
+    """What an expression fits: ids of devices, racks, groups, links, modules and fixtures, each in design order."""
 
     ids: tuple[str, ...]
     counts: tuple[tuple[str, int], ...]
@@ -95,7 +96,7 @@ class Finder:
             if table not in is_for:
                 mask = mask & ~self.index.span(table)
         starts, counts = self.index.starts, []
-        words = {DEVICES: "device", RACKS: "rack", GROUPS: "group", LINKS: "link", MODULES: "NIC"}
+        words = {DEVICES: "device", RACKS: "rack", GROUPS: "group", LINKS: "link", MODULES: "NIC", FIXTURES: "fixture"}
         for table, word in words.items():
             if count := int(mask[starts[table] : starts[table + 1]].sum()):
                 counts.append((word, count))
@@ -188,7 +189,7 @@ class Finder:
     def _kinds_meant(self, expression: Expression) -> frozenset[int]:
         """Whether links and modules are asked for: by name of their kind, by what only they have, or by words alone."""
         terms = [(self._row(term), term, negated) for term, negated in terms_in(expression)]
-        meant = {DEVICES, RACKS, GROUPS}
+        meant = {DEVICES, RACKS, GROUPS, FIXTURES}
         words = all(row.is_own and not negated and term.operator != "!=" for row, term, negated in terms)
         kinds = [value.lower() for row, term, _ in terms if row.name == "kind" for value in term.values]
         if words or any(row.for_links for row, _, _ in terms) or _names_one(_LINK_KINDS, kinds):

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from designer.model.design import Design
 from designer.model.entities import Device, End, Group, Link, Module, Rack
+from designer.model.fixture import Fixture
 from designer.model.hardware import Port
 from designer.model.records import ordered
 
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 
-Entities = Sequence[Device | Rack | Group | Link | Module]
+Entities = Sequence[Device | Rack | Group | Link | Module | Fixture]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Numbers:
 
 
 class Index:
-    """The rows of a design, devices first, then racks, groups, links and modules; and columns over them."""
+    """The rows of a design, devices first, then racks, groups, links, modules, fixtures; and columns over them."""
 
     def __init__(self, design: Design) -> None:
         self.design = design
@@ -73,7 +74,10 @@ class Index:
         self.groups = ordered(design.groups)
         self.links = ordered(design.links)
         self.modules = ordered(design.modules)
-        self.tables: tuple[Entities, ...] = (self.devices, self.racks, self.groups, self.links, self.modules)
+        fixtures = ordered(design.fixtures)
+        self.tables: tuple[Entities, ...] = (
+            *(self.devices, self.racks, self.groups, self.links, self.modules, fixtures),
+        )
         self.starts = np.cumsum([0, *(len(table) for table in self.tables)]).tolist()
         self.n = self.starts[-1]
 
@@ -104,7 +108,7 @@ class Index:
         return ports.get(end.port)
 
     def span(self, *tables: int) -> Mask:
-        """The rows of these tables: 0 devices, 1 racks, 2 groups, 3 links, 4 modules."""
+        """The rows of these tables: 0 devices, 1 racks, 2 groups, 3 links, 4 modules, 5 fixtures."""
         mask = np.zeros(self.n, bool)
         for one in tables:
             mask[self.starts[one] : self.starts[one + 1]] = True

@@ -1,5 +1,7 @@
-"""Devices, racks, links and NICs as rows of tables, with tags and fields of the user's own."""
+"""Devices, racks, links, NICs and fixtures as rows of tables, with tags and fields of the user's own."""
 
+import itertools
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +10,8 @@ from designer.analysis.cable_numbers import cable_name
 from designer.analysis.tiers import role_names, tier_of
 from designer.model.design import Design
 from designer.model.entities import End, Link, Rack
+from designer.model.fixture import TRAY, Fixture
+from designer.model.furnishing import title_of
 from designer.model.networks import network_of_link, network_of_switch
 from designer.model.records import ordered
 from designer.model.tagging import Tagged, field_of
@@ -81,6 +85,16 @@ LINK_COLUMNS = _columns(
     ("label", "Label"),
     ("notes", "Notes"),
 )
+FIXTURE_COLUMNS = _columns(
+    ("name", "Name"),
+    ("kind", "Kind"),
+    ("x_m", "X", "m"),
+    ("y_m", "Y", "m"),
+    ("width_m", "Width", "m"),
+    ("depth_m", "Depth", "m"),
+    ("length_m", "Length", "m"),
+    ("corners", "Corners"),
+)
 MODULE_COLUMNS = _columns(("device", "Device"), ("slot", "Slot"), ("type", "Type"), ("mode", "Port mode"))
 
 
@@ -107,6 +121,7 @@ def listing(design: Design, ids: Iterable[str]) -> Listing:
         ("groups", design.groups, GROUP_COLUMNS, _groups),
         ("links", design.links, LINK_COLUMNS, _links),
         ("modules", design.modules, MODULE_COLUMNS, _modules),
+        ("fixtures", design.fixtures, FIXTURE_COLUMNS, _fixtures),
     )
     tables = {}
     for title, table, columns, rows_of in kinds:
@@ -211,6 +226,28 @@ def _links(design: Design, links: Sequence[Link]) -> list[Row]:
                 color=one.colour,
                 label=one.label,
                 notes=one.notes,
+            )
+        )
+    return rows
+
+
+def _fixtures(_design: Design, fixtures: Sequence[Fixture]) -> list[Row]:
+    """A tray has corners and a length, all others a middle and a depth."""
+    rows = []
+    for one in fixtures:
+        is_tray = one.kind == TRAY
+        middle = {"x_m": None, "y_m": None, "depth_m": None}
+        rows.append(
+            _row(
+                one,
+                name=title_of(one),
+                kind=one.kind,
+                width_m=one.width_m,
+                **(middle if is_tray else {name: getattr(one, name) for name in middle}),
+                length_m=round(sum(itertools.starmap(math.dist, itertools.pairwise(one.points_m))), 4)
+                if is_tray
+                else None,
+                corners=" ".join(f"{x:g},{y:g}" for x, y in one.points_m),
             )
         )
     return rows

@@ -13,7 +13,7 @@ from designer.model.hardware import MediumType, NicType, ServerType, SwitchType
 from designer.model.networks import network_between, network_of_switch
 from designer.units import parse_rate
 
-DEVICES, RACKS, GROUPS, LINKS, MODULES = range(5)
+DEVICES, RACKS, GROUPS, LINKS, MODULES, FIXTURES = ALL = tuple(range(6))
 
 
 def _number(text: str) -> float:
@@ -60,8 +60,9 @@ def _name(index: Index) -> Texts:
         *index.of_table(RACKS, lambda one: one.name),
         *index.of_table(GROUPS, lambda one: one.name),
         *index.of_table(LINKS, lambda one: one.label),
+        *index.of_table(FIXTURES, lambda one: one.name),
     ]
-    return index.texts(pairs, index.span(DEVICES, RACKS, GROUPS, LINKS))
+    return index.texts(pairs, index.span(DEVICES, RACKS, GROUPS, LINKS, FIXTURES))
 
 
 def _kind(index: Index) -> Texts:
@@ -77,8 +78,9 @@ def _kind(index: Index) -> Texts:
         *index.of_table(GROUPS, lambda _one: "group"),
         *index.of_table(LINKS, lambda _one: "link"),
         *index.of_table(MODULES, lambda one: "nic" if one.type_id in nics else "card"),
+        *index.of_table(FIXTURES, lambda one: one.kind),
     ]
-    return index.texts(pairs, index.span(DEVICES, RACKS, GROUPS, LINKS, MODULES))
+    return index.texts(pairs, index.span(*ALL))
 
 
 def _role(index: Index) -> Texts:
@@ -189,17 +191,17 @@ def _slot(index: Index) -> Texts:
 
 
 def _id(index: Index) -> Texts:
-    return index.texts(enumerate(index.ids), index.span(DEVICES, RACKS, GROUPS, LINKS, MODULES))
+    return index.texts(enumerate(index.ids), index.span(*ALL))
 
 
 def _tag(index: Index) -> Texts:
     pairs = (
         (index.starts[table] + number, tag)
-        for table in range(5)
+        for table in ALL
         for number, one in enumerate(index.tables[table])
         for tag in one.tags
     )
-    return index.texts(pairs, index.span(DEVICES, RACKS, GROUPS, LINKS, MODULES))
+    return index.texts(pairs, index.span(*ALL))
 
 
 def own_field(name: str) -> TermRow:
@@ -209,12 +211,12 @@ def own_field(name: str) -> TermRow:
     def column(index: Index) -> Texts:
         pairs = (
             (index.starts[table] + number, value)
-            for table in range(5)
+            for table in ALL
             for number, one in enumerate(index.tables[table])
             for known, value in one.fields
             if known.casefold() == key
         )
-        return index.texts(pairs, index.span(DEVICES, RACKS, GROUPS, LINKS, MODULES))
+        return index.texts(pairs, index.span(*ALL))
 
     return TermRow(name, "", column, is_own=True)
 
@@ -264,8 +266,10 @@ def _length(index: Index) -> Numbers:
 
 
 TERMS: tuple[TermRow, ...] = (
-    TermRow("name", "name of a device, rack or group; label of a link", _name),
-    TermRow("kind", "switch, server, rack, group, link, nic or card", _kind, ("is",)),
+    TermRow("name", "name of a device, rack, group or fixture; label of a link", _name),
+    TermRow(
+        "kind", "switch, server, rack, group, link, nic, card, wall, door, column, cooling or tray", _kind, ("is",)
+    ),
     TermRow("role", "role of a device: leaf, spine, core, server, ...", _role),
     TermRow("type", "part of the type's model or id", _type, is_part=True),
     TermRow("vendor", "part of the vendor's name", _vendor, is_part=True),

@@ -1,10 +1,11 @@
-"""The floor plan: tiles, trays, rows, aisles, racks, the ways of chosen links, and a scale."""
+"""The floor plan: tiles, fixtures, trays, rows, aisles, racks, the ways of chosen links, and a scale."""
 
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
+from designer.drawing.parts.fixtures import fixture_parts, tray_parts
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
@@ -48,9 +49,13 @@ def floor_parts(
     on_paper: bool = False,
     has_scale: bool = True,
 ) -> Iterator[Part]:
-    """All that shows of the plan, and the ways of these links; `marked` are racks. On paper nobody drags anything."""
+    """All that shows of the plan, and the ways of these links; `marked` are racks and fixtures.
+
+    On paper nobody drags anything.
+    """
     yield from _tiles(sheet)
-    trays = _trays(plan, design, sheet, _band(sheet) if on_paper else _dashes(sheet))
+    yield from fixture_parts(plan.fixtures, sheet, marked)
+    trays = _trays(plan, design, sheet, marked, _band(sheet) if on_paper else _dashes(sheet))
     if not on_paper:
         yield from trays
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
@@ -89,8 +94,9 @@ def _band(sheet: Sheet) -> Pen:
     return Pen(sheet.theme.accent, TRAY_M * PER_M * sheet.scale, TRAY_ALPHA)
 
 
-def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[Part]:
-    """Trays over the rows, and those that lead from row to row where the design says where they are."""
+def _trays(plan: FloorPlan, design: Design, sheet: Sheet, marked: Marked, pen: Pen) -> Iterator[Part]:
+    """Trays drawn by hand, those over the rows, and those from row to row where the design says where they are."""
+    yield from tray_parts(plan.fixtures, sheet, marked)
     half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
     for row in plan.rows:
         xs = [x for one in row.rack_ids if (x := design.racks[one].x_m) is not None]

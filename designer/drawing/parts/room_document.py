@@ -13,7 +13,7 @@ from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import elevation
-from designer.drawing.room.floor_plan import FloorPlan, floor_plan
+from designer.drawing.room.floor_plan import FloorPlan, fixture_rect, floor_plan
 from designer.drawing.theme import Theme
 from designer.errors import ExportError
 from designer.model.design import Design
@@ -31,17 +31,22 @@ LEAST_NAME = 5.0
 def floor_document(
     design: Design, theme: Theme, ruler: Ruler, racks: Collection[str] | None = None, findings: Collection[Finding] = ()
 ) -> Document:
-    """The floor plan around these racks, or all; `findings` mark theirs. Raises ExportError where there is no rack."""
+    """The floor plan around these racks, or all; `findings` mark theirs. Raises ExportError where it is empty."""
     plan = floor_plan(design)
     if racks is not None:
         plan = _only(plan, racks)
-    bounds = _around([one.rect for one in plan.racks])
+    built = [fixture_rect(one) for one in plan.fixtures] if racks is None else []
+    bounds = _around([one.rect for one in plan.racks] + built)
     if bounds is None:
         raise ExportError("the design has no racks: there is nothing to draw")
     left, top, right, bottom = bounds
     area = left - MARGIN - TITLES, top - MARGIN, right - left + 2 * MARGIN + TITLES, bottom - top + MARGIN + FOOT
     wrong = frozenset(
-        one for found in findings if found.code.startswith("RACK-") for one in found.subjects if one in design.racks
+        one
+        for found in findings
+        if found.code.startswith("RACK-")
+        for one in found.subjects
+        if one in design.racks or one in design.fixtures
     )
     sheet = Sheet(Camera(), area, theme, ruler, least_name=LEAST_NAME)
     parts = tuple(floor_parts(plan, design, sheet, Marked(wrong=wrong), on_paper=True))

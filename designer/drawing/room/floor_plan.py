@@ -11,6 +11,8 @@ from designer.drawing.geometry import Rect
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.entities import Rack
+from designer.model.fixture import Fixture
+from designer.model.furnishing import rect_m
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.floor import Row, place_of
@@ -54,6 +56,8 @@ class FloorPlan:
     bounds: Rect | None
     strip: Rect | None
     """Where the racks without a place are shown."""
+    fixtures: tuple[Fixture, ...] = ()
+    """Walls, doors, columns, cooling units and trays."""
 
 
 def floor_plan(design: Design) -> FloorPlan:
@@ -66,7 +70,9 @@ def floor_plan(design: Design) -> FloorPlan:
             waiting.append(rack)
         else:
             placed.append(_drawn(design, rack, at[0] * PER_M, at[1] * PER_M, width, depth, on_floor=True))
-    room = _around([rack.rect for rack in placed])
+    fixtures = tuple(ordered(design.fixtures))
+    built = [fixture_rect(one) for one in fixtures]
+    room = _around([rack.rect for rack in placed] + built)
     left, top = (room[0], room[3] + STRIP_GAP) if room is not None else (0.0, 0.0)
     strip = []
     for number, rack in enumerate(waiting):
@@ -76,9 +82,16 @@ def floor_plan(design: Design) -> FloorPlan:
         strip.append(_drawn(design, rack, x, y, width, depth, on_floor=False))
     rows = floor.rows(design)
     racks = (*placed, *strip)
-    whole = _around([rack.rect for rack in racks])
+    whole = _around([rack.rect for rack in racks] + built)
     bounds = (whole[0] - 90, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
-    return FloorPlan(racks, rows, tuple(_aisles(design, rows)), bounds, _around([rack.rect for rack in strip]))
+    waiting_at = _around([rack.rect for rack in strip])
+    return FloorPlan(racks, rows, tuple(_aisles(design, rows)), bounds, waiting_at, fixtures)
+
+
+def fixture_rect(fixture: Fixture) -> Rect:
+    """What a fixture takes up, in units of the plan."""
+    left, top, right, bottom = rect_m(fixture)
+    return left * PER_M, top * PER_M, right * PER_M, bottom * PER_M
 
 
 def _drawn(design: Design, rack: Rack, x: float, y: float, width: float, depth: float, *, on_floor: bool) -> FloorRack:

@@ -12,7 +12,7 @@ from designer.drawing.geometry import Rect
 from designer.drawing.parts.floor import floor_parts, scale_bar
 from designer.drawing.parts.primitives import Group, Lines, Part, Pen, Text
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, floor_plan
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, fixture_rect, floor_plan
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
 from designer.drawing.sheets.paper import MM_PER_INCH, Paper
@@ -71,11 +71,11 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
 
 
 def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:
-    """All that is drawn to scale: racks, those without a place, and trays."""
+    """All that is drawn to scale: racks, those without a place, fixtures and trays."""
     xs = [one * PER_M for one in design.settings.cross_trays_m]
-    bottom = max(one.rect[3] for one in plan.racks)
-    right = max(one.rect[2] for one in plan.racks)
-    return min([ends.left, *xs]), ends.top, max([right, *xs]), bottom
+    rects = [one.rect for one in plan.racks] + [fixture_rect(one) for one in plan.fixtures]
+    lefts, tops, rights, bottoms = zip(*rects, strict=True)
+    return min([ends.left, *xs, *lefts]), min(tops), max([*rights, *xs]), max(bottoms)
 
 
 def _around(reach: Rect, scale: float) -> Rect:

@@ -1,0 +1,108 @@
+"""Walls, doors, columns, cooling units and trays of a room, as the floor plan draws them."""
+
+import math
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from designer.drawing.parts.elevation import Marked
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.ruler import baseline, clamped, size_to_fit
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.room.floor_plan import PER_M
+from designer.drawing.text import fitted_name
+from designer.drawing.theme import mixed
+from designer.model.fixture import COLUMN, COOLING, DOOR, TRAY, WALL, Fixture
+from designer.model.furnishing import rect_m, title_of
+
+ORDER = {WALL: 0, COLUMN: 1, COOLING: 2, DOOR: 3, TRAY: 4}
+"""What is drawn first: doors are cut into walls."""
+TRAY_ALPHA = 0.22
+TRAY_LINE, TRAY_DASH = 1.5, (6.0, 3.0)
+MARK = 2.0
+SWING_STEPS = 8
+MOST_NAME, NAME_SHARE, LEAST_NAME_PX = 13.0, 0.3, 34.0
+NAME_ROOM = 8.0
+
+
+def fixture_parts(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """All of these but trays, those in front last."""
+    for one in sorted((one for one in fixtures if one.kind != TRAY), key=lambda one: ORDER.get(one.kind, 0)):
+        left, top, right, bottom = (value * PER_M for value in rect_m(one))
+        x, y, width, height = place = sheet.seen((left, top, right, bottom))
+        reach = max(width, height)  # a door opens beyond its rectangle
+        if sheet.touches(x - reach, y - reach, width + 2 * reach, height + 2 * reach):
+            yield Group(_fixture(one, sheet, place, _mark(one, sheet, marked)), title=title_of(one))
+
+
+def tray_parts(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The trays among these: bands as wide as they are, with a line along their middle."""
+    theme = sheet.theme
+    for one in fixtures:
+        if one.kind != TRAY:
+            continue
+        points = tuple(sheet.camera.to_view(x * PER_M, y * PER_M) for x, y in one.points_m)
+        mark = _mark(one, sheet, marked)
+        line = mark or Pen(theme.accent, TRAY_LINE, 0.8, TRAY_DASH)
+        band = Pen(theme.accent, max(one.width_m * PER_M * sheet.scale, TRAY_LINE), TRAY_ALPHA, square=True)
+        yield Group((Path(points, pen=band), Path(points, pen=line)), title=title_of(one))
+
+
+def _mark(one: Fixture, sheet: Sheet, marked: Marked) -> Pen | None:
+    if one.id in marked.wrong:
+        return Pen(sheet.theme.error, MARK)
+    return Pen(sheet.theme.accent, MARK) if one.id in marked.selected else None
+
+
+def _fixture(one: Fixture, sheet: Sheet, place: tuple[float, float, float, float], mark: Pen | None) -> Iterator[Part]:
+    theme = sheet.theme
+    if one.kind == DOOR:
+        yield from _door(sheet, place, mark)
+    elif one.kind == COOLING:
+        yield Rect(*place, Ink(mixed(theme.info, theme.background, 0.18)), mark or Pen(theme.info, 1.2))
+        yield from _name(one, sheet, place)
+    else:
+        fill = mixed(theme.muted, theme.background, 0.85 if one.kind == WALL else 0.45)
+        yield Rect(*place, Ink(fill), mark or Pen(theme.muted))
+        if one.kind == COLUMN:
+            x, y, width, height = place
+            cross = np.array([[x, y, x + width, y + height], [x + width, y, x, y + height]])
+            yield Lines(cross, Pen(theme.muted))
+
+
+def _door(sheet: Sheet, place: tuple[float, float, float, float], mark: Pen | None) -> Iterator[Part]:
+    """A gap in the wall, the leaf of the door open, and where it swings."""
+    (x, y, width, height), theme = place, sheet.theme
+    pen = mark or Pen(theme.muted, 1.2)
+    yield Rect(x, y, width, height, Ink(theme.background), pen)
+    is_level, size = width >= height, max(width, height)
+    steps = [math.pi / 2 * step / SWING_STEPS for step in range(SWING_STEPS + 1)]
+    if is_level:
+        hinge, swing = (x, y), tuple((x + size * math.cos(one), y - size * math.sin(one)) for one in steps)
+    else:
+        hinge, swing = (
+            (x + width, y),
+            tuple((x + width + size * math.sin(one), y + size * math.cos(one)) for one in steps),
+        )
+    yield Path((hinge, swing[-1]), pen=pen)
+    yield Path(swing, pen=Pen(pen.colour, 1.0, 0.6))
+
+
+def _name(one: Fixture, sheet: Sheet, place: tuple[float, float, float, float]) -> Iterator[Part]:
+    """Its name in the middle, along its longer side, where that can be read."""
+    (x, y, width, height), ruler = place, sheet.ruler
+    room, across = max(width, height) - NAME_ROOM, min(width, height)
+    asked = min(MOST_NAME, across * NAME_SHARE + 3.0)
+    if room < LEAST_NAME_PX * sheet.zoom or asked < sheet.least_name:
+        return
+    size = size_to_fit(ruler, title_of(one), room, clamped(asked, (sheet.least_name, MOST_NAME)), sheet.least_name)
+    text = fitted_name(title_of(one), lambda text: ruler.width(text, size), room)
+    turn, middle = (
+        (0.0, (x + width / 2, baseline(ruler, y + height / 2, size)))
+        if width >= height
+        else (
+            -90.0,
+            (baseline(ruler, x + width / 2, size), y + height / 2),
+        )
+    )
+    yield Text(*middle, text, size, sheet.theme.text, False, "middle", turn)
