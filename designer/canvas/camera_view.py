@@ -47,7 +47,7 @@ class CameraView(QWidget):
         self._rest = later(self, REST_MS, self._come_to_rest)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(subject.name)
-        self.setMinimumSize(240, 180)
+        self.setMinimumSize(160, 110)
         subject.set_font(self.font())
         subject.changed.connect(self.update)
         subject.changed_now.connect(self.repaint)
@@ -136,6 +136,17 @@ class CameraView(QWidget):
         if legend and is_under_legend(camera, rect, self.height()):
             camera = clear_of_legend(camera, rect, *size)
         self.move_camera(camera)
+
+    def reveal(self, ids: Iterable[str]) -> None:
+        """Bring these into the middle at the same scale, where none of them is in sight."""
+        rect = self._around(ids)
+        if rect is None:
+            return
+        left, top, right, bottom = self.camera.seen(self.width(), self.height())
+        if rect[0] < right and left < rect[2] and rect[1] < bottom and top < rect[3]:
+            return
+        dx, dy = (left + right - rect[0] - rect[2]) / 2, (top + bottom - rect[1] - rect[3]) / 2
+        self.move_camera(self.camera.moved(dx * self.camera.scale, dy * self.camera.scale))
 
     def zoom_onto(self, ids: Iterable[str]) -> None:
         """Fill the view with these; a server alone is opened, so that its GPUs and NICs show."""

@@ -80,6 +80,18 @@ BOOKMARKS: Entry = (
     ),
 )
 
+SPLIT: Entry = (
+    "Side by Side",
+    (
+        "view.split_right",
+        "view.split_down",
+        "view.all_views",
+        None,
+        "view.close_pane",
+        "view.one_view",
+    ),
+)
+
 TURN: Entry = (
     "Rotate and Mirror",
     (
@@ -215,13 +227,16 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "view.floor",
             "view.elevation",
             "room.rear",
+            SPLIT,
             None,
             "view.zoom_in",
             "view.zoom_out",
             "view.zoom_reset",
             "view.zoom_fit",
             "view.zoom_selection",
+            "view.up",
             "view.minimap",
+            "view.breadcrumbs",
             None,
             COLLAPSE,
             BOOKMARKS,

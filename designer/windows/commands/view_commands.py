@@ -6,6 +6,7 @@ from designer.model.networks import NETWORKS, TITLES
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
+from designer.windows.shell.pane_layout import ALL_FOUR, PaneLayout
 
 VIEW = "View"
 
@@ -149,6 +150,59 @@ def _minimap_shown(desk: Desk) -> bool:
     return not desk.views.minimap.isHidden()
 
 
+def split_right(desk: Desk) -> None:
+    """Show another view to the right of the current one."""
+    desk.views.split()
+
+
+def split_down(desk: Desk) -> None:
+    """Show another view below the current one."""
+    desk.views.split(down=True)
+
+
+def close_pane(desk: Desk) -> None:
+    """Close the pane of the current view."""
+    desk.views.close_pane()
+
+
+def all_views(desk: Desk) -> None:
+    """Show canvas, matrix, floor plan and rack elevation at once."""
+    desk.views.show_layout(ALL_FOUR)
+
+
+def one_view(desk: Desk) -> None:
+    """Show the current view alone."""
+    desk.views.show_layout(PaneLayout(((desk.views.name,),)))
+
+
+def may_split(desk: Desk) -> bool:
+    """Whether there is a view that is not seen."""
+    return not desk.views.on_welcome() and bool(desk.views.layout_shown.missing)
+
+
+def is_split(desk: Desk) -> bool:
+    """Whether several views are seen."""
+    return not desk.views.on_welcome() and len(desk.views.layout_shown.names) > 1
+
+
+def toggle_crumbs(desk: Desk) -> None:
+    """Show where in the design one is over the view, or leave that out."""
+    desk.views.show_crumbs(not desk.views.has_crumbs)
+
+
+def _crumbs_shown(desk: Desk) -> bool:
+    return desk.views.has_crumbs
+
+
+def go_up(desk: Desk) -> None:
+    """Select what contains the selection, or what is looked at, and fill the view with it."""
+    above = desk.views.whereabouts.above(desk.views.name)
+    if above is None:
+        desk.notice.say("Nothing contains the design itself: select something in it first")
+        return
+    desk.views.go_inside(above)
+
+
 def all_layers(desk: Desk) -> None:
     """Show the switches of all networks again."""
     desk.session.hide_networks(())
@@ -221,6 +275,40 @@ ROWS: tuple[ActionRow, ...] = (
         menu=VIEW,
         checked=_minimap_shown,
         hint="All of the drawing in a corner of the canvas: drag there to go elsewhere",
+    ),
+    ActionRow(
+        "view.split_right",
+        "Split Right",
+        "Ctrl+\\",
+        "split-right",
+        may_split,
+        split_right,
+        VIEW,
+        hint="Show another view to the right: canvas, matrix, floor plan and elevation share one selection",
+    ),
+    ActionRow("view.split_down", "Split Down", "Ctrl+Shift+\\", "", may_split, split_down, VIEW),
+    ActionRow("view.close_pane", "Close Pane", "Ctrl+Shift+W", "", is_split, close_pane, VIEW),
+    ActionRow("view.all_views", "All Four Views", "Ctrl+Alt+0", "", may_split, all_views, VIEW),
+    ActionRow("view.one_view", "This View Alone", "Ctrl+Shift+0", "", is_split, one_view, VIEW),
+    ActionRow(
+        "view.up",
+        "Go Up One Level",
+        "Shift+Return",
+        "",
+        has_devices,
+        go_up,
+        VIEW,
+        hint="From a device to its rack or group, from there to what is around it, and at last to the whole design",
+    ),
+    ActionRow(
+        "view.breadcrumbs",
+        "Breadcrumbs",
+        "",
+        "",
+        run=toggle_crumbs,
+        menu=VIEW,
+        checked=_crumbs_shown,
+        hint="Over the view, say where in the design the selection is; a click on a step goes there",
     ),
     *_panel_rows("palette", "Palette", 1),
     *_panel_rows("outline", "Outline", "O"),

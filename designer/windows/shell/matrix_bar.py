@@ -5,10 +5,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
 from designer.canvas.matrix.picture import TOP_PX
 from designer.canvas.matrix.view import MatrixView
+from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
 
 ROOM_FOR_CAPTION_PX = 800
+ROOM_FOR_TITLES_PX = 440
+ROOM_FOR_SWAP_PX = 280
 
 
 class MatrixBar(QFrame):
@@ -30,12 +33,15 @@ class MatrixBar(QFrame):
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 4, 12, 4)
         line.setSpacing(8)
-        for text, field in (("Rows", self.rows), ("Columns", self.columns)):
-            line.addWidget(label(text, "muted"))
-            line.addWidget(field)
+        self._titles = [label(text, "muted") for text in ("Rows", "Columns")]
+        for title, field in zip(self._titles, (self.rows, self.columns), strict=True):
+            field.setToolTip(plain_text(title.text()))
+            line.addWidget(title)
+            line.addWidget(field, 1)
         line.addWidget(self.swap)
-        line.addWidget(self.caption, 1)
-        self._shown: object = None
+        line.addWidget(self.caption, 3)
+        self._axes: object = None
+        self._chosen = ("", "")
         self._cells.changed.connect(self.refresh)
         self._cells.replaced.connect(self.refresh)
         view.installEventFilter(self)
@@ -45,11 +51,10 @@ class MatrixBar(QFrame):
         """Offer what the design has, and say what is shown."""
         if not self._view.isVisible():
             return
-        session = self._cells.session
-        shown = session.design, session.design.revision, session.hidden_networks, self._cells.chosen
-        if shown == self._shown:
+        axes, chosen = self._cells.axes, self._cells.chosen
+        if axes is self._axes and chosen == self._chosen:  # not the design: the cells may hear of another one later
             return
-        self._shown = shown
+        self._axes, self._chosen = axes, chosen
         offered = tuple((kind.name, kind.title) for kind in self._cells.axes.kinds())
         for field, name in zip((self.rows, self.columns), self._cells.chosen, strict=True):
             field.show_choices(offered, name)
@@ -66,7 +71,11 @@ class MatrixBar(QFrame):
 
     def _place(self) -> None:
         self.setGeometry(0, 0, self._view.width(), round(TOP_PX))
-        self.caption.setVisible(self._view.width() >= ROOM_FOR_CAPTION_PX)
+        width = self._view.width()
+        self.caption.setVisible(width >= ROOM_FOR_CAPTION_PX)
+        for title in self._titles:
+            title.setVisible(width >= ROOM_FOR_TITLES_PX)
+        self.swap.setVisible(width >= ROOM_FOR_SWAP_PX)
 
     def _choose(self, rows: str, columns: str) -> None:
         self._cells.choose(rows, columns)

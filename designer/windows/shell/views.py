@@ -1,8 +1,9 @@
 """The views of the design in the middle of the window, one of them in front, and the welcome screen."""
 
 from collections.abc import Iterable
+from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from designer.canvas.matrix.view import MatrixView
@@ -17,12 +18,19 @@ from designer.session.session import Session
 from designer.session.timers import later
 from designer.windows.shell.matrix_bar import MatrixBar
 from designer.windows.shell.minimap import Minimap
+from designer.windows.shell.pane import Pane
+from designer.windows.shell.pane_grid import PaneGrid
+from designer.windows.shell.pane_layout import PaneLayout
 from designer.windows.shell.welcome import WelcomeScreen
+from designer.windows.shell.whereabouts import Whereabouts
 
 View = CanvasView | FloorView | ElevationView | MatrixView
 
 
 MINIMAP, SHOWN = "minimap", "shown"
+CRUMBS, HIDDEN = "breadcrumbs", "hidden"
+MOST_REVEALED = 200
+"""Of a larger selection something is in sight anyway."""
 
 
 class Views(QStackedWidget):
@@ -52,10 +60,16 @@ class Views(QStackedWidget):
         self.all: tuple[View, ...] = tuple(self.named.values())
         self.bookmark = ""
         """The id of the bookmark that was gone to last."""
-        for widget in (self.welcome, *self.all):
+        self.panes = {name: Pane(name, view, appearance) for name, view in self.named.items()}
+        self.grid = PaneGrid(self.panes, preferences)
+        self._active = self.grid.layout_shown.names[0]
+        for widget in (self.welcome, self.grid):
             self.addWidget(widget)
+        self.whereabouts = Whereabouts(session, self.panes.values(), self.canvas, self)
         self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
         self._preferences = preferences
+        self.has_crumbs = preferences.text(CRUMBS) != HIDDEN
+        self._connect_panes()
         self.canvas.annotated.connect(lambda: self.choose_tool("select"))
         self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
         appearance.changed.connect(self._show_theme)
@@ -63,23 +77,27 @@ class Views(QStackedWidget):
 
     @property
     def current(self) -> View:
-        """The view of the design that is seen; the canvas behind the welcome screen."""
-        seen = self.currentWidget()
-        return seen if isinstance(seen, FloorView | ElevationView | MatrixView) else self.canvas
+        """The view of the design that commands are about: of several that are seen, the one last at work."""
+        return self.named[self._active]
 
     def show_canvas(self) -> None:
         """Bring the canvas to the front."""
         self.show_view(self.canvas)
 
     def show_view(self, view: View) -> None:
-        """Bring one of the views of the design to the front."""
-        self.setCurrentWidget(view)
+        """Bring one of the views of the design to the front: where it is seen, else in place of the current one."""
+        name = next(name for name, one in self.named.items() if one is view)
+        if name not in self.layout_shown.names:
+            self.grid.arrange(self.layout_shown.with_view(self._active, name))
+        self._active = name
+        self.setCurrentWidget(self.grid)
+        self._mark_panes()
         self.switched.emit()
 
     @property
     def name(self) -> str:
         """What bookmarks and options call the view in front."""
-        return next(name for name, view in self.named.items() if view is self.current)
+        return self._active
 
     def show_named(self, name: str) -> None:
         """Bring the view of that name to the front."""
@@ -100,6 +118,106 @@ class Views(QStackedWidget):
         """Show the minimap on the canvas, or hide it, now and in later sessions."""
         self.minimap.setVisible(shown)
         self._preferences.set_text(MINIMAP, SHOWN if shown else "")
+
+    # -- panes ----------------------------------------------------------------------------------------------------
+
+    @property
+    def layout_shown(self) -> PaneLayout:
+        """Which views are seen, and where."""
+        return self.grid.layout_shown
+
+    def split(self, *, down: bool = False) -> None:
+        """Show the next view that is not seen beside the current one, or below it."""
+        layout, new = self.layout_shown, next(iter(self.layout_shown.missing), "")
+        if new:
+            made = layout.split_down(self._active, new) if down else layout.split_right(self._active, new)
+            self._rearrange(made, new)
+
+    def close_pane(self, name: str = "") -> None:
+        """Close the pane of that view, or the current one; the last one stays."""
+        name = name or self._active
+        left = self.layout_shown.without(name)
+        self._rearrange(left, self._active if self._active in left.names else left.names[0])
+
+    def show_layout(self, layout: PaneLayout) -> None:
+        """Show just these views; the current one stays current where it is among them."""
+        self._rearrange(layout, self._active if self._active in layout.names else layout.names[0])
+
+    def show_crumbs(self, shown: bool) -> None:
+        """Show where one is over the view, or leave that out, now and in later sessions."""
+        self.has_crumbs = shown
+        self._preferences.set_text(CRUMBS, "" if shown else HIDDEN)
+        self._mark_panes()
+
+    def go_inside(self, ids: Iterable[str]) -> None:
+        """Select these and fill the current view with them; of none, show everything."""
+        chosen = frozenset(ids)
+        self._session.select(chosen)
+        self._show_layers_of(chosen)
+        if chosen:
+            self.current.zoom_onto(chosen)
+        else:
+            self.current.zoom_to_fit()
+
+    def _rearrange(self, layout: PaneLayout, active: str) -> None:
+        self.grid.arrange(layout)
+        self.show_named(active)
+        self.current.setFocus()
+
+    def _connect_panes(self) -> None:
+        for name, pane in self.panes.items():
+            pane.view.installEventFilter(self)
+            pane.wanted.connect(partial(self._show_in, name))
+            pane.pressed.connect(partial(self._press, name))
+            pane.crumbs.going.connect(partial(self._go_from, name))
+        self.grid.arranged.connect(self.whereabouts.refresh)
+        self.switched.connect(self.whereabouts.refresh)
+        self._session.selection_changed.connect(self._reveal_elsewhere)
+        self._mark_panes()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The view that is clicked, or that gets the keyboard, is the current one."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.MouseButtonPress):
+            name = next((name for name, view in self.named.items() if view is watched), "")
+            if name and name != self._active and name in self.layout_shown.names:
+                self._active = name
+                self._mark_panes()
+                self.switched.emit()
+        return super().eventFilter(watched, event)
+
+    def _mark_panes(self) -> None:
+        names = self.layout_shown.names
+        for name, pane in self.panes.items():
+            pane.show_state(
+                is_alone=len(names) == 1,
+                is_active=name == self._active,
+                has_bar=self.has_crumbs,
+                may_split=len(names) < len(self.panes),
+            )
+
+    def _show_in(self, name: str, wanted: str) -> None:
+        self._rearrange(self.layout_shown.with_view(name, wanted), wanted)
+
+    def _press(self, name: str, button: str) -> None:
+        self.show_named(name)
+        if button == "close":
+            self.close_pane()
+        else:
+            self.split()
+
+    def _go_from(self, name: str, ids: tuple[str, ...]) -> None:
+        self.show_named(name)
+        self.go_inside(ids)
+
+    def _reveal_elsewhere(self) -> None:
+        """What is selected in one pane comes into sight in the others, which keep their scale."""
+        selection = self._session.selection
+        if len(self.layout_shown.names) > 1 and 0 < len(selection) <= MOST_REVEALED:
+            for name in self.layout_shown.names:
+                if name != self._active:
+                    self.named[name].reveal(selection)
+
+    # -- going ----------------------------------------------------------------------------------------------------
 
     def fit_later(self) -> None:
         """Zoom to fit once the canvas has its size."""

@@ -1,0 +1,247 @@
+"""Views side by side and breadcrumbs, by mouse and keys."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.analysis.trail import trail
+from designer.model import collapsing
+from designer.storage import document
+from designer.windows.shell import pane_layout
+from designer.windows.shell.pane_layout import ALL_FOUR, PaneLayout
+
+
+@pytest.fixture
+def pod(window):
+    window.session.replace(document.load("examples/superpod-h100-4su.fabric"), None)
+    return window
+
+
+@pytest.fixture(scope="module")
+def design():
+    return document.load("examples/superpod-h100-4su.fabric")
+
+
+def group(design, name):
+    return next(one.id for one in design.groups.values() if one.name == name)
+
+
+def titles(steps):
+    return [step.title for step in steps]
+
+
+def click(qtbot, view, entity_id):
+    spot = view.box_px(entity_id).center().toPoint()
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=spot)
+
+
+# -- the layout ---------------------------------------------------------------------------------------------------
+
+
+def test_layouts_split_swap_close_and_are_read_back():
+    layout = PaneLayout().split_right("canvas", "matrix").split_down("canvas", "floor")
+    assert layout.columns == (("canvas", "floor"), ("matrix",))
+    assert layout.missing == ("elevation",)
+    assert layout.with_view("floor", "elevation").columns == (("canvas", "elevation"), ("matrix",))
+    assert layout.with_view("floor", "matrix").columns == (("canvas", "matrix"), ("floor",))
+    assert layout.without("matrix").columns == (("canvas", "floor"),)
+    assert PaneLayout().without("canvas") == PaneLayout()
+    assert pane_layout.read(str(layout)) == layout
+
+
+@pytest.mark.parametrize("text", ["", "canvas,canvas", "sky", "canvas||matrix", "canvas|sky", "|"])
+def test_a_layout_that_cannot_be_is_the_canvas_alone(text):
+    assert pane_layout.read(text) == PaneLayout()
+
+
+# -- trails -------------------------------------------------------------------------------------------------------
+
+
+def test_a_device_is_in_its_groups_and_rack_and_in_its_room_row_and_rack(design):
+    gpu = design.find("gpu-040").id
+    assert titles(trail(design, [gpu])) == ["DGX SuperPOD H100, 4 SU", "Rail-optimized", "SU 2", "rack-10", "gpu-040"]
+    assert titles(trail(design, [gpu], in_room=True)) == ["Room", "Row B", "rack-10", "gpu-040"]
+    rack = design.placements[gpu].rack_id
+    assert titles(trail(design, [rack], in_room=True)) == ["Room", "Row B", "rack-10"]
+
+
+def test_several_things_share_what_all_of_them_are_in(design):
+    one, near, far = (design.find(name).id for name in ("gpu-040", "gpu-041", "gpu-070"))
+    assert titles(trail(design, [one, near]))[-2:] == ["SU 2", "2 things selected"]
+    assert titles(trail(design, [one, far]))[-2:] == ["Rail-optimized", "2 things selected"]
+    everything = list(design.links)
+    assert titles(trail(design, everything)) == ["DGX SuperPOD H100, 4 SU", "Rail-optimized", "2,040 things selected"]
+
+
+def test_links_modules_groups_and_nothing_have_trails(design):
+    gpu = design.find("gpu-040").id
+    link = next(one.id for one in design.links.values() if gpu in (one.a.device_id, one.b.device_id))
+    assert titles(trail(design, [link]))[2] == "SU 2"
+    assert "gpu-040" in trail(design, [link])[-1].title
+    module = design.modules_of(gpu)[0].id
+    assert titles(trail(design, [module]))[-2:] == ["gpu-040", "rail1"]
+    assert titles(trail(design, [group(design, "SU 3")])) == ["DGX SuperPOD H100, 4 SU", "Rail-optimized", "SU 3"]
+    assert titles(trail(design, [])) == ["DGX SuperPOD H100, 4 SU"]
+
+
+# -- panes in the window ------------------------------------------------------------------------------------------
+
+
+def test_splitting_shows_another_view_and_closing_takes_it_away(pod, qtbot):
+    views = pod.views
+    qtbot.keyClick(pod, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
+    assert str(views.layout_shown) == "canvas|matrix"
+    assert views.current is views.matrix
+    assert views.canvas.isVisible()
+    assert views.matrix.isVisible()
+    assert views.canvas.width() < pod.width() / 2
+    pod.actions_table.trigger("view.split_down")
+    assert str(views.layout_shown) == "canvas|matrix,floor"
+    qtbot.mouseClick(views.panes["matrix"].buttons["close"], Qt.MouseButton.LeftButton)
+    assert str(views.layout_shown) == "canvas|floor"
+    assert not views.matrix.isVisible()
+    pod.actions_table.trigger("view.one_view")
+    assert views.layout_shown.names == (views.name,)
+
+
+def test_a_click_makes_a_pane_current_and_commands_are_about_it(pod, qtbot):
+    views = pod.views
+    pod.actions_table.trigger("view.all_views")
+    assert views.layout_shown == ALL_FOUR
+    qtbot.mouseClick(views.floor, Qt.MouseButton.LeftButton, pos=views.floor.rect().bottomRight() / 1.1)
+    assert views.name == "floor"
+    assert views.panes["floor"].bar.property("mark") == "active"
+    assert not views.panes["canvas"].bar.property("mark")
+    before, canvas = views.floor.camera, views.canvas.camera
+    pod.actions_table.trigger("view.zoom_in")
+    assert views.floor.camera.scale > before.scale
+    assert views.canvas.camera == canvas
+    pod.actions_table.trigger("view.canvas")
+    assert views.layout_shown == ALL_FOUR
+    assert views.name == "canvas"
+
+
+def test_a_view_that_is_not_seen_takes_the_place_of_the_current_one(pod):
+    views = pod.views
+    pod.actions_table.trigger("view.split_right")
+    pod.actions_table.trigger("view.elevation")
+    assert str(views.layout_shown) == "canvas|elevation"
+    menu = views.panes["canvas"].views_menu()
+    next(action for action in menu.actions() if action.text() == "Rack elevation").trigger()
+    assert str(views.layout_shown) == "elevation|canvas"
+
+
+def test_what_is_selected_in_one_pane_comes_into_sight_in_the_others_at_their_scale(pod, qtbot):
+    views, session = pod.views, pod.session
+    pod.actions_table.trigger("view.split_right")
+    views.show_named("elevation")
+    views.show_named("canvas")
+    views.canvas.zoom_to_fit()
+    rack = session.design.racks[session.design.placements[session.design.find("gpu-127").id].rack_id].id
+    views.elevation.zoom_onto([next(iter(session.design.racks))])
+    scale = views.elevation.camera.scale
+    other, kept = session.design.find("gpu-127").id, views.canvas.camera
+    click(qtbot, views.canvas, other)
+    assert session.selection == {other}
+    box = views.elevation.box_px(other)
+    assert views.elevation.rect().contains(box.center().toPoint())
+    assert views.elevation.camera.scale == scale
+    assert views.canvas.camera == kept
+    assert views.elevation.shows(rack)
+
+
+def test_the_panes_and_their_sizes_are_there_in_the_next_window(pod, make_window):
+    pod.actions_table.trigger("view.split_right")
+    grid = pod.views.grid
+    grid._splitters[0].setSizes([300, 900])
+    grid._keep_sizes()
+    pod.preferences.flush()
+    other = make_window()
+    other.show()
+    other.views.show_canvas()
+    assert other.views.layout_shown == pod.views.layout_shown
+    left, right = other.views.grid._splitters[0].sizes()
+    assert left * 2 < right
+
+
+# -- breadcrumbs in the window ------------------------------------------------------------------------------------
+
+
+def crumbs(pod, qtbot):
+    pod.views.whereabouts.refresh()
+    return pod.views.panes[pod.views.name].crumbs
+
+
+def press(qtbot, row, title):
+    button = next(b for b in row._buttons if b.text() == title and not b.isHidden())
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_click_on_a_step_selects_it_and_fills_the_view_with_it(pod, qtbot):
+    design, canvas = pod.session.design, pod.views.canvas
+    pod.views.go_to(frozenset((design.find("gpu-040").id,)))
+    row = crumbs(pod, qtbot)
+    assert row.shown[-3:] == ["SU 2", "rack-10", "gpu-040"]
+    press(qtbot, row, "SU 2")
+    assert pod.session.selection == {group(design, "SU 2")}
+    box = canvas.box_px(group(design, "SU 2"))
+    assert canvas.rect().contains(box.toRect())
+    press(qtbot, crumbs(pod, qtbot), "DGX SuperPOD H100, 4 SU")
+    assert not pod.session.selection
+    assert canvas.shows_all
+
+
+def test_a_box_that_was_opened_and_zoomed_to_is_where_one_is(pod, qtbot):
+    session, su = pod.session, group(pod.session.design, "SU 3")
+    session.push(collapsing.collapse_all(session.design))
+    session.push(collapsing.expand(session.design, [su]))
+    pod.views.canvas.zoom_onto([su])
+    session.select(())
+    assert crumbs(pod, qtbot).shown[-1] == "SU 3"
+    pod.actions_table.trigger("view.zoom_fit")
+    assert crumbs(pod, qtbot).shown == ["DGX SuperPOD H100, 4 SU"]
+
+
+def test_shift_return_goes_up_step_by_step(pod, qtbot):
+    design = pod.session.design
+    pod.views.go_to(frozenset((design.find("gpu-040").id,)))
+    seen = []
+    for _ in range(5):
+        pod.views.canvas.setFocus()
+        qtbot.keyClick(pod.views.canvas, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        seen.append([design.entity(one).name for one in pod.session.selection])
+    assert seen == [["rack-10"], ["SU 2"], ["Rail-optimized"], [], []]
+    assert "Nothing contains" in pod.notice.text.text()
+
+
+def test_steps_that_do_not_fit_are_behind_the_dots(pod, qtbot):
+    design = pod.session.design
+    pod.session.select([design.find("gpu-040").id])
+    row = crumbs(pod, qtbot)
+    row.resize(150, row.height())
+    assert row.shown[-1] == "gpu-040"
+    assert not row.more.isHidden()
+    menu = row.more_menu()
+    next(action for action in menu.actions() if action.text() == "SU 2").trigger()
+    assert pod.session.selection == {group(design, "SU 2")}
+    row.resize(2000, row.height())
+    assert row.more.isHidden()
+
+
+def test_breadcrumbs_can_be_left_out_and_stay_out(pod, make_window):
+    bar = pod.views.panes["canvas"].bar
+    assert not bar.isHidden()
+    pod.actions_table.trigger("view.breadcrumbs")
+    assert bar.isHidden()
+    pod.preferences.flush()
+    assert make_window().views.panes["canvas"].bar.isHidden()
+    pod.actions_table.trigger("view.split_right")
+    assert not bar.isHidden()
+
+
+def test_a_design_that_is_opened_beside_a_matrix_has_its_rows_and_columns_offered(window):
+    window.actions_table.trigger("view.split_right")
+    bar = window.views.matrix_bar
+    assert not bar.rows.isEnabled()
+    window.session.replace(document.load("examples/superpod-h100-4su.fabric"), None)
+    assert bar.rows.isEnabled()
+    assert bar.rows.currentText() == "Leaf switches"
