@@ -1,8 +1,11 @@
 """How fast the window is: opening, edit to new heat, and frames while panning, zooming and recolouring.
 
     python tests/benchmarks/window_speed.py [DEVICES ...]
+    python tests/benchmarks/window_speed.py bars [K]
 
-Prints medians in milliseconds, on the SuperPOD example and on fat-trees of about so many devices.
+Prints medians in milliseconds, on the SuperPOD example and on fat-trees of about so many devices. With `bars` it
+measures what has a bar, on the k-ary fat-tree of that k (64: 65,536 hosts): milliseconds on the clock and, as other programs may run,
+of the window's thread alone. What an older state of the program does not have is left out.
 """
 
 import os
@@ -11,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,11 +23,13 @@ os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp()
 if not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import numpy as np  # noqa: E402
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
-from PySide6.QtGui import QPixmap  # noqa: E402
+from PySide6.QtGui import QImage, QPixmap  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
 from designer.drawing.heat import Heat  # noqa: E402
+from designer.graph.link_loads import LinkLoads  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.panels.widgets.appearance import Appearance  # noqa: E402
@@ -31,12 +37,15 @@ from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
 from designer.simulation.warm_up import warm_up  # noqa: E402
-from designer.topologies import pgft  # noqa: E402
+from designer.topologies import k_ary_fat_tree, pgft  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.shell.main_window import MainWindow  # noqa: E402
 
 REPEATS = 9
+FRAMES = 40
+BEAT_MS = 5
+FRAME_MS, WORST_FRAME_MS, RECOLOUR_MS, COMMAND_MS, STALL_MS, MATRIX_FRAME_MS = 33.0, 50.0, 33.0, 1000.0, 200.0, 16.7
 
 
 def rest(milliseconds: int) -> None:
@@ -141,7 +150,175 @@ def frames(window: MainWindow, devices: int) -> None:
             print(f"  {where:5}{name:9} {middle:7.1f} ms (most {max(took):.1f}), at rest {rested:.0f} ms")
 
 
-def main(sizes: list[int]) -> int:
+# -- bars ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Took:
+    """Milliseconds of a repeated action on the clock, and of the window's thread alone."""
+
+    clock_ms: list[float]
+    own_ms: list[float]
+
+    @staticmethod
+    def of(action: Callable[[int], None], repeats: int) -> "Took":
+        clocks, own = [], []
+        for number in range(repeats):
+            started, own_started = time.perf_counter(), time.thread_time()
+            action(number)
+            own.append((time.thread_time() - own_started) * 1e3)
+            clocks.append((time.perf_counter() - started) * 1e3)
+        return Took(clocks, own)
+
+
+def say(what: str, took: Took, bar_ms: float, worst_ms: float = 0.0) -> None:
+    middle, most = statistics.median(took.own_ms), max(took.own_ms)
+    is_met = middle <= bar_ms and (not worst_ms or most <= worst_ms)
+    bars = f"bar {bar_ms:.0f}" + (f", worst {worst_ms:.0f}" if worst_ms else "")
+    on_clock = f"{statistics.median(took.clock_ms):.1f} (most {max(took.clock_ms):.1f})"
+    print(f"  {what:<34} {middle:7.1f} (most {most:.1f}), clock {on_clock}; {bars}: {'met' if is_met else 'OVER'}")
+
+
+def watched(what: str, action: Callable[[], object], done: Callable[[], bool]) -> None:
+    """A command: until it is done and painted, and the longest time in which the window does not answer."""
+    gaps, since = [0.0], time.perf_counter()
+
+    def beat() -> None:
+        nonlocal since
+        now = time.perf_counter()
+        gaps.append((now - since) * 1e3)
+        since = now
+
+    timer = QTimer()
+    timer.setInterval(BEAT_MS)
+    timer.timeout.connect(beat)
+    timer.start()
+    started, cpu = time.perf_counter(), time.process_time()
+    action()
+    until(done)
+    took, cpu = (time.perf_counter() - started) * 1e3, (time.process_time() - cpu) * 1e3
+    rest(60)
+    beat()
+    is_met = cpu <= COMMAND_MS and max(gaps) <= STALL_MS
+    bars = f"bar {COMMAND_MS:.0f}, no answer {STALL_MS:.0f}: {'met' if is_met else 'OVER'}"
+    print(f"  {what:<34} {cpu:7.0f} of processor, clock {took:.0f}, no answer for {max(gaps):.0f}; {bars}")
+
+
+def heats_of(link_ids: tuple[str, ...], revision: int, count: int) -> list[Heat]:
+    """Heats as workers hand them over: worked out, each of its own."""
+    random, found = np.random.default_rng(1), []
+    for _ in range(count):
+        heat = Heat(revision, LinkLoads(link_ids, random.random((len(link_ids), 2))))
+        heat.draw_up()
+        found.append(heat)
+    return found
+
+
+def bars(window: MainWindow, k: int) -> None:
+    session, canvas = window.session, window.views.canvas
+    design = Design()
+    design.apply(k_ary_fat_tree.build(design, k_ary_fat_tree.KAryFatTreeParameters(k=k), load()))
+    session.replace(design, None)
+    until(lambda: session.workbench.validation.is_current)
+    paint(window)
+    print(f"{len(design.devices):,} devices, {len(design.links):,} links; milliseconds of the window's thread")
+    heats = heats_of(tuple(design.links), design.revision, REPEATS)
+    canvas.fabric._heat = heats[0]
+    for where, scale in (("fit", 0.0), ("far", 0.02), ("middle", 0.2), ("near", 1.0)):
+        canvas.zoom_to_fit()
+        if scale:
+            canvas.zoom_by(scale / canvas.camera.scale)
+        canvas._come_to_rest()
+        paint(window)
+        camera = canvas.camera
+
+        def pan(number: int) -> None:
+            canvas.move_camera(canvas.camera.moved(25.0 if number % 20 < 10 else -25.0, 8.0))
+            paint(window)
+
+        def zoom(number: int) -> None:
+            canvas.move_camera(canvas.camera.zoomed(1.12 if number % 20 < 10 else 1 / 1.12, 700, 400))
+            paint(window)
+
+        def recolour(number: int) -> None:
+            canvas.fabric._heat = heats[number % len(heats)]
+            canvas.update()
+            paint(window)
+
+        for name, action in (("pan", pan), ("zoom", zoom)):
+            say(f"{where}: {name} with heat", Took.of(action, FRAMES), FRAME_MS, WORST_FRAME_MS)
+            canvas.move_camera(camera)
+            canvas._come_to_rest()
+            paint(window)
+        say(f"{where}: recolour", Took.of(recolour, REPEATS), RECOLOUR_MS)
+    canvas.zoom_to_fit()
+    commands(window)
+    matrix_bars(window)
+
+
+def commands(window: MainWindow) -> None:
+    session = window.session
+
+    def painted() -> bool:
+        if session.jobs.busy("large-edits"):
+            return False
+        paint(window)
+        return True
+
+    for action, title in (
+        ("edit.select_all", "select all"),
+        ("edit.select_none", "select nothing"),
+        ("view.collapse_all", "collapse all"),
+        ("view.expand_all", "expand all"),
+        ("arrange.tidy", "tidy"),
+        ("edit.undo", "undo tidy"),
+    ):
+        if action in window.actions_table.rows:
+            watched(title, lambda one=action: window.actions_table.trigger(one), painted)  # type: ignore[misc]
+            until(lambda: session.workbench.validation.is_current and not session.async_undo.waiting)
+            rest(200)
+
+
+def matrix_bars(window: MainWindow) -> None:
+    try:
+        from designer.canvas.matrix.view import MatrixView
+    except ImportError:
+        return
+    session, fabric = window.session, window.views.canvas.fabric
+    view = MatrixView(session, fabric)
+    view.resize(1600, 900)
+    image = QImage(view.size(), QImage.Format.Format_RGB32)
+
+    def shown() -> bool:
+        view.render(image)
+        return view.cells.matrix is not None
+
+    watched("matrix: made and painted", lambda: view.cells._read_again(), shown)
+    matrix = view.cells.matrix
+    assert matrix is not None
+    print(f"  {matrix.shape[0]:,} x {matrix.shape[1]:,} cells")
+    heats = heats_of(matrix.link_ids, session.design.revision, REPEATS)
+
+    def recolour(number: int) -> None:
+        fabric._heat = heats[number % len(heats)]
+        view.render(image)
+
+    def pan(number: int) -> None:
+        view.move_camera(view.camera.moved(7.0 if number % 2 else -7.0, 3.0))
+        view.render(image)
+
+    recolour(0)
+    say("matrix: recolour", Took.of(recolour, REPEATS), RECOLOUR_MS)
+    for where, scale in (("fit", 0.0), ("1 px", 1 / 24), ("6 px", 0.25), ("40 px", 40 / 24)):
+        view.zoom_to_fit()
+        if scale:
+            view.zoom_by(scale / view.camera.scale)
+        view.render(image)
+        say(f"matrix: pan at {where}", Took.of(pan, FRAMES), MATRIX_FRAME_MS)
+    view.deleteLater()
+
+
+def main(sizes: list[int], *, is_of_bars: bool = False) -> int:
     app = make_application(sys.argv)
     catalog = load()
     session = Session(catalog)
@@ -149,17 +326,27 @@ def main(sizes: list[int]) -> int:
     window.resize(1600, 900)
     window.show()
     warm_up()
+    if is_of_bars:
+        bars(window, (sizes or [64])[0])
+        return finished(window)
     opening(window, ROOT / "examples" / "superpod-h100-4su.fabric")
     live_edits(window, "SuperPOD, ring all-reduce", Scenario(collective="all-reduce"))
     live_edits(window, "SuperPOD, all-to-all spray", Scenario(traffic="all-to-all", size_bytes=1 << 20))
     large_edits(window)
     for size in sizes:
         frames(window, size)
-    session.undo_stack.setClean()
+    return finished(window)
+
+
+def finished(window: MainWindow) -> int:
+    window.session.undo_stack.setClean()
     window.close()
-    session.close()
+    window.session.close()
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main([int(one) for one in sys.argv[1:]] or [1000, 10_000]))
+    given = sys.argv[1:]
+    if given[:1] == ["bars"]:
+        sys.exit(main([int(one) for one in given[1:]], is_of_bars=True))
+    sys.exit(main([int(one) for one in given] or [1000, 10_000]))
