@@ -13,6 +13,8 @@ SMOOTH_BUDGET_S = 0.010
 """A picture that takes longer with smooth lines is drawn with quick ones while it moves."""
 QUICK_BUDGET_S = 0.016
 """One that takes longer even so is not drawn anew while it moves: the last one is shifted and scaled."""
+LATE_S = 0.033
+"""One that takes longer with smooth lines is drawn with quick ones first when it changes, as loads do in a run."""
 MOST_STRETCH = 3.0
 """A picture scaled further than this is too coarse to stand for the real one."""
 
@@ -43,7 +45,8 @@ class Backing:
         if moving and self._can_stretch(content, view):
             self._stretch(painter, view, paper)
             return True
-        smooth = not moving or self._smooth_s <= SMOOTH_BUDGET_S
+        waiting = content != self._content and self._smooth_s > LATE_S  # first that it has changed, then with all care
+        smooth = self._smooth_s <= SMOOTH_BUDGET_S or not (moving or waiting)
         self._repaint(view, ratio, smooth, draw)
         self._content, self._view, self._smooth = content, view, smooth
         painter.drawImage(0, 0, self._image)

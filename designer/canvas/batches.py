@@ -5,7 +5,7 @@ import shiboken6
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QPainter
 
-from designer.drawing.bundles import Floats
+from designer.drawing.bundles import Flags, Floats
 
 FARTHEST_PX = 20_000.0
 """Coordinates beyond this are cut off: the rasteriser is slow and inexact far outside its image."""
@@ -27,13 +27,27 @@ def draw_rects(painter: QPainter, rects: Floats) -> None:
 
 def clipped(xy: Floats) -> Floats:
     """Lines cut off at FARTHEST_PX, so that a deep zoom stays exact."""
-    if not len(xy) or float(np.abs(xy).max()) <= FARTHEST_PX:
+    if not len(xy) or (float(xy.max()) <= FARTHEST_PX and float(xy.min()) >= -FARTHEST_PX):
         return xy
+    far = np.abs(xy) > FARTHEST_PX
+    is_far = far[:, 0] | far[:, 1] | far[:, 2] | far[:, 3]
+    found, keeps = np.empty_like(xy), ~is_far
+    found[:, :2], found[:, 2:] = xy[:, :2], xy[:, :2] + (xy[:, 2:] - xy[:, :2])  # as those that are cut come out
+    found[is_far], keeps[is_far] = _cut(xy[is_far])
+    return found if keeps.all() else found[keeps]
+
+
+def _cut(xy: Floats) -> tuple[Floats, Flags]:
+    """The part of each line within FARTHEST_PX, and which lines have one."""
     start, along = xy[:, :2], xy[:, 2:] - xy[:, :2]
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (-FARTHEST_PX - start) / along, (FARTHEST_PX - start) / along
-    enter = np.clip(np.nan_to_num(np.minimum(low, high), nan=0.0, neginf=0.0).max(axis=1), 0, 1)
-    leave = np.clip(np.nan_to_num(np.maximum(low, high), nan=1.0, posinf=1.0).min(axis=1), 0, 1)
-    kept = enter < leave
-    cut = np.hstack((start + along * enter[:, None], start + along * leave[:, None]))
-    return np.asarray(cut[kept])
+    enters, leaves = np.minimum(low, high), np.maximum(low, high)
+    flat = ~(np.isfinite(enters) & np.isfinite(leaves))  # along one of the axes: inside from end to end, or nowhere
+    enters[flat] = np.nan_to_num(enters[flat], nan=0.0, neginf=0.0)
+    leaves[flat] = np.nan_to_num(leaves[flat], nan=1.0, posinf=1.0)
+    enter = np.clip(np.maximum(enters[:, 0], enters[:, 1]), 0, 1)
+    leave = np.clip(np.minimum(leaves[:, 0], leaves[:, 1]), 0, 1)
+    cut = np.empty_like(xy)
+    cut[:, :2], cut[:, 2:] = start + along * enter[:, None], start + along * leave[:, None]
+    return cut, enter < leave

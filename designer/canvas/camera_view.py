@@ -221,7 +221,7 @@ class CameraView(QWidget):
         self, painter: QPainter, sight: Sight, hovered: Target = NOTHING, *, connectable: bool = False
     ) -> None:
         """Paint the subject; it is painted again when things rest, where it was painted quickly."""
-        if self.subject.paint(painter, sight, hovered, connectable=connectable) and not self._rest.isActive():
+        if self.subject.paint(painter, sight, hovered, connectable=connectable):
             self._rest.start()
 
     def changeEvent(self, event: QEvent) -> None:

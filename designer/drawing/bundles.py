@@ -49,18 +49,11 @@ class Bundles:
 
 def bundled(ends: NDArray[np.int32]) -> Bundles:
     """The bundles of links given by the rows of their ends, (n_links, 2)."""
-    low, high = ends.min(axis=1, initial=2**31 - 1), ends.max(axis=1, initial=-1)
+    low, high = np.minimum(ends[:, 0], ends[:, 1]), np.maximum(ends[:, 0], ends[:, 1])
     width = int(high.max(initial=0)) + 1
     keys, of_link = np.unique(low.astype(np.int64) * width + high, return_inverse=True)
     pairs = np.stack((keys // width, keys % width), axis=1)
     return Bundles(pairs, of_link.reshape(-1), ends[:, 0] > ends[:, 1])
-
-
-def worst(values: Floats, starts: Ints, rows: Ints) -> Floats:
-    """The greatest of `values[rows]` over each run of rows that begins at `starts`; runs are not empty."""
-    if not len(starts):
-        return np.empty(0)
-    return np.maximum.reduceat(values[rows], starts)
 
 
 def buckets_of(utilization: Floats) -> NDArray[np.int8]:

@@ -1,6 +1,6 @@
 """A design as it is drawn: follows edits, keeps what it worked out, and makes pictures at any detail."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -26,9 +26,10 @@ from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.ports import PortHandle, port_handles
-from designer.drawing.projection import Projection, Touched
+from designer.drawing.projection import LOOKED_UP, Projection, Touched, flags_of
 from designer.drawing.theme import SERVER, Theme
 from designer.drawing.title_rows import title_rows
+from designer.graph.link_loads import busier
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack, Settings
@@ -54,6 +55,7 @@ class Composition:
         self._shifts: dict[str, Shift] = {}
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
+        self._utilization: tuple[Lines, Floats, tuple[Floats, Floats]] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
         self.colouring = Colouring(self.base)
@@ -263,8 +265,10 @@ class Composition:
         """The lines along which one link runs: its own from box to box, or those round what is between."""
         return self.link_paths.of_link(link_row, self.bundles, self.anchors)
 
-    def chosen_links(self, link_ids: Iterable[str]) -> Flags:
+    def chosen_links(self, link_ids: Collection[str]) -> Flags:
         """A flag for each link row."""
+        if len(link_ids) > LOOKED_UP and isinstance(link_ids, frozenset):
+            return flags_of(link_ids, self.projection.link_ids)
         rows = list(self.projection.link_rows(link_ids).values())
         flags = np.zeros(len(self.projection.link_ids), np.bool_)
         flags[rows] = True
@@ -276,13 +280,8 @@ class Composition:
         Those last asked for are remembered: a selection is painted many times, and may be of everything.
         """
         if self._chosen is None or self._chosen[0] is not ids:
-            links = self.projection.link_rows(ids)
-            flags = None
-            if links:
-                flags = np.zeros(len(self.projection.link_ids), np.bool_)
-                flags[list(links.values())] = True
-            boxes = dict.fromkeys(row for one in ids if (row := self.projection.box_of(one)) is not None)
-            self._chosen = ids, list(boxes), flags
+            flags = self.chosen_links(ids)
+            self._chosen = ids, self.projection.boxes_of(ids), flags if flags.any() else None
         return self._chosen[1], self._chosen[2]
 
     def loads(self, heat: Heat | None) -> Floats:
@@ -290,6 +289,13 @@ class Composition:
         if self._loads is None or self._loads[0] is not heat:
             self._loads = (heat, loads_as_drawn(self.projection, None if heat is None else heat.drawn))
         return self._loads[1]
+
+    def _along(self, lines: Lines, heat: Heat) -> tuple[Floats, Floats]:
+        """Load of each line along it and against it; the last ones are remembered, as a picture moves in many frames."""
+        loads, known = self.loads(heat), self._utilization
+        if known is None or known[0] is not lines or known[1] is not loads:
+            self._utilization = known = lines, loads, lines.utilization(loads)
+        return known[2]
 
     # -- the picture ----------------------------------------------------------------------------------------------
 
@@ -300,7 +306,7 @@ class Composition:
             self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
         )
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
-        forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
+        forth, back = self._along(lines, heat) if heat is not None else (None, None)
         return Picture(
             theme,
             detail,
@@ -326,7 +332,7 @@ class Composition:
     def hot_links(self, heat: Heat) -> HotLinks:
         """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""
         if self._hot is None or self._hot[0] is not heat or self._hot[1] != self.generation:
-            demands = loads_as_drawn(self.projection, heat.demands).max(axis=1, initial=0.0)
-            drawn = self.loads(heat).max(axis=1, initial=NO_HEAT)
+            demands = np.maximum(busier(loads_as_drawn(self.projection, heat.demands)), 0.0)
+            drawn = np.maximum(busier(self.loads(heat)), NO_HEAT)
             self._hot = heat, self.generation, HotLinks.of(drawn, demands, self.projection.ends, self.centres)
         return self._hot[2]

@@ -27,9 +27,10 @@ class CountPlaces:
         if float(np.abs(along).sum()) < 2.2 * max(width, height):
             return None
         best: tuple[float, float, float] | None = None
-        for preference, share in enumerate(SHARES):
-            x, y = (start + along * share).tolist()
-            if self._covers(x, y, width, height):
+        spots = start + along * np.array(SHARES)[:, None]
+        covered = self._cover(spots, width, height).tolist()
+        for preference, ((x, y), is_taken) in enumerate(zip(spots.tolist(), covered, strict=True)):
+            if is_taken or (best is not None and width - preference <= best[0]):  # no better, however clear
                 continue
             clearance = min(self._clearance(x, y), width) - preference
             if best is None or clearance > best[0]:
@@ -40,11 +41,14 @@ class CountPlaces:
         self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
         return x, y
 
-    def _covers(self, x: float, y: float, width: float, height: float) -> bool:
+    def _cover(self, spots: Floats, width: float, height: float) -> NDArray[np.bool_]:
+        """At which of the spots, (n, 2), a text of that size would cover something."""
         left, top, right, bottom = self._taken.T
+        x, y = spots[:, :1], spots[:, 1:]
         beside = (left >= x + width / 2) | (right <= x - width / 2)
         above_or_below = (top >= y + height / 2) | (bottom <= y - height / 2)
-        return bool(np.any(~(beside | above_or_below)))
+        found: NDArray[np.bool_] = ~(beside | above_or_below).all(axis=1)
+        return found
 
     def _clearance(self, x: float, y: float) -> float:
         """Distance to the nearest line but the one through the point."""

@@ -183,18 +183,19 @@ class Picture:
         if self.forth is None or self.back is None:
             yield from self._plain_strokes(shown)
         elif self.detail.both_ways:
-            away = _normals(self.lines.xy) * (BOTH_WAYS_GAP / scale)
-            direct = self.lines.direct
-            right, left = self.lines.xy + away, self.lines.xy - away
-            xy = np.concatenate((right[direct], left[direct], self.lines.xy[~direct]))
-            loads = (self.forth[direct], self.back[direct], np.maximum(self.forth, self.back)[~direct])
-            servers = np.concatenate([self.lines.of_server[part] for part in (direct, direct, ~direct)])
-            kept = None if shown is None else np.concatenate([shown[part] for part in (direct, direct, ~direct)])
-            yield from self._heat_strokes(xy, np.concatenate(loads), servers, kept, 0.85)
+            lines, drawn = self.lines, np.ones(len(self.lines.xy), np.bool_) if shown is None else shown
+            direct, others = np.flatnonzero(drawn & lines.direct), np.flatnonzero(drawn & ~lines.direct)
+            away = _normals(lines.xy[direct]) * (BOTH_WAYS_GAP / scale)
+            xy = np.concatenate((lines.xy[direct] + away, lines.xy[direct] - away, lines.xy[others]))
+            loads = (self.forth[direct], self.back[direct], np.maximum(self.forth[others], self.back[others]))
+            servers = np.concatenate([lines.of_server[part] for part in (direct, direct, others)])
+            n_lines = len(lines.xy) + np.count_nonzero(lines.direct)
+            yield from self._heat_strokes(xy, np.concatenate(loads), servers, n_lines, 0.85)
         else:
-            loads_ = np.maximum(self.forth, self.back)
-            slim = max(SLIM, _calm(len(self.lines.xy)))
-            yield from self._heat_strokes(self.lines.xy, loads_, self.lines.of_server, shown, slim)
+            rows = slice(None) if shown is None else np.flatnonzero(shown)
+            loads_, n_lines = np.maximum(self.forth[rows], self.back[rows]), len(self.lines.xy)
+            servers = self.lines.of_server[rows]
+            yield from self._heat_strokes(self.lines.xy[rows], loads_, servers, n_lines, max(SLIM, _calm(n_lines)))
 
     def beacons(self, scale: float) -> tuple[Beacon, ...]:
         """Where hot links are too short at this scale to be seen, whatever lines and boxes are there; hottest first."""
@@ -252,10 +253,10 @@ class Picture:
             yield colours[number], widths[number], chosen & (codes == number)
 
     def _heat_strokes(
-        self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None, slim: float
+        self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], n_lines: int, slim: float
     ) -> Iterator[Stroke]:
-        classes = classes_of(loads)
-        for number, rows in _runs(classes, servers, shown):
+        """The lines by class of colour; `n_lines` are those of the whole picture, drawn or not."""
+        for number, rows in _runs(classes_of(loads), servers):
             if number == UNKNOWN:
                 yield Stroke(mixed(self.theme.server_link, self.theme.background, 0.6), SERVER_LINK_WIDTH, xy[rows])
             elif number == IDLE:
@@ -263,7 +264,7 @@ class Picture:
             else:
                 colour = colour_of_class(number, self.theme)
                 if number == 0:
-                    colour = mixed(colour, self.theme.background, _calm(len(xy)))
+                    colour = mixed(colour, self.theme.background, _calm(n_lines))
                 yield Stroke(colour, width_of_class(number, slim), xy[rows])
 
 
@@ -347,12 +348,9 @@ def _normals(xy: Floats) -> Floats:
     return np.tile(normal, 2)
 
 
-def _runs(
-    buckets: NDArray[np.int8], servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None
-) -> Iterator[tuple[int, Ints]]:
+def _runs(buckets: NDArray[np.int8], servers: NDArray[np.bool_]) -> Iterator[tuple[int, Ints]]:
     """Rows of lines by class of colour: cool before hot, and of one class those of servers first."""
-    rows = np.flatnonzero(shown) if shown is not None else np.arange(len(buckets))
-    order = rows[np.lexsort((~servers[rows], buckets[rows]))]
+    order = np.argsort(buckets * np.int16(2) + ~servers, kind="stable")
     sorted_buckets = buckets[order]
     cuts = np.flatnonzero(np.diff(sorted_buckets)) + 1
     for part in np.split(order, cuts):

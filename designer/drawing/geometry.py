@@ -199,7 +199,8 @@ def distances(lines: Floats, x: float, y: float) -> Floats:
     """Distance of a point from each line."""
     start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
     off = np.array((x, y)) - start
-    length = np.maximum((along**2).sum(axis=1), 1e-12)
-    share = np.clip((off * along).sum(axis=1) / length, 0.0, 1.0)
+    squares, products = along**2, off * along
+    length = np.maximum(squares[:, 0] + squares[:, 1], 1e-12)
+    share = np.clip((products[:, 0] + products[:, 1]) / length, 0.0, 1.0)
     gap = off - along * share[:, None]
     return np.asarray(np.hypot(gap[:, 0], gap[:, 1]))

@@ -3,7 +3,7 @@
 A link that is full by design is none: NICs or links before it set the pace, and nothing waits for it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,26 @@ HOT_FROM = bucket_of(BUSY)
 
 def are_hot(drawn: Floats) -> Flags:
     """Which loads, as `Heat.drawn` has them, are over 80 % and not full by design."""
-    found: Flags = (buckets_of(drawn) >= HOT_FROM) & ((buckets_of(drawn) < BUCKETS - 1) | (drawn >= CONGESTED))
+    buckets = buckets_of(drawn)
+    found: Flags = (buckets >= HOT_FROM) & ((buckets < BUCKETS - 1) | (drawn >= CONGESTED))
     return found
+
+
+def foremost(rows: Ints, first: Floats, then: Floats, most: int) -> Ints:
+    """The `most` of the rows with the greatest of `first`, of equal ones those with the greatest of `then`; in order.
+
+    As sorting all of them would have it, whose number may be that of all links.
+    """
+    if len(rows) > most > 0:
+        key = first[rows]
+        least = np.partition(key, len(rows) - most)[len(rows) - most]
+        sure, equal = rows[key > least], rows[key == least]
+        missing = most - len(sure)
+        if missing < len(equal):
+            second = then[equal]
+            equal = equal[second >= np.partition(second, len(equal) - missing)[len(equal) - missing]]
+        rows = np.sort(np.concatenate((sure, equal)))
+    return rows[np.lexsort((-then[rows], -first[rows]))][:most]
 
 
 def demand_text(demand: float) -> str:
@@ -57,17 +75,22 @@ class HotLinks:
     demands: Floats  # (n_links,) as a share of what the link carries; 0 of links that are not congested
     rows: Ints  # hot links, the most wanted first, then the busiest
     ends: Floats  # (len(rows), 4) from middle to middle of their boxes
+    _on: list[tuple[Lines, HotLines]] = field(default_factory=list, repr=False, compare=False)
 
     @staticmethod
     def of(drawn: Floats, demands: Floats, ends: NDArray[np.int32], centres: Floats) -> "HotLinks":
         """From the load and the demand of each link in its busier direction; `ends` are the rows of its boxes."""
         hot = are_hot(drawn)
-        rows = np.flatnonzero(hot)
-        rows = rows[np.lexsort((-drawn[rows], -demands[rows]))][:MOST_HOTTEST]
+        rows = foremost(np.flatnonzero(hot), demands, drawn, MOST_HOTTEST)
         return HotLinks(hot, demands, rows, centres[ends[rows]].reshape(-1, 4))
 
     def on(self, lines: Lines) -> HotLines:
-        """What the lines hold of them."""
+        """What the lines hold of them; the last answer is remembered, as a picture moves in many frames."""
+        if not self._on or self._on[0][0] is not lines:
+            self._on[:] = [(lines, self._held_by(lines))]
+        return self._on[0][1]
+
+    def _held_by(self, lines: Lines) -> HotLines:
         if not len(lines.starts):
             return HotLines(np.empty(0, np.int64), np.empty(0), np.empty(0, np.bool_))
         counts = np.add.reduceat(self.hot[lines.links].astype(np.int64), lines.starts)

@@ -1,10 +1,12 @@
 """The lines a picture draws for links, at each detail: every line knows which links it stands for."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, Ints, worst
+from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_paths import LinkPaths
@@ -25,17 +27,31 @@ class Lines:
     of_server: Flags  # (n,) a link of a server: drawn fainter than those between switches
     direct: Flags  # (n,) from box to box, so that its two directions can be told apart and a count stands on it
 
-    @property
+    @cached_property
     def counts(self) -> Ints:
         """Links of each line."""
         return np.diff(self.starts, append=len(self.links))
 
     def utilization(self, of_links: Floats) -> tuple[Floats, Floats]:
         """Worst load of each line along it and against it; `of_links` is (n_links, 2), a to b and b to a."""
-        forth = np.where(self.flipped, of_links[self.links, 1], of_links[self.links, 0])
-        back = np.where(self.flipped, of_links[self.links, 0], of_links[self.links, 1])
-        every = np.arange(len(self.links))
-        return worst(forth, self.starts, every), worst(back, self.starts, every)
+        if not len(self.starts):
+            return np.empty(0), np.empty(0)
+        along, against = self._directions
+        values = np.ascontiguousarray(of_links).reshape(-1)
+        forth, back = values[along], values[against]
+        if len(self.starts) == len(self.links):  # a line for every link
+            return forth, back
+        return np.maximum.reduceat(forth, self.starts), np.maximum.reduceat(back, self.starts)
+
+    @cached_property
+    def _directions(self) -> tuple[Ints, Ints]:
+        """Places of the loads along the lines and against them, in (n_links, 2) of both directions of links."""
+        return self.links * 2 + self.flipped, self.links * 2 + ~self.flipped
+
+    @cached_property
+    def views(self) -> dict[Hashable, tuple[Floats, Flags]]:
+        """Where they were last seen, and which of them showed; kept by who draws them."""
+        return {}
 
     def holding(self, chosen: Flags) -> Flags:
         """Which lines stand for any of the chosen links."""

@@ -183,6 +183,16 @@ class Projection:
         """The row of the box that a device is drawn in; None where it is not drawn."""
         return self.row_of.get(entity_id)
 
+    def boxes_of(self, ids: frozenset[str]) -> list[int]:
+        """The rows of the boxes that any of these are drawn in, ascending, each once."""
+        if len(ids) <= LOOKED_UP:
+            return sorted({row for one in ids if (row := self.box_of(one)) is not None})
+        return self._boxes_of_many(ids)
+
+    def _boxes_of_many(self, ids: frozenset[str]) -> list[int]:
+        found: list[int] = np.flatnonzero(flags_of(ids, self.device_ids)).tolist()
+        return found
+
     def box_of_link(self, link_id: str) -> int | None:
         """The row of the box that a link is inside of; None where it is drawn, or nowhere."""
         del link_id
@@ -381,6 +391,11 @@ _TOUCHED_BY: dict[type, Touched] = {
     AnnotationStyle: Touched.NOTES,
 }
 """What any change of these records touches."""
+
+
+def flags_of(ids: frozenset[str], of: list[str]) -> NDArray[np.bool_]:
+    """A flag for each of a list that is among the ids: in its order, which is quicker than in theirs for very many."""
+    return np.fromiter(map(ids.__contains__, of), np.bool_, len(of))
 
 
 @dataclass

@@ -202,7 +202,8 @@ class Document(QObject):
             *(design.annotations, design.fixtures),
         )
         wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
-        chosen = frozenset().union(*(wanted & table.keys() for table in tables))
+        unknown = wanted.difference(*(table for table in tables if table))
+        chosen = wanted - unknown if unknown else wanted
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()

@@ -10,7 +10,7 @@ import numpy as np
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.folding.folds import FOLDED, Fold, grown, rect_of
 from designer.drawing.lines import Lines, loads
-from designer.drawing.projection import Caption, Projection, Touched
+from designer.drawing.projection import Caption, Projection, Touched, flags_of
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.graph.link_loads import LinkLoads
 from designer.model.collapsing import name_of
@@ -109,6 +109,11 @@ class FoldedProjection(Projection):
             before = self.base.row_of.get(entity_id)
             return None if before is None else int(self.row_now[before])
         return row
+
+    def _boxes_of_many(self, ids: frozenset[str]) -> list[int]:
+        inside = self.row_now[flags_of(ids, self.base.device_ids)]
+        found: list[int] = np.union1d(np.array(super()._boxes_of_many(ids), np.int64), inside).tolist()
+        return found
 
     def box_of_link(self, link_id: str) -> int | None:
         """The row of the box that a link is inside of; None where it is drawn, or nowhere."""

@@ -12,7 +12,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.lines import loads
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
-from designer.graph.link_loads import LinkLoads
+from designer.graph.link_loads import LinkLoads, busier
 
 MOST_FAR_ENDS = 8
 
@@ -108,5 +108,5 @@ def inner_loads(projection: FoldedProjection, known: LinkLoads | None) -> Floats
     found, rows = np.full(len(projection.folds), NO_HEAT), projection.inner_links
     if known is not None and len(rows):
         boxes = projection.row_now[projection.base.ends[rows, 0]] - projection.n_own
-        np.maximum.at(found, boxes, projection.loads_of_base(known)[rows].max(axis=1))
+        np.maximum.at(found, boxes, busier(projection.loads_of_base(known)[rows]))
     return found

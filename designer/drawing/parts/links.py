@@ -15,7 +15,7 @@ from designer.drawing.display_list import (
     Picture,
     colour_of_class,
 )
-from designer.drawing.hot_spots import HotLines, demand_text, spot_text
+from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
@@ -41,7 +41,7 @@ LEAST_LINE_PX = 60.0
 
 def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """All lines that show, those of one colour and width together."""
-    shown = sheet.lines_on(sheet.camera.points_to_view(picture.lines.xy))
+    _, shown = _seen(picture, sheet)
     if not shown.any():
         return
     for stroke in picture.strokes(sheet.scale, shown):
@@ -55,6 +55,16 @@ def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield Lines(xy, Pen(stroke.colour, width, fixed=True))
     if sheet.smooth:
         yield from _arrows(picture, sheet, shown)
+
+
+def _seen(picture: Picture, sheet: Sheet) -> tuple[Floats, Flags]:
+    """The lines on the sheet, and which of them show; remembered for the next picture of the same lines."""
+    place, views = (sheet.camera, sheet.area), picture.lines.views
+    if place not in views:
+        xy = sheet.camera.points_to_view(picture.lines.xy)
+        views.clear()
+        views[place] = xy, sheet.lines_on(xy)
+    return views[place]
 
 
 def _aside(xy: Floats) -> Floats:
@@ -86,8 +96,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     lines, hot = picture.lines, picture.hot_lines if sheet.smooth else None
     if not len(lines.xy) or not (picture.detail.counts or hot is not None):
         return
-    xy = sheet.camera.points_to_view(lines.xy)
-    shown = sheet.lines_on(xy)
+    xy, shown = _seen(picture, sheet)
     texts = _hot_texts(picture, hot, np.flatnonzero(shown)) if hot is not None else {}
     rows = np.flatnonzero(lines.direct & (lines.counts > 1) & shown)
     corners = sheet.boxes(picture.boxes)
@@ -111,7 +120,7 @@ def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
     whole = lines.direct | (picture.detail.links is LinkDetail.REGIONS) | hot.marked
     chosen = rows[(whole & (hot.counts > 0))[rows]]
     most = MOST_HOT_TEXTS if picture.detail.counts else MOST_HOT_TEXTS_AFAR
-    chosen = chosen[np.lexsort((-hot.counts[chosen], -hot.demands[chosen]))][:most]
+    chosen = foremost(chosen, hot.demands, hot.counts, most)
     said = ((row, spot_text(hot.counts[row], lines.counts[row], hot.demands[row])) for row in chosen.tolist())
     return {row: text for row, text in said if text}
 

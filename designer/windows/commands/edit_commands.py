@@ -153,7 +153,7 @@ def select_all(desk: Desk) -> None:
     """Select every device, rack and link that is shown: not those of hidden networks."""
     session, design = desk.session, desk.session.design
     everything = [*design.devices, *(r for r in design.racks if r in design.placements), *design.links]
-    session.select(filter(session.is_shown, everything))
+    session.select(filter(session.is_shown, everything) if session.hidden_networks else everything)
 
 
 def select_none(desk: Desk) -> None:

@@ -90,8 +90,7 @@ def has_rack(desk: Desk) -> bool:
 
 def has_plane(desk: Desk) -> bool:
     """Whether a selected device belongs to a plane."""
-    devices = desk.session.design.devices
-    return any(devices[one].plane is not None for one in desk.session.selected.devices)
+    return desk.session.selected.is_in_plane
 
 
 def restore_selected(desk: Desk) -> None:
