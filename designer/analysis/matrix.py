@@ -1,5 +1,6 @@
 """A design as a matrix: in each cell the links between what stands for its row and what stands for its column."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,6 +54,8 @@ class AxisKind:
     name: str
     title: str
     gather: Gather
+    role: str = ""
+    """The role of its devices, where each is a line of its own: they are counted without gathering them."""
 
 
 def _of_role(role: str) -> Gather:
@@ -100,10 +103,10 @@ def _numbered(word: str) -> Gather:
 
 
 AXES: tuple[AxisKind, ...] = (
-    AxisKind("server", "Servers", _of_role("server")),
-    AxisKind("leaf", "Leaf switches", _of_role("leaf")),
-    AxisKind("spine", "Spines", _of_role("spine")),
-    AxisKind("core", "Cores", _of_role("core")),
+    AxisKind("server", "Servers", _of_role("server"), "server"),
+    AxisKind("leaf", "Leaf switches", _of_role("leaf"), "leaf"),
+    AxisKind("spine", "Spines", _of_role("spine"), "spine"),
+    AxisKind("core", "Cores", _of_role("core"), "core"),
     AxisKind("switch", "All switches", _switches),
     AxisKind("rail", "Rails", _numbered("rail")),
     AxisKind("unit", "Units or pods", _numbered("unit")),
@@ -136,6 +139,10 @@ class Axes:
         return role_names(self.design, tier_of(self.design))
 
     @cached_property
+    def _per_role(self) -> Counter[str]:
+        return Counter(self._roles.values())
+
+    @cached_property
     def _gathered(self) -> dict[str, dict[tuple[str, str], list[str]]]:
         return {}
 
@@ -146,7 +153,8 @@ class Axes:
 
     def count(self, name: str) -> int:
         """How many rows or columns of a kind there are."""
-        return len(self._of(name))
+        role = axis_kind(name).role
+        return self._per_role[role] if role else len(self._of(name))
 
     def kinds(self) -> tuple[AxisKind, ...]:
         """The kinds that the design has any of."""
@@ -159,6 +167,24 @@ class Axes:
                 if min(self.count(rows), self.count(columns)) >= least:
                     return rows, columns
         return USUAL[0]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {one: number for number, one in enumerate(self.design.devices)}
+
+    @cached_property
+    def link_ends(self) -> tuple[tuple[str, ...], Ints]:
+        """Ids of all links, and (n_links, 2) the numbers of the devices at their ends, in the order of the design."""
+        links, numbers = self.design.links, self._numbers
+        a = [numbers[link.a.device_id] for link in links.values()]
+        b = [numbers[link.b.device_id] for link in links.values()]
+        return tuple(links), np.array((a, b), np.int64).T
+
+    def by_device(self, axis: Axis) -> Ints:
+        """(n_devices,) the row or column of each device, -1 for those in none."""
+        numbers, found = self._numbers, np.full(len(self._numbers), -1, np.int64)
+        found[[numbers[one] for one in axis.of_device]] = list(axis.of_device.values())
+        return found
 
     def axis(self, name: str, most: int = MOST_LINES) -> Axis:
         """Its rows or columns; of more than `most` neighbors are gathered. Raises ParameterError."""
@@ -216,7 +242,12 @@ class Matrix:
     @cached_property
     def counts(self) -> Ints:
         """(n_rows, n_columns) links of each cell."""
-        return self._spread(np.add, np.ones(len(self.links), np.int64), 0)
+        return self.spread(self.sizes, 0)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """(k,) links of each cell that has any."""
+        return np.diff(self.starts, append=len(self.links)).astype(np.int64)
 
     @property
     def n_links(self) -> int:
@@ -225,16 +256,34 @@ class Matrix:
 
     def worst(self, of_links: Floats) -> Floats:
         """(n_rows, n_columns) the highest load, NOTHING without links; `of_links` is (n_links, 2), a to b and back."""
-        return self._spread(np.maximum, self._sided(of_links), NOTHING)
+        return self.spread(self.worst_of_cells(of_links), NOTHING)
 
-    def most(self, values: Floats) -> Floats:
-        """(n_rows, n_columns) the greatest value of the links of each cell, 0 without links."""
-        return self._spread(np.maximum, values[self.links], 0.0)
+    def worst_of_cells(self, of_links: Floats) -> Floats:
+        """(k,) the highest load of each cell with links; `of_links` is (n_links, 2), a to b and back."""
+        return self._gathered(np.maximum, self._sided(of_links))
+
+    def most_of_cells(self, values: Floats) -> Floats:
+        """(k,) the greatest value of the links of each cell that has any."""
+        return self._gathered(np.maximum, values[self.links])
 
     def counted(self, chosen: NDArray[np.bool_]) -> Ints:
         """(n_rows, n_columns) how many links are chosen: (n_links,), or by direction (n_links, 2)."""
+        return self.spread(self.counted_of_cells(chosen), 0)
+
+    def counted_of_cells(self, chosen: NDArray[np.bool_]) -> Ints:
+        """(k,) how many of the links of each cell are chosen: (n_links,), or by direction (n_links, 2)."""
         flags = chosen[self.links] if chosen.ndim == 1 else self._sided(chosen)
-        return self._spread(np.add, flags.astype(np.int64), 0)
+        return self._gathered(np.add, flags.astype(np.int64))
+
+    def place(self, row: int, column: int) -> int | None:
+        """Which of the cells with links that is; None for one without."""
+        cell = row * len(self.columns) + column
+        place = int(np.searchsorted(self.cells, cell))
+        return place if place < len(self.cells) and self.cells[place] == cell else None
+
+    def places(self, chosen: NDArray[np.bool_]) -> Ints:
+        """Row and column, (n, 2), of the chosen of the cells with links; `chosen` is (k,)."""
+        return np.stack(np.divmod(self.cells[chosen], max(1, len(self.columns))), axis=1)
 
     def flags(self, ids: Iterable[str]) -> NDArray[np.bool_]:
         """(n_links,) which links are among these."""
@@ -250,9 +299,8 @@ class Matrix:
 
     def links_in(self, row: int, column: int) -> tuple[str, ...]:
         """Ids of the links of a cell, in stable order."""
-        cell = row * len(self.columns) + column
-        place = int(np.searchsorted(self.cells, cell))
-        if place == len(self.cells) or self.cells[place] != cell:
+        place = self.place(row, column)
+        if place is None:
             return ()
         end = self.starts[place + 1] if place + 1 < len(self.starts) else len(self.links)
         return tuple(self.link_ids[link] for link in self.links[self.starts[place] : end].tolist())
@@ -263,11 +311,16 @@ class Matrix:
         found: NDArray[Any] = np.where(self.backward, back, forth) if self.is_one_way else np.maximum(forth, back)
         return found
 
-    def _spread(self, how: np.ufunc, values: NDArray[Any], empty: float) -> NDArray[Any]:
-        """(n_rows, n_columns) the values of each cell in one, `empty` without links."""
-        dense = np.full(len(self.rows) * len(self.columns), empty, values.dtype)
-        if len(self.starts):
-            dense[self.cells] = how.reduceat(values, self.starts)
+    def _gathered(self, how: np.ufunc, values: NDArray[Any]) -> NDArray[Any]:
+        """(k,) the values of each cell with links in one."""
+        found: NDArray[Any] = how.reduceat(values, self.starts) if len(self.starts) else values[:0]
+        return found
+
+    def spread(self, values: NDArray[Any], empty: float) -> NDArray[Any]:
+        """(n_rows, n_columns) with these values, (k,), in the cells with links, and `empty` in all others."""
+        size = len(self.rows) * len(self.columns)
+        dense = np.full(size, empty, values.dtype) if empty else np.zeros(size, values.dtype)
+        dense[self.cells] = values
         return dense.reshape(self.shape)
 
 
@@ -284,16 +337,12 @@ def matrix_of(axes: Axes, rows: str = "", columns: str = "", most: int = MOST_LI
             there = ", ".join(kind.name for kind in axes.kinds()) or "nothing"
             raise ParameterError(f"the design has no {axis_kind(axis.name).title.lower()} for a matrix; it has {there}")
         sides.append(axis)
-    return _filled(axes.design, *sides)
+    return _filled(axes, *sides)
 
 
-def _filled(design: Design, rows: Axis, columns: Axis) -> Matrix:
-    links = list(design.links.values())
-    ends = []
-    for axis in (rows, columns):
-        of = axis.of_device
-        ends.append(np.array([(of.get(x.a.device_id, -1), of.get(x.b.device_id, -1)) for x in links]).reshape(-1, 2))
-    (row_a, row_b), (column_a, column_b) = ends[0].T, ends[1].T
+def _filled(axes: Axes, rows: Axis, columns: Axis) -> Matrix:
+    ids, ends = axes.link_ends
+    (row_a, row_b), (column_a, column_b) = (axes.by_device(axis)[ends].T for axis in (rows, columns))
     forth = (row_a >= 0) & (column_b >= 0)
     back = (row_b >= 0) & (column_a >= 0)
     same = rows.name == columns.name
@@ -301,13 +350,12 @@ def _filled(design: Design, rows: Axis, columns: Axis) -> Matrix:
         back &= row_a != row_b
     else:
         back &= ~(forth & (row_a == row_b) & (column_a == column_b))
-    number = np.arange(len(links))
+    number = np.arange(len(ids))
     cell = np.concatenate(((row_a * len(columns) + column_b)[forth], (row_b * len(columns) + column_a)[back]))
     of_link = np.concatenate((number[forth], number[back]))
     backward = np.repeat([False, True], [np.count_nonzero(forth), np.count_nonzero(back)])
     order = np.lexsort((of_link, cell))
     cells, starts = np.unique(cell[order], return_index=True)
-    ids = tuple(link.id for link in links)
     return Matrix(rows, columns, ids, cells.astype(np.int64), starts, of_link[order], backward[order])
 
 

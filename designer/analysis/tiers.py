@@ -2,6 +2,7 @@
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
+from designer.model.hardware import ServerType
 from designer.model.networks import is_managing
 
 TIER_OF_ROLE = {"leaf": 1, "router": 1, "spine": 2, "core": 3}
@@ -19,8 +20,11 @@ def tier_of(design: Design) -> dict[str, int]:
     """
     waiting: dict[int, list[str]] = {}
     tier: dict[str, int] = {}
-    for device in (*design.servers(), *design.switches()):
-        fixed = 0 if design.is_server(device.id) else TIER_OF_ROLE.get(device.role.lower())
+    servers = [device.id for device in design.servers()]
+    if servers:
+        tier, waiting = dict.fromkeys(servers, 0), {0: servers}
+    for device in design.switches():
+        fixed = TIER_OF_ROLE.get(device.role.lower())
         if fixed is not None:
             tier[device.id] = fixed
             waiting.setdefault(fixed, []).append(device.id)
@@ -37,12 +41,13 @@ def tier_of(design: Design) -> dict[str, int]:
 
 def role_names(design: Design, tier: dict[str, int]) -> dict[str, str]:
     """The role of each device: "server", the switch's own, else the word for its tier ("tier-4" above core)."""
-    return {device.id: _role(design, device, tier) for device in design.devices.values()}
+    servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
+    return {
+        device.id: "server" if device.type_id in servers else _role(device, tier) for device in design.devices.values()
+    }
 
 
-def _role(design: Design, device: Device, tier: dict[str, int]) -> str:
-    if design.is_server(device.id):
-        return "server"
+def _role(device: Device, tier: dict[str, int]) -> str:
     if device.role:
         return device.role.lower()
     level = tier.get(device.id)

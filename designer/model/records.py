@@ -44,11 +44,15 @@ class Records(RecordTables):
 
     def switches(self) -> list[Device]:
         """All switches in design order."""
-        return [device for device in ordered(self._tables["devices"]) if self.is_switch(device.id)]
+        return self._of_types(SwitchType)
 
     def servers(self) -> list[Device]:
         """All servers in design order: the order in which ranks are counted."""
-        return [device for device in ordered(self._tables["devices"]) if self.is_server(device.id)]
+        return self._of_types(ServerType)
+
+    def _of_types(self, kind: type) -> list[Device]:
+        chosen = {type_.id for type_ in self._tables["types"].values() if isinstance(type_, kind)}
+        return [device for device in ordered(self._tables["devices"]) if device.type_id in chosen]
 
     def count_by_type(self) -> dict[SwitchType | ServerType, int]:
         """How many devices there are of each type."""

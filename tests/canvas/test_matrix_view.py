@@ -150,11 +150,13 @@ def test_heat_and_failures_of_the_canvas_show_in_the_cells(view):
     before = pixel(view, middle(view, 5, 5))
     (one, _) = matrix.links_in(5, 5)
     view.fabric._heat = Heat(session.design.revision, {one: (0.95, 0.0)})
-    assert view.cells.shaded(view.theme).loads[5, 5] == 0.95
+    shown = view.cells.shaded(view.theme)
+    assert shown.loads_of_cells[shown.matrix.place(5, 5)] == 0.95
     assert pixel(view, middle(view, 5, 5)) != before
     assert view.cells.legend_shown
     session.set_failed(frozenset({matrix.rows.members[6][0]}))
-    assert (view.cells.shaded(view.theme).n_failed[6] == 2).all()
+    shown = view.cells.shaded(view.theme)
+    assert (shown.matrix.spread(shown.failed_of_cells, 0)[6] == 2).all()
 
 
 def test_rows_and_columns_that_the_next_design_has_not_give_way_to_the_usual_ones(view, qtbot):

@@ -89,9 +89,11 @@ def test_failures_and_findings_are_marked_in_their_cells_and_headings(example, m
         leaf: Severity.WARNING,
     }
     drawn = shaded(matrix, LIGHT, None, failed, wrong)
-    assert (drawn.n_failed[3] == 2).all()
-    assert drawn.n_failed[5].tolist() == [0] * 5 + [1] + [0] * 10
-    assert (drawn.worst[1, 1], drawn.worst[1, 2], drawn.worst[1, 3]) == (2, 1, 0)
+    n_failed = drawn.matrix.spread(drawn.failed_of_cells, 0)
+    assert (n_failed[3] == 2).all()
+    assert n_failed[5].tolist() == [0] * 5 + [1] + [0] * 10
+    worst = drawn.matrix.spread(drawn.worst_of_cells, 0)
+    assert (worst[1, 1], worst[1, 2], worst[1, 3]) == (2, 1, 0)
     assert (drawn.worst_rows[3], drawn.worst_rows[4]) == (1, 0)
     assert ("Failed", "1 of 2") in drawn.facts(5, 5)
     assert ("Findings", "errors") in drawn.facts(1, 1)

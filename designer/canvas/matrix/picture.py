@@ -230,7 +230,7 @@ class MatrixPicture(Subject):
         if self._lit is None or self._lit[0] is not selection or self._lit[1] is not matrix:
             links = matrix.flags(selection)
             rows, columns = (_lit_lines(axis, selection) for axis in (matrix.rows, matrix.columns))
-            cells = matrix.counted(links) > 0
+            cells = matrix.spread(matrix.counted_of_cells(links) > 0, False)
             self._lit = selection, matrix, Lit(rows | cells.any(axis=1), columns | cells.any(axis=0), cells)
         return self._lit[2]
 

@@ -44,18 +44,18 @@ class MatrixCell:
 def matrix_cells(shown: Shaded) -> list[MatrixCell]:
     """The cells with links: the most wanted first, then the busiest, then as they stand."""
     matrix, found = shown.matrix, []
-    for cell in matrix.cells.tolist():
-        at = divmod(cell, len(matrix.columns))
-        load, demand = _value(shown.loads, at), _value(shown.demands, at)
+    for place, cell in enumerate(matrix.cells.tolist()):
+        row, column = divmod(cell, len(matrix.columns))
+        load, demand = _value(shown.loads_of_cells, place), _value(shown.demands_of_cells, place)
         found.append(
             MatrixCell(
-                matrix.rows.labels[at[0]],
-                matrix.columns.labels[at[1]],
-                int(matrix.counts[at]),
-                int(shown.n_failed[at]),
-                ("", "warning", "error")[int(shown.worst[at])],
+                matrix.rows.labels[row],
+                matrix.columns.labels[column],
+                int(matrix.sizes[place]),
+                int(shown.failed_of_cells[place]),
+                ("", "warning", "error")[int(shown.worst_of_cells[place])],
                 load if load is None or load >= 0 else None,
-                None if shown.n_hot is None else int(shown.n_hot[at]),
+                None if shown.hot_of_cells is None else int(shown.hot_of_cells[place]),
                 demand if demand is not None and demand >= LEAST_DEMAND else None,
             )
         )
@@ -63,5 +63,5 @@ def matrix_cells(shown: Shaded) -> list[MatrixCell]:
     return found
 
 
-def _value(values: Floats | None, at: tuple[int, int]) -> float | None:
-    return None if values is None else float(values[at])
+def _value(values: Floats | None, place: int) -> float | None:
+    return None if values is None else float(values[place])

@@ -35,19 +35,19 @@ PALEST = 0.25
 
 @dataclass(frozen=True)
 class Shaded:
-    """A matrix with what its cells show; arrays are (n_rows, n_columns)."""
+    """A matrix with what its cells show; arrays `of_cells` are (k,), of the cells with links, as most have none."""
 
     matrix: Matrix
     theme: Theme
-    levels: Levels
+    levels_of_cells: Levels
     palette: tuple[str, ...]
     """Colours by level."""
-    loads: Floats | None
+    loads_of_cells: Floats | None
     """The load of the busiest link of each cell as a share; NOTHING without; None without heat."""
-    demands: Floats | None
-    n_hot: Ints | None
-    n_failed: Ints
-    worst: NDArray[np.int8]
+    demands_of_cells: Floats | None
+    hot_of_cells: Ints | None
+    failed_of_cells: Ints
+    worst_of_cells: NDArray[np.int8]
     """2 where a link of the cell has errors, 1 where one has warnings."""
     worst_rows: NDArray[np.int8]
     worst_columns: NDArray[np.int8]
@@ -57,6 +57,12 @@ class Shaded:
     def legend(self) -> Legend | None:
         """What the colours of the heat mean; None without heat."""
         return legend_of(self.heat) if self.heat is not None else None
+
+    @cached_property
+    def levels(self) -> Levels:
+        """(n_rows, n_columns) the level of each cell."""
+        found: Levels = self.matrix.spread(self.levels_of_cells, EMPTY)
+        return found
 
     def from_afar(self, per_cell_px: float) -> tuple[Levels, int]:
         """Levels for cells that are smaller than a pixel, and how many cells of a side each stands for: the highest."""
@@ -74,45 +80,49 @@ class Shaded:
         if share not in self._smaller:
             levels = self._smaller[share // 2]
             padded = np.pad(levels, [(0, size % 2) for size in levels.shape])
-            rows, columns = padded.shape
-            self._smaller[share] = padded.reshape(rows // 2, 2, columns // 2, 2).max(axis=(1, 3))
+            rows = np.maximum(padded[::2], padded[1::2])
+            self._smaller[share] = np.maximum(rows[:, ::2], rows[:, 1::2])
         return self._smaller[share]
 
     @cached_property
     def failed_cells(self) -> Ints:
         """(k, 2) row and column of the cells where something has failed."""
-        return np.argwhere(self.n_failed > 0)
+        return self.matrix.places(self.failed_of_cells > 0)
 
     @cached_property
     def wrong_cells(self) -> tuple[Ints, Ints]:
         """(k, 2) row and column of the cells with warnings, and of those with errors."""
-        return np.argwhere(self.worst == 1), np.argwhere(self.worst == 2)
+        return self.matrix.places(self.worst_of_cells == 1), self.matrix.places(self.worst_of_cells == 2)
 
     def text(self, row: int, column: int) -> tuple[str, str]:
         """What a cell says: its load, where there is heat, and how many links it holds; "" for one without."""
-        count = int(self.matrix.counts[row, column])
-        if not count:
+        place = self.matrix.place(row, column)
+        if place is None:
             return "", ""
-        load = float(self.loads[row, column]) if self.loads is not None else NOTHING
+        count = int(self.matrix.sizes[place])
+        load = float(self.loads_of_cells[place]) if self.loads_of_cells is not None else NOTHING
         shown = self.heat.text_of(load) if self.heat is not None and load >= 0 else ""
         return (shown, f"×{count}") if shown else ("", f"{count:,}")
 
     def facts(self, row: int, column: int) -> list[tuple[str, str]]:
         """What is known of a cell, as names and values."""
-        count, failed = int(self.matrix.counts[row, column]), int(self.n_failed[row, column])
+        place = self.matrix.place(row, column)
+        if place is None:
+            return [("Links", "0")]
+        count, failed = int(self.matrix.sizes[place]), int(self.failed_of_cells[place])
         found = [("Links", f"{count:,}")]
         shown, _ = self.text(row, column)
         if shown:
             found.append(("Busiest", shown))
-        if self.n_hot is not None and self.n_hot[row, column]:
-            found.append(("Hot", f"{self.n_hot[row, column]:,} of {count:,}"))
-        demand = demand_text(float(self.demands[row, column])) if self.demands is not None else ""
+        if self.hot_of_cells is not None and self.hot_of_cells[place]:
+            found.append(("Hot", f"{self.hot_of_cells[place]:,} of {count:,}"))
+        demand = demand_text(float(self.demands_of_cells[place])) if self.demands_of_cells is not None else ""
         if demand:
             found.append(("Demand", demand.removeprefix("demand ")))
         if failed:
             found.append(("Failed", f"{failed:,} of {count:,}"))
-        if self.worst[row, column]:
-            found.append(("Findings", "errors" if self.worst[row, column] == 2 else "warnings"))
+        if self.worst_of_cells[place]:
+            found.append(("Findings", "errors" if self.worst_of_cells[place] == 2 else "warnings"))
         return found
 
 
@@ -125,7 +135,6 @@ def shaded(
 ) -> Shaded:
     """The matrix with the heat of its links, failed links, and the worst findings."""
     worst = worst or {}
-    shape = matrix.shape
     severity = np.zeros(len(matrix.link_ids))
     for one, found in worst.items():
         if one in matrix.number_of:
@@ -135,12 +144,11 @@ def shaded(
         levels, palette = _counted(matrix), _shades(theme)
     else:
         drawn = heat.drawn.taken_for(matrix.link_ids, NOTHING)
-        classes = classes_of(matrix.worst(drawn).ravel()).reshape(shape)
-        levels = np.where(matrix.counts > 0, classes - UNKNOWN + 1, EMPTY).astype(np.uint8)
+        levels = (classes_of(matrix.worst_of_cells(drawn)) - UNKNOWN + 1).astype(np.uint8)
         palette = _heat_palette(theme)
-        loads = matrix.worst(heat.loads.taken_for(matrix.link_ids, NOTHING))
-        demands = np.maximum(matrix.worst(heat.demands.taken_for(matrix.link_ids, 0.0)), 0.0)
-        n_hot = matrix.counted(are_hot(drawn))
+        loads = matrix.worst_of_cells(heat.loads.taken_for(matrix.link_ids, NOTHING))
+        demands = np.maximum(matrix.worst_of_cells(heat.demands.taken_for(matrix.link_ids, 0.0)), 0.0)
+        n_hot = matrix.counted_of_cells(are_hot(drawn))
     return Shaded(
         matrix,
         theme,
@@ -149,8 +157,8 @@ def shaded(
         loads,
         demands,
         n_hot,
-        matrix.counted(matrix.flags(failed)),
-        matrix.most(severity).astype(np.int8),
+        matrix.counted_of_cells(matrix.flags(failed)),
+        matrix.most_of_cells(severity).astype(np.int8),
         _of_lines(matrix.rows.members, worst),
         _of_lines(matrix.columns.members, worst),
         heat,
@@ -175,9 +183,9 @@ def _of_lines(members: tuple[tuple[str, ...], ...], worst: Mapping[str, Severity
 
 
 def _counted(matrix: Matrix) -> Levels:
-    counts = matrix.counts
+    counts = matrix.sizes
     most = max(1, int(counts.max(initial=0)))
-    return np.where(counts > 0, 1 + (counts * (SHADES - 1)) // most, EMPTY).astype(np.uint8)
+    return (1 + (counts * (SHADES - 1)) // most).astype(np.uint8)
 
 
 def _shades(theme: Theme) -> tuple[str, ...]:
