@@ -55,7 +55,6 @@ class Composition:
         self._shifts: dict[str, Shift] = {}
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
-        self._utilization: tuple[Lines, Floats, tuple[Floats, Floats]] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
         self.colouring = Colouring(self.base)
@@ -290,13 +289,6 @@ class Composition:
             self._loads = (heat, loads_as_drawn(self.projection, None if heat is None else heat.drawn))
         return self._loads[1]
 
-    def _along(self, lines: Lines, heat: Heat) -> tuple[Floats, Floats]:
-        """Load of each line along it and against it; the last ones are remembered, as a picture moves in many frames."""
-        loads, known = self.loads(heat), self._utilization
-        if known is None or known[0] is not lines or known[1] is not loads:
-            self._utilization = known = lines, loads, lines.utilization(loads)
-        return known[2]
-
     # -- the picture ----------------------------------------------------------------------------------------------
 
     def picture(self, theme: Theme, detail: Detail, heat: Heat | None = None) -> Picture:
@@ -306,7 +298,7 @@ class Composition:
             self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
         )
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
-        forth, back = self._along(lines, heat) if heat is not None else (None, None)
+        forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
         return Picture(
             theme,
             detail,

@@ -189,7 +189,7 @@ class Picture:
             xy = np.concatenate((lines.xy[direct] + away, lines.xy[direct] - away, lines.xy[others]))
             loads = (self.forth[direct], self.back[direct], np.maximum(self.forth[others], self.back[others]))
             servers = np.concatenate([lines.of_server[part] for part in (direct, direct, others)])
-            n_lines = len(lines.xy) + np.count_nonzero(lines.direct)
+            n_lines = len(lines.xy) + int(np.count_nonzero(lines.direct))
             yield from self._heat_strokes(xy, np.concatenate(loads), servers, n_lines, 0.85)
         else:
             rows = slice(None) if shown is None else np.flatnonzero(shown)

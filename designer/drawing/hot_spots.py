@@ -28,7 +28,7 @@ def are_hot(drawn: Floats) -> Flags:
     return found
 
 
-def foremost(rows: Ints, first: Floats, then: Floats, most: int) -> Ints:
+def foremost(rows: Ints, first: Floats, then: Floats | Ints, most: int) -> Ints:
     """The `most` of the rows with the greatest of `first`, of equal ones those with the greatest of `then`; in order.
 
     As sorting all of them would have it, whose number may be that of all links.

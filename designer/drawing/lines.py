@@ -33,7 +33,15 @@ class Lines:
         return np.diff(self.starts, append=len(self.links))
 
     def utilization(self, of_links: Floats) -> tuple[Floats, Floats]:
-        """Worst load of each line along it and against it; `of_links` is (n_links, 2), a to b and b to a."""
+        """Worst load of each line along it and against it; `of_links` is (n_links, 2), a to b and b to a.
+
+        The last answer is remembered, as a picture moves in many frames.
+        """
+        if not self._utilized or self._utilized[0][0] is not of_links:
+            self._utilized[:] = [(of_links, self._worst(of_links))]
+        return self._utilized[0][1]
+
+    def _worst(self, of_links: Floats) -> tuple[Floats, Floats]:
         if not len(self.starts):
             return np.empty(0), np.empty(0)
         along, against = self._directions
@@ -42,6 +50,10 @@ class Lines:
         if len(self.starts) == len(self.links):  # a line for every link
             return forth, back
         return np.maximum.reduceat(forth, self.starts), np.maximum.reduceat(back, self.starts)
+
+    @cached_property
+    def _utilized(self) -> list[tuple[Floats, tuple[Floats, Floats]]]:
+        return []
 
     @cached_property
     def _directions(self) -> tuple[Ints, Ints]:

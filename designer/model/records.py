@@ -50,7 +50,7 @@ class Records(RecordTables):
         """All servers in design order: the order in which ranks are counted."""
         return self._of_types(ServerType)
 
-    def _of_types(self, kind: type) -> list[Device]:
+    def _of_types(self, kind: type[SwitchType] | type[ServerType]) -> list[Device]:
         chosen = {type_.id for type_ in self._tables["types"].values() if isinstance(type_, kind)}
         return [device for device in ordered(self._tables["devices"]) if device.type_id in chosen]
 

@@ -4,8 +4,8 @@
     python tests/benchmarks/window_speed.py bars [K]
 
 Prints medians in milliseconds, on the SuperPOD example and on fat-trees of about so many devices. With `bars` it
-measures what has a bar, on the k-ary fat-tree of that k (64: 65,536 hosts): milliseconds on the clock and, as other programs may run,
-of the window's thread alone. What an older state of the program does not have is left out.
+measures what has a bar, on the k-ary fat-tree of that k (64: 65,536 hosts): milliseconds on the clock and, as other
+programs may run, of the window's thread alone. What an older state of the program does not have is left out.
 """
 
 import os

@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import LEAST_HOT_WIDTH, legend_of
 from designer.drawing.heat import Heat
-from designer.drawing.hot_spots import MOST_MARKED, demand_text, spot_text
+from designer.drawing.hot_spots import MOST_MARKED, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.parts.links import MOST_WIDE, beacons, counts, links
 from designer.drawing.parts.primitives import Group, Lines, Path, Text
@@ -132,3 +134,14 @@ def test_a_demand_is_a_multiple_and_nothing_where_it_is_not_known():
     assert spot_text(3, 8, 0.0) == "3 of 8 hot"
     assert spot_text(1, 1, 8.0) == "demand 8.0×"
     assert spot_text(0, 8, 0.0) == ""
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from((0.0, 1.0, 2.0)), st.sampled_from((0.5, 0.8, 2.0))), max_size=40),
+    st.integers(1, 12),
+)
+def test_the_foremost_are_those_that_sorting_all_would_put_first(pairs, most):
+    first, then = np.array(pairs, float).reshape(-1, 2).T
+    rows = np.arange(len(pairs))[::2]
+    by_sorting = rows[np.lexsort((-then[rows], -first[rows]))][:most]
+    assert foremost(rows, first, then, most).tolist() == by_sorting.tolist()

@@ -1,0 +1,120 @@
+"""What does not change between two frames is not worked out again; no clock is asked."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from designer.canvas.backing import LATE_S, Backing
+from designer.canvas.batches import FARTHEST_PX, clipped
+from designer.drawing.bundles import NO_HEAT
+from designer.drawing.camera import Camera, Viewport
+from designer.drawing.composition import Composition
+from designer.drawing.folding.levels import Levels
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.parts.links import links
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.projection import LOOKED_UP
+from designer.drawing.theme import LIGHT
+from designer.graph.link_loads import LinkLoads, busier
+
+DETAIL = Detail(LinkDetail.BUNDLES)
+
+
+@pytest.fixture
+def composition(example):
+    return Composition(example("superpod-h100-4su"))
+
+
+def heat_of(composition, seed):
+    ids = tuple(composition.projection.link_ids)
+    return Heat(0, LinkLoads(ids, np.random.default_rng(seed).random((len(ids), 2))))
+
+
+def sheet(scale=0.1):
+    return Sheet.of_view(Viewport(Camera(scale, -3000.0, -3000.0), 900.0, 700.0), LIGHT, EstimatedRuler())
+
+
+def test_other_loads_leave_lines_boxes_and_places_as_they_are(composition):
+    first = composition.picture(LIGHT, DETAIL, heat_of(composition, 1))
+    list(links(first, sheet()))
+    seen = dict(first.lines.views)
+    second = composition.picture(LIGHT, DETAIL, heat_of(composition, 2))
+    list(links(second, sheet()))
+    assert second.lines is first.lines and second.boxes is first.boxes
+    assert second.containers is first.containers and second.bounds is first.bounds
+    assert [id(xy) for xy, _ in second.lines.views.values()] == [id(xy) for xy, _ in seen.values()]
+    assert second.forth is not first.forth
+
+
+def test_another_frame_of_the_same_loads_takes_them_over(composition):
+    heat = heat_of(composition, 1)
+    first, second = (composition.picture(LIGHT, DETAIL, heat) for _ in range(2))
+    assert second.forth is first.forth and second.back is first.back
+    assert second.hot is first.hot and second.hot_lines is first.hot_lines
+
+
+def test_where_lines_are_seen_follows_the_camera(composition):
+    picture = composition.picture(LIGHT, DETAIL, heat_of(composition, 1))
+    for scale in (0.1, 0.2):
+        list(links(picture, sheet(scale)))
+        ((xy, shown),) = picture.lines.views.values()
+        assert (xy == sheet(scale).camera.points_to_view(picture.lines.xy)).all()
+        assert (shown == sheet(scale).lines_on(xy)).all()
+
+
+def test_a_line_bears_the_worst_of_its_links_in_either_direction(composition):
+    heat, lines = heat_of(composition, 3), composition.lines(DETAIL)
+    loads = composition.loads(heat)
+    forth, back = lines.utilization(loads)
+    ends = np.append(lines.starts, len(lines.links))
+    for row in range(0, len(lines.starts), 97):
+        held = range(ends[row], ends[row + 1])
+        pairs = [loads[lines.links[one]][:: -1 if lines.flipped[one] else 1] for one in held]
+        assert (forth[row], back[row]) == tuple(np.max(pairs, axis=0))
+
+
+@pytest.mark.parametrize("scale", [0.02, 1.0])
+def test_many_chosen_devices_and_links_are_found_as_each_alone_is(composition, scale):
+    seen = Levels(composition).at(scale)
+    design, projection = composition.design, seen.projection
+    ids = frozenset([*list(design.devices)[::2], *list(design.links)[::3], *design.racks, *design.groups])
+    assert len(ids) > LOOKED_UP
+    rows, flags = seen.chosen(ids)
+    assert rows == sorted({row for one in ids if (row := projection.box_of(one)) is not None})
+    assert flags.tolist() == [one in ids for one in projection.link_ids]
+
+
+def test_the_busier_direction_is_the_greater_of_both():
+    values = np.array([[0.2, 0.4], [0.9, 0.1], [NO_HEAT, NO_HEAT]])
+    assert busier(values).tolist() == [0.4, 0.9, NO_HEAT]
+
+
+def test_lines_are_cut_where_they_leave_what_can_be_drawn():
+    far = 3 * FARTHEST_PX
+    near = [[0.0, 0.0, 10.0, 20.0], [-5.0, 7.0, -5.0, 7.0]]
+    through, outside = [[-far, 0.0, far, 0.0], [0.0, -far, 100.0, far]], [[far, far, far, 2 * far]]
+    assert clipped(np.array(near)).tolist() == near
+    found = clipped(np.array([near[0], through[0], outside[0], near[1], through[1]]))
+    assert len(found) == 4 and np.abs(found).max() <= FARTHEST_PX + 1e-6
+    assert found[[0, 2]].tolist() == near
+    assert found[1].tolist() == [-FARTHEST_PX, 0.0, FARTHEST_PX, 0.0]
+
+
+def test_a_picture_that_takes_long_is_drawn_quickly_first_when_it_changes(qapp):
+    backing, image, drawn = Backing(), QImage(40, 30, QImage.Format.Format_RGB32), []
+    view = Viewport(Camera(), 40.0, 30.0)
+
+    def show(content):
+        painter = QPainter(image)
+        try:
+            return backing.show(painter, view, 1.0, content, False, "#ffffff", lambda _, smooth: drawn.append(smooth))
+        finally:
+            painter.end()
+
+    assert [show("a"), show("b")] == [False, False] and drawn == [True, True]
+    backing._smooth_s = 2 * LATE_S  # as of a very large fabric
+    assert show("c") and drawn[-1] is False
+    assert not show("c") and drawn[-1] is True, "at rest with all care"
+    assert len(drawn) == 4
