@@ -38,6 +38,8 @@ MOST_OWN = 64
 """Colours of their own that are drawn; what has a further one is drawn plain."""
 NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, OUT_OF_BAND: 6}
 GLOBAL_WIDTH = 1.5
+DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
+"""Places in the palette of dimensions: the first three are far from each other in light and dark."""
 LENGTHS_M = (1.0, 3.0, 10.0, 30.0, 100.0)
 """Upper ends of the classes of lengths."""
 
@@ -233,7 +235,7 @@ def direct_classes(projection: Projection, title: str, *, is_default: bool) -> C
     found = direct_links(projection)
     if found is None:
         return None
-    classes = [ColourClass(text, place) for place, text in enumerate(found.titles)]
+    classes = [ColourClass(text, DIRECTIONS[place]) for place, text in enumerate(found.titles)]
     if BETWEEN_GROUPS in found.titles:
         classes[-1] = ColourClass(BETWEEN_GROUPS, len(classes) - 1, GLOBAL_WIDTH)
     classes.append(ColourClass("Other links", PLAIN))

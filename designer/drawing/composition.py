@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
 from designer.drawing.colouring import Colouring
@@ -29,6 +30,7 @@ from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import LOOKED_UP, Projection, Touched, flags_of
 from designer.drawing.theme import SERVER, Theme
 from designer.drawing.title_rows import title_rows
+from designer.drawing.tori import TITLE_ROOM, FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
 from designer.graph.link_loads import busier
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -38,6 +40,9 @@ Shift = tuple[float, float]
 
 LEVELS_KEPT = 4
 """Details whose lines are remembered."""
+OF_APART = ("gated", "stubs", "apart", "far_ends", "layer_titles")
+OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths")
+"""What is worked out from where boxes stand and from their links."""
 CAN_COLLAPSE = (Device, Group, Rack, Settings)
 """What says that it, or something in it, is collapsed; and devices, which may join a role that is."""
 
@@ -82,11 +87,10 @@ class Composition:
             was, self.projection = self.projection, folded(self.base, collapsed_in(self.base))
             touched |= Touched.NOTHING if was is self.projection else ~Touched.NOTHING
         if touched & Touched.BOXES:
+            self._forget("torus", *OF_APART)
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget(
-                "bundles", "gated", "arches", "anchors", "_managed", "lanes", "detours", "link_paths", "bounds"
-            )
+            self._forget("bundles", "torus", "_managed", *OF_PLACES, "bounds", "containers")
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & Touched.PLACES:
@@ -112,8 +116,7 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "gated", "arches", "anchors", "lanes", "detours", "link_paths")
-        self._forget("containers", "boxes", "bounds")
+        self._forget("centres", *OF_PLACES, "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -147,21 +150,49 @@ class Composition:
     def arches(self) -> Arches | None:
         """The bundles that run beside their row or column of boxes."""
         projection, bundles = self.projection, self.bundles
-        elsewhere = [bundles.of_link[list(self._managed)]] if self._managed else []
-        if self.gated is not None:
-            elsewhere.append(self.gated.bundles)
+        elsewhere = [one.numbers for one in self.apart]
+        if self._managed:
+            elsewhere.append(bundles.of_link[list(self._managed)])
         others = np.concatenate(elsewhere) if elsewhere else None
         return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
 
     @cached_property
-    def gated(self) -> Detours | None:
+    def gated(self) -> Apart | None:
         """The bundles between groups around a free middle."""
         return gated(self.projection, self.bundles, self.centres, self.projection.sizes)
 
     @cached_property
+    def torus(self) -> Torus | None:
+        """The links of the torus that is drawn."""
+        return torus_of(self.projection) if len(self.bundles.pairs) <= MOST_DETOURS else None
+
+    @cached_property
+    def stubs(self) -> Apart | None:
+        """The long links of a torus."""
+        if self.torus is None:
+            return None
+        return stubs_of(self.torus, self.bundles, self.centres, self.projection.sizes)
+
+    @cached_property
+    def apart(self) -> tuple[Apart, ...]:
+        """The bundles that neither run straight nor beside anything: by gates, and as stubs."""
+        return tuple(one for one in (self.gated, self.stubs) if one is not None)
+
+    @cached_property
+    def far_ends(self) -> FarEnds | None:
+        """The names at the ends of stubs."""
+        stubs = self.stubs
+        return None if stubs is None else far_ends_of(stubs, self.bundles, self.anchors.bundles[stubs.numbers])
+
+    @cached_property
+    def layer_titles(self) -> tuple[LayerTitle, ...]:
+        """The titles of the layers of a torus."""
+        return () if self.torus is None else layer_titles(self.torus, self.projection, self.centres)
+
+    @cached_property
     def anchors(self) -> Anchors:
         """The lines of links and bundles between the edges of their boxes as drawn now."""
-        return anchors(self.centres, self.projection.sizes, self.bundles, self.arches)
+        return anchors(self.centres, self.projection.sizes, self.bundles, self.arches, self.apart)
 
     @cached_property
     def lanes(self) -> Lanes | None:
@@ -176,7 +207,7 @@ class Composition:
             return None
         sizes = self.projection.sizes
         return detours(
-            self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.gated
+            self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.apart
         )
 
     @cached_property
@@ -186,7 +217,7 @@ class Composition:
     @cached_property
     def link_paths(self) -> LinkPaths:
         """The lines of links round the boxes in their way."""
-        return link_paths(self.bundles, self.anchors, self.arches, self.lanes, (self.gated, self.detours))
+        return link_paths(self.bundles, self.anchors, self.arches, self.lanes, self.detours, self.apart)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -202,7 +233,8 @@ class Composition:
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        if self.arches is not None or self.detours is not None or self.gated is not None:
+        corners += [(one.x, one.y, one.x + one.width, one.y + TITLE_ROOM) for one in self.layer_titles]
+        if self.arches is not None or self.detours is not None or self.apart:
             points = self.link_paths.xy.reshape(-1, 2)
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
         if not corners:
@@ -319,6 +351,8 @@ class Composition:
             stacks_of(self.projection, heat),
             self.notes.seen,
             title_rows(self.design) if self.notes.seen else (),
+            self.far_ends,
+            self.layer_titles,
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:

@@ -4,11 +4,12 @@ Links by which switches are managed lead from every tier to a few switches at th
 the whole picture. All others take the nearest free column: beside one of their boxes, else the margin too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
@@ -50,19 +51,19 @@ def detours(
     sizes: Floats,
     arches: Arches | None,
     lanes: Lanes | None,
-    gated: Detours | None = None,
+    others: Sequence[Apart] = (),
 ) -> Detours | None:
     """The lines of those that would run through boxes; None where none would.
 
     `managed` has the row of the managed switch by link row. A bundle that meets boxes on every way round stays as it
-    is: straight, in its arch or in its lane. Those that are gated have their lines.
+    is: straight, in its arch or in its lane. The `others` have their lines.
     """
     if not 0 < len(bundles.pairs) <= MOST_DETOURS:
         return None
     obstacles = Obstacles(centres, sizes)
     numbers = _crossing(bundles, anchors, obstacles, arches, lanes)
-    if gated is not None:
-        numbers = np.setdiff1d(numbers, gated.bundles)
+    for other in others:
+        numbers = np.setdiff1d(numbers, other.numbers)
     if not len(numbers):
         return None
     routes = _Routes(bundles, anchors, centres, sizes, numbers, _managed_rows(managed, bundles, numbers))

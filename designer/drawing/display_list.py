@@ -32,6 +32,7 @@ from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
 from designer.drawing.projection import Caption
 from designer.drawing.theme import BoxColours, Theme, mixed
+from designer.drawing.tori import FarEnds, LayerTitle
 
 HEAT_WIDTH = (1.0, 2.4)
 """Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without colour."""
@@ -172,6 +173,9 @@ class Picture:
     notes: tuple[Drawn, ...] = ()
     title_rows: tuple[tuple[str, str], ...] = ()
     """What title blocks among them say."""
+    far_ends: FarEnds | None = None
+    """Names at the stubs of long links."""
+    layer_titles: tuple[LayerTitle, ...] = ()
 
     @cached_property
     def hot_lines(self) -> HotLines | None:

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from designer.drawing.apart import GATED, Apart
+from designer.drawing.arches import BOTTOM, LEFT, RIGHT, TOP
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
-from designer.drawing.detours import Detours
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Container
 from designer.drawing.obstacles import Obstacles
@@ -26,11 +27,10 @@ BESIDE = 24.0
 """From the outermost switch of a group sideways to its gate."""
 APART, MOST_APART = 4.0, 40.0
 """Between two links of the same groups, and between the first and the last of them."""
-PIECES = 3
 
 
-def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats) -> Detours | None:
-    """The lines of bundles between groups, by their gates; None where groups do not stand around a middle.
+def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats) -> Apart | None:
+    """The bundles between groups, by their gates; None where groups do not stand around a middle.
 
     A bundle whose lines would meet a box is not among them.
     """
@@ -39,20 +39,21 @@ def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floa
     numbers = np.flatnonzero((ends[:, 0] != ends[:, 1]) & (ends >= 0).all(axis=1))
     if not 0 < len(numbers) <= MOST_BUNDLES:
         return None
-    boxes = np.hstack((centres - sizes / 2, centres + sizes / 2))
-    single = _single(projection)
+    boxes, single = np.hstack((centres - sizes / 2, centres + sizes / 2)), _single(projection)
     gates, is_round = _gates(of, boxes, single)
     kept = is_round[ends[numbers]].all(axis=1)
     numbers, ends = numbers[kept], ends[numbers[kept]]
     if not len(numbers):
         return None
-    xy = _lines(bundles.pairs[numbers], gates[ends], _beside(ends), boxes, single)
-    own = np.repeat(bundles.pairs[numbers], PIECES, axis=0)
-    free = ~Obstacles(centres, sizes).crossed(xy.reshape(-1, 4), own).reshape(-1, PIECES).any(axis=1)
-    numbers, xy = np.repeat(numbers[free], PIECES), xy[free].reshape(-1, 4)
-    shown = (xy[:, :2] != xy[:, 2:]).any(axis=1)
-    direct = np.tile(np.arange(PIECES) == 1, int(free.sum()))
-    return Detours(xy[shown], numbers[shown], direct[shown]) if free.any() else None
+    pairs, via = bundles.pairs[numbers], _side_by_side(gates[ends], _beside(ends))
+    sides, slopes = _sides(via, boxes[pairs])
+    found = Apart(numbers, sides, slopes, via, GATED, ~single[pairs])
+    starts = np.clip(via, boxes[pairs][:, :, :2], boxes[pairs][:, :, 2:])
+    starts[:, :, 0] = np.where(sides < LEFT, boxes[pairs][:, :, ::2].mean(axis=2), starts[:, :, 0])
+    xy, at, _ = found.lines(starts.reshape(-1, 4))
+    met = np.zeros(len(numbers), np.bool_)
+    met[at[Obstacles(centres, sizes).crossed(xy, pairs[at])]] = True
+    return None if met.all() else found.taken(~met)
 
 
 def titled_below(frames: Sequence[Container]) -> list[Container]:
@@ -142,15 +143,21 @@ def _beside(ends: Ints) -> Floats:
     return offset
 
 
-def _lines(pairs: Ints, gates: Floats, beside: Floats, boxes: Floats, single: Flags) -> Floats:
-    """From the edge of one box to the gate of its group, to the other gate and to the other box, (m, 3, 4)."""
+def _side_by_side(gates: Floats, beside: Floats) -> Floats:
+    """The gates of each bundle, (m, 2, 2), so far beside the line of the two groups."""
     along = gates[:, 1] - gates[:, 0]
     along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
-    gates = gates + (np.stack((-along[:, 1], along[:, 0]), axis=1) * beside[:, None])[:, None]
-    low, high = boxes[pairs][:, :, :2], boxes[pairs][:, :, 2:]
-    middle = (low + high) / 2
-    starts = np.clip(gates, low, high)
-    across = (gates[:, :, 1] < low[:, :, 1]) | (gates[:, :, 1] > high[:, :, 1])
-    starts[:, :, 0] = np.where(across & single[pairs], middle[:, :, 0], starts[:, :, 0])
-    points = np.stack((starts[:, 0], gates[:, 0], gates[:, 1], starts[:, 1]), axis=1)
-    return np.concatenate((points[:, :-1], points[:, 1:]), axis=2)
+    across = np.stack((-along[:, 1], along[:, 0]), axis=1) * beside[:, None]
+    found: Floats = gates + across[:, None]
+    return found
+
+
+def _sides(via: Floats, boxes: Floats) -> tuple[Ints, Floats]:
+    """The sides that boxes, (m, 2, 4), turn to their gates, and where on these the links to them stand."""
+    low, high = boxes[:, :, :2], boxes[:, :, 2:]
+    away = via - (low + high) / 2
+    above, below = via[:, :, 1] < low[:, :, 1], via[:, :, 1] > high[:, :, 1]
+    sides = np.where(above, TOP, np.where(below, BOTTOM, np.where(away[:, :, 0] < 0, LEFT, RIGHT)))
+    flat = sides >= LEFT
+    along, across = np.where(flat, away[:, :, 1], away[:, :, 0]), np.where(flat, away[:, :, 0], away[:, :, 1])
+    return sides, along / np.maximum(np.abs(across), 1e-9)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.drawing.apart import Apart
 from designer.drawing.arches import BOTTOM, LEFT, NEIGHBOUR_MARGIN, RIGHT, TOP, Arches
 from designer.drawing.bundles import Bundles, Floats, Ints
 from designer.drawing.frame_rows import GroupFrame, RackFrame
@@ -136,8 +137,13 @@ class Anchors:
     bundles: Floats  # (n_bundles, 4) through the middle of their links
 
 
-def anchors(centres: Floats, sizes: Floats, bundles: Bundles, arches: Arches | None = None) -> Anchors:
-    """The lines of all links and bundles between the edges of their boxes, those of arches on the arch's side."""
+def anchors(
+    centres: Floats, sizes: Floats, bundles: Bundles, arches: Arches | None = None, others: Iterable[Apart] = ()
+) -> Anchors:
+    """The lines of all links and bundles between the edges of their boxes, those of arches on the arch's side.
+
+    The `others` leave their boxes on the sides that they name.
+    """
     count = len(bundles.pairs)
     if not count:
         return Anchors(np.empty((0, 4)), np.empty((0, 4)))
@@ -153,6 +159,10 @@ def anchors(centres: Floats, sizes: Floats, bundles: Bundles, arches: Arches | N
             side[ends] = arches.side
             along = np.where(arches.side >= LEFT, away[ends, 1], away[ends, 0])
             slope[ends] = np.sign(along) * (BESIDE - np.abs(along))  # the farthest innermost, so that none is crossed
+    for other in others:
+        for end in (0, 1):
+            side[other.numbers + end * count] = other.sides[:, end]
+            slope[other.numbers + end * count] = other.slopes[:, end]
     first, total = _slots(box, partner, slope, side, np.tile(bundles.counts, 2))
     links = np.empty((len(bundles.of_link), 4))
     for end in (0, 1):

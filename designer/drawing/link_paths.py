@@ -1,8 +1,8 @@
 """Links that are not drawn straight from box to box, because other boxes stand in their way.
 
 A link past others of its row or column runs beside it (arches), one to a server of a grid's inner rows down the gap
-beside its column (lanes), one between groups that stand around a middle by their gates, and any other round the boxes
-(detours).
+beside its column (lanes), one between groups that stand around a middle by their gates, a long one of a torus
+is a stub at either end, and any other runs round the boxes (detours).
 """
 
 from collections.abc import Iterable
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.detours import Detours
@@ -51,15 +52,19 @@ def link_paths(
     anchors: Anchors,
     arches: Arches | None,
     lanes: Lanes | None,
-    detours: Iterable[Detours | None],
+    detours: Detours | None,
+    others: Iterable[Apart] = (),
 ) -> LinkPaths:
     """The lines of all bundles with boxes in their way; where a bundle has several, its detour counts."""
     parts = [NOTHING]
     bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
-    for detour in detours:
-        if detour is not None:
-            parts.append((detour.xy, detour.bundles, detour.direct))
-            bent[detour.bundles] = True
+    for other in others:
+        xy, of, direct = other.lines(anchors.bundles[other.numbers])
+        parts.append((xy, other.numbers[of], direct))
+        bent[other.numbers] = True
+    if detours is not None:
+        parts.append((detours.xy, detours.bundles, detours.direct))
+        bent[detours.bundles] = True
     if arches is not None:
         kept = ~bent[arches.numbers]
         xy, numbers = arches.lines(anchors.bundles[arches.numbers])[kept].reshape(-1, 4), arches.numbers[kept]

@@ -14,8 +14,8 @@ from designer.model.entities import DRAGONFLY_GROUP, Placement
 
 def chords(composition):
     """The lines from gate to gate, each the longest of its bundle."""
-    gated = composition.gated
-    return gated.xy[gated.direct]
+    paths, numbers = composition.link_paths, composition.gated.numbers
+    return paths.xy[paths.direct & np.isin(paths.bundles, numbers)]
 
 
 def crossing(composition, xy):
@@ -30,7 +30,7 @@ def test_every_pair_of_groups_is_one_line(h, groups, generated):
     assert len(xy) == groups * (groups - 1) // 2
     ends = {tuple(np.round(end, 3)) for end in np.vstack((xy[:, :2], xy[:, 2:])).tolist()}
     assert len(ends) == groups
-    assert crossing(composition, composition.gated.xy) == 0
+    assert crossing(composition, composition.link_paths.xy) == 0
 
 
 def test_several_links_of_two_groups_lie_beside_each_other(generated):
@@ -65,7 +65,7 @@ def test_collapsed_groups_keep_their_lines_which_begin_at_their_boxes(generated)
     groups = [one for one in design.groups if design.groups[one].kind == DRAGONFLY_GROUP]
     design.apply(collapsing.collapse(design, groups))
     composition = Composition(design)
-    assert len(composition.gated.xy) == 36
+    assert len(composition.link_paths.xy) == 36
     assert crossing(composition, composition.lines(Detail(LinkDetail.BUNDLES)).xy) == 0
 
 

@@ -20,6 +20,7 @@ from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
+from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.model.entities import PlacedJob
 
 BETWEEN_LEGENDS_PX = 10.0
@@ -32,6 +33,8 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
     yield Group(links(picture, sheet), "links", label="Links")
     if has_titles:
         yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
+        yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
+        yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
     yield Group(counts(picture, sheet), "counts", label="Link counts")
     yield Group(boxes(picture, sheet), "boxes", label="Devices")
     if picture.stacks is not None:

@@ -1,0 +1,55 @@
+"""Tori: the names of the far ends of stubs, and the titles of layers."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.drawing.display_list import Picture
+from designer.drawing.parts.primitives import Ink, Part, Rect, Text
+from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.tori import TITLE_ROOM, short_name
+
+NAME_SIZE, LEAST_NAME_PX = 9.0, 5.5
+TITLE_SIZE, TITLE_PX = 13.0, (11.0, 16.0)
+LEAST_TITLE_PX = 8
+ANCHORS = {-1: "end", 0: "middle", 1: "start"}
+
+
+def far_ends(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """The name of its far end at each stub that shows, on a plate."""
+    ends, size = picture.far_ends, NAME_SIZE * sheet.scale
+    if ends is None or not picture.detail.names or size < LEAST_NAME_PX * sheet.zoom:
+        return
+    size = whole(size)
+    points = sheet.camera.points_to_view(np.tile(ends.at, 2))[:, :2]
+    left, top, width, height = sheet.area
+    shown = (points >= (left - 100, top - 20)).all(axis=1) & (points <= (left + width + 100, top + height + 20)).all(
+        axis=1
+    )
+    tall = line_height(sheet.ruler, size)
+    for number in np.flatnonzero(shown).tolist():
+        (x, y), side = points[number].tolist(), int(ends.across[number])
+        text = short_name(picture.caption(int(ends.names[number])).name)
+        across = sheet.ruler.width(text, size)
+        upright = int(ends.down[number]) * tall / 2
+        from_x = x - across * (1 - side) / 2
+        yield Rect(from_x - 1, y + upright - tall / 2, across + 2, tall, Ink(sheet.theme.background))
+        yield Text(x, baseline(sheet.ruler, y + upright, size), text, size, sheet.theme.muted, anchor=ANCHORS[side])
+
+
+def layers_of_torus(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """The title of each layer below it, where there is room for one that can be read."""
+    room = whole(TITLE_ROOM * sheet.scale * 0.8)
+    size = min(
+        room, whole(max(min(TITLE_PX[1] * max(1.0, sheet.scale), TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom))
+    )
+    if size < LEAST_TITLE_PX * sheet.zoom:
+        return
+    for one in picture.layer_titles:
+        x, y, width, _ = sheet.seen((one.x, one.y, one.x + one.width, one.y))
+        text = cut_to_number(sheet.ruler, one.text, width, size, True)
+        if text and sheet.touches(x, y, width, TITLE_ROOM * sheet.scale):
+            tall, across = line_height(sheet.ruler, size, True), sheet.ruler.width(text, size, True)
+            yield Rect(x - 2, y, across + 4, tall, Ink(sheet.theme.background))
+            yield Text(x, y + sheet.ruler.ascent(size, True), text, size, sheet.theme.text, True)

@@ -1,0 +1,114 @@
+"""Long links of tori are stubs that name their far ends, and layers have titles; short rings keep their arches."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from designer.drawing.composition import Composition
+from designer.drawing.tori import short_name
+from designer.exchange.diagram_svg import svg_of
+from designer.model import arranging
+from designer.model.edit import Change, Edit
+from designer.model.removing import delete
+
+
+def named(composition):
+    """The device at each stub, by the place where the stub begins, and the one that it names."""
+    ends, stubs = composition.far_ends, composition.stubs
+    rows = composition.bundles.pairs[stubs.numbers].reshape(-1)
+    ids = composition.projection.device_ids
+    names = composition.design.devices
+    return {(names[ids[a]].name, names[ids[b]].name) for a, b in zip(rows.tolist(), ends.names.tolist(), strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("dims", "count"), [((5, 5), 0), ((6, 4), 4), ((8, 8), 16), ((4, 4, 4), 0), ((6, 6, 3), 36 + 108)]
+)
+def test_rings_of_six_and_more_close_by_stubs(dims, count, generated):
+    composition = Composition(generated("torus", dims=dims))
+    assert (0 if composition.stubs is None else len(composition.stubs.numbers)) == count
+
+
+def test_a_mesh_has_no_ring_to_close(generated):
+    assert Composition(generated("torus", dims=(8, 8), mesh=True)).stubs is None
+
+
+def test_each_stub_names_its_far_end_and_leads_out_of_the_row_or_column(generated):
+    composition = Composition(generated("torus", dims=(8, 6)))
+    pairs = named(composition)
+    assert ("router-0-2", "router-7-2") in pairs and ("router-7-2", "router-0-2") in pairs
+    assert ("router-3-0", "router-3-5") in pairs and ("router-3-5", "router-3-0") in pairs
+    assert len(pairs) == 2 * (6 + 8)
+    paths, boxes = composition.link_paths, composition.boxes
+    outer = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    found = paths.xy[np.isin(paths.bundles, composition.stubs.numbers)].reshape(-1, 2)
+    assert found[:, 0].min() < outer[0][0] and found[:, 1].min() < outer[0][1]
+    assert composition.bounds[0] <= found[:, 0].min()
+
+
+def test_links_from_layer_to_layer_are_stubs_where_one_of_them_is_long(generated):
+    composition = Composition(generated("torus", dims=(6, 6, 3)))
+    codes = composition.torus.codes[
+        np.isin(composition.bundles.of_link[composition.torus.rows], composition.stubs.numbers)
+    ]
+    assert np.bincount(codes).tolist() == [18, 18, 108]
+
+
+@pytest.mark.parametrize(
+    ("dims", "titles"),
+    [
+        ((4, 4), []),
+        ((2, 2, 3), ["Layer 0", "Layer 1", "Layer 2"]),
+        ((2, 2, 2, 2), ["Layer 0-0", "Layer 0-1", "Layer 1-0", "Layer 1-1"]),
+    ],
+)
+def test_every_layer_has_its_title_below_it(dims, titles, generated):
+    design = generated("torus", dims=dims)
+    composition = Composition(design)
+    assert sorted(one.text for one in composition.layer_titles) == titles
+    for one in composition.layer_titles:
+        digits = one.text.removeprefix("Layer ")
+        own = [
+            row
+            for row, device in enumerate(composition.projection.device_ids)
+            if design.devices[device].name.endswith(f"-{digits}")
+        ]
+        rects = composition.boxes[own]
+        assert one.x == rects[:, 0].min()
+        assert one.y >= (rects[:, 1] + rects[:, 3]).max()
+
+
+def test_an_oblique_cube_has_no_titles_as_its_layers_overlap(generated, catalog):
+    design = generated("torus", dims=(3, 3, 3))
+    middle = {one: (place.x / 10, place.y / 10) for one, place in design.placements.items()}
+    design.apply(arranging.move(design, middle))
+    assert Composition(design).layer_titles == ()
+
+
+def test_stubs_and_titles_follow_edits(generated):
+    design = generated("torus", dims=(8, 8))
+    composition = Composition(design)
+    assert composition.stubs is not None
+    (number,) = composition.stubs.numbers[:1].tolist()
+    edit = delete(
+        design, [composition.projection.link_ids[int(composition.bundles.order[composition.bundles.starts[number]])]]
+    )
+    design.apply(edit)
+    composition.follow(edit)
+    assert len(composition.stubs.numbers) == 15
+    renamed = Edit("Role", tuple(Change(one, replace(one, role="leaf")) for one in design.devices.values() if one.role))
+    design.apply(renamed)
+    composition.follow(renamed)
+    assert composition.stubs is None
+
+
+@pytest.mark.parametrize(("name", "short"), [("router-0-12", "0-12"), ("tpu 3", "3"), ("edge", "edge")])
+def test_names_of_far_ends_are_coordinates(name, short):
+    assert short_name(name) == short
+
+
+def test_documents_name_far_ends_and_layers(generated):
+    drawn = svg_of(generated("torus", dims=(6, 2, 2)))
+    assert drawn.count(">5-1-0<") == 1 and drawn.count(">0-1-0<") == 1
+    assert ">Layer 0<" in drawn and ">Layer 1<" in drawn
