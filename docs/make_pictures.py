@@ -18,12 +18,14 @@ os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp()
 if not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer  # noqa: E402
+import numpy as np  # noqa: E402
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QScrollArea  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
 from designer.drawing.theme import THEMES  # noqa: E402
+from designer.model.design import Design  # noqa: E402
 from designer.model.entities import order_key  # noqa: E402
 from designer.panels.widgets.appearance import Appearance  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
@@ -32,8 +34,10 @@ from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
 from designer.storage import document  # noqa: E402
 from designer.topologies.families import FAMILIES  # noqa: E402
+from designer.topologies.presets import family_of, parameters_of, presets  # noqa: E402
 from designer.units import format_time  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
+from designer.windows.dialogs import preset_list  # noqa: E402
 from designer.windows.dialogs.miniature import Miniature  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.files.examples import example_files, picture_of  # noqa: E402
@@ -43,8 +47,10 @@ from designer.windows.shell.welcome import PICTURE  # noqa: E402
 SIZE = (1500, 920)
 HALF = (960, 700)
 PATIENCE_MS = 120_000
-EXAMPLES = "examples"
-"""The word for the pictures of the welcome screen."""
+EXAMPLES, PRESETS = "examples", "presets"
+"""The words for the pictures of the welcome screen and of *Generate Fabric*."""
+COLOURS = 96
+"""Of a small picture of a published design."""
 RACK_SHEET = 61
 """A sheet of the SuperPOD that shows a rack of servers."""
 
@@ -368,6 +374,7 @@ def of_examples() -> None:
         design = document.load(path)
         for theme in THEMES.values():
             shown = Miniature(theme)
+            shown.setMinimumSize(1, 1)
             shown.resize(2 * PICTURE)
             shown.show_design(design, theme)
             target = picture_of(path, theme.name)
@@ -375,12 +382,40 @@ def of_examples() -> None:
             print(target.relative_to(ROOT))
 
 
+def of_presets() -> None:
+    """The small pictures of the published designs that *Generate Fabric* shows, in both themes."""
+    catalog = load()
+    for preset in presets():
+        design = Design()
+        design.apply(family_of(preset).build(design, parameters_of(preset), catalog))
+        for theme in THEMES.values():
+            shown = Miniature(theme)
+            shown.setMinimumSize(1, 1)
+            shown.resize(2 * preset_list.PICTURE)
+            shown.show_design(design, theme)
+            target = preset_list.picture_of(preset, theme.name)
+            target.parent.mkdir(exist_ok=True)
+            of_few_colours(shown.grab().toImage()).save(str(target))
+            print(target.relative_to(ROOT))
+
+
+def of_few_colours(image: QImage) -> QImage:
+    """The image in its most frequent colours, which makes its file a fourth as large."""
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    colours, numbers = np.unique(pixels, return_counts=True)
+    table = [int(colour) for colour in colours[np.argsort(-numbers, kind="stable")[:COLOURS]]]
+    return image.convertToFormat(QImage.Format.Format_Indexed8, table, Qt.ImageConversionFlag.ThresholdDither)
+
+
 def main(names: list[str]) -> int:
     app = make_application(sys.argv)
     catalog = load()
     if not names or EXAMPLES in names:
         of_examples()
-        names = [name for name in names or PICTURES if name != EXAMPLES]
+    if not names or PRESETS in names:
+        of_presets()
+    names = [name for name in names or PICTURES if name not in (EXAMPLES, PRESETS)]
     for name in names:
         session = Session(catalog)
         preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")

@@ -22,6 +22,9 @@ from designer.units import format_count
 
 FILES = ("nvidia.yaml", "others.yaml", "direct.yaml", "scale-up.yaml")
 
+NOT_RECORDED = "not recorded"
+"""The source of figures that were collected without one."""
+
 Value = str | int | float
 
 
@@ -43,7 +46,7 @@ class Preset:
     title: str
     vendor: str
     source: str
-    """Title of the document; "not recorded" where the figures were collected without one."""
+    """Title of the document, or NOT_RECORDED."""
     level: str
     """How the figures are known: official, secondary, derived or memory."""
     family: str = ""
@@ -64,6 +67,14 @@ class Preset:
     unclear: str = ""
     """What the source leaves open or contradicts."""
     notes: str = ""
+
+    @property
+    def units(self) -> int | None:
+        """How many units it has itself; None where it does not grow by units."""
+        if self.scale is None:
+            return None
+        name, (by, more) = next(iter(self.scale.sets.items()))
+        return (int(self.parameters[name]) - more) // by
 
 
 @dataclass(frozen=True, slots=True)

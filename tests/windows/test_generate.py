@@ -1,13 +1,18 @@
 """The generator's dialog: a form made of the parameters, counts while typing, one undo step."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
 from designer.panels.widgets.field_form import ParameterForm
 from designer.topologies.families import FAMILIES
+from designer.topologies.presets import parameters_of, preset_named
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.windows.dialogs.preset_list import card_text, picture_of
 
 
 @pytest.fixture
@@ -314,3 +319,88 @@ def test_reserved_leaf_ports_are_named_a_total(dialog):
         "9 leaf ports cannot be reserved: with 127 servers, 8 are free in the whole fabric. "
         "Reserve at most 8, or generate fewer servers, each of which uses 8 leaf ports."
     )
+
+
+# -- published designs ------------------------------------------------------------------------------------------------
+
+
+def take_preset(dialog, preset_id):
+    dialog.sides.setCurrentIndex(1)
+    dialog.published.list.setCurrentRow([one.id for one in dialog.published.presets].index(preset_id))
+
+
+def test_a_published_design_fills_in_the_form_and_says_its_source_and_that_its_figures_match(dialog):
+    take_preset(dialog, "dgx-superpod-h100-4su")
+    assert dialog.family.name == "rail-optimized"
+    assert dialog.form.parameters() == parameters_of(preset_named("dgx-superpod-h100-4su"))
+    assert preview(dialog)["spine switches"] == "16"
+    assert "Source: NVIDIA DGX SuperPOD RA-11333-001" in dialog._description.text()
+    assert dialog.remark.text() == "All 8 published figures match."
+
+
+def test_what_a_source_leaves_open_is_said(dialog):
+    take_preset(dialog, "google-tpu-v7-ironwood")
+    assert dialog.family.name == "torus"
+    assert "Assumed: The dimensions are not published" in dialog._description.text()
+    assert "Open in the source: torus dimensions not published" in dialog._description.text()
+
+
+def test_a_published_design_grows_by_units(dialog, qtbot):
+    take_preset(dialog, "dgx-superpod-h100-4su")
+    assert dialog.units.isVisibleTo(dialog) and dialog.units.value() == 4
+    dialog.units.setValue(2)
+    qtbot.waitUntil(lambda: preview(dialog)["leaf switches"] == "16")
+    assert preview(dialog)["servers"] == "63"
+    assert "match" not in dialog.remark.text()
+    take_preset(dialog, "dgx-basepod-4")
+    assert not dialog.units.isVisibleTo(dialog)
+
+
+def test_a_bent_published_design_is_generated(dialog, window, qtbot):
+    take_preset(dialog, "juniper-qpp-400g-4srv")
+    dialog.form.set_text("servers", "6")
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) == 6, timeout=20_000)
+
+
+def test_another_family_leaves_the_published_design(dialog):
+    take_preset(dialog, "dgx-superpod-h100-4su")
+    dialog.sides.setCurrentIndex(0)
+    assert dialog.form.parameters().servers == 127  # going back to the families alone changes nothing
+    choose(dialog, "torus")
+    assert "published figures" not in dialog.remark.text()
+    assert not dialog.units.isVisibleTo(dialog)
+
+
+def test_published_designs_are_found_by_all_words_of_a_search(dialog):
+    dialog.sides.setCurrentIndex(1)
+    shown = dialog.published
+    shown.search.setText("nvidia 4su")
+    titles = [shown.list.item(n).text() for n in range(shown.list.count()) if not shown.list.item(n).isHidden()]
+    assert "NVIDIA DGX SuperPOD H100, 4 SU (127 nodes)" in titles
+    assert len(titles) < 10
+    shown.search.setText("nvidia zebra")
+    assert all(shown.list.item(n).isHidden() for n in range(shown.list.count()))
+    assert shown._nothing.isVisibleTo(shown)
+
+
+def test_every_published_design_has_a_picture_in_both_themes(dialog):
+    for preset in dialog.published.presets:
+        for theme in ("light", "dark"):
+            assert not QPixmap(str(picture_of(preset, theme))).isNull(), preset.id
+
+
+def test_a_figure_that_differs_is_named(dialog):
+    take_preset(dialog, "dgx-superpod-h100-4su")
+    other = replace(dialog._preset, published={"leaf": 32, "spine": 12})
+    dialog._preset = other
+    dialog.show_preview()
+    assert dialog.remark.text() == "1 of 2 published figures match; published: spine switches 12."
+
+
+def test_a_card_says_figures_source_and_date():
+    assert card_text(preset_named("dgx-superpod-h100-4su")) == (
+        "1,016 GPUs, 32 leaf switches, 16 spines\nNVIDIA DGX SuperPOD RA-11333-001 (DGX H100)"
+    )
+    assert card_text(preset_named("dgx-superpod-b200-2su")).endswith("source not recorded")
+    assert "2025-05" in card_text(preset_named("deepseek-mpft-16384"))

@@ -73,6 +73,7 @@ class CardDelegate(QStyledItemDelegate):
     """Draws a row as a picture with the text and, wrapped below it, DETAIL_ROLE beside it."""
 
     MARGIN = 6
+    TITLE_LINES = 2
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As high as the picture, with a margin."""
@@ -98,15 +99,22 @@ class CardDelegate(QStyledItemDelegate):
         font.setBold(True)
         painter.setFont(font)
         painter.setPen(own.palette.color(QPalette.ColorRole.Text))
-        line = painter.fontMetrics().height()
         room = area.adjusted(picture.width() + 2 * self.MARGIN, 0, 0, 0)
         top = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(room, top, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
+        wrapped = top | Qt.TextFlag.TextWordWrap
+        title = QRect(room.topLeft(), QSize(room.width(), self.TITLE_LINES * painter.fontMetrics().lineSpacing()))
+        taken = painter.boundingRect(title, wrapped, text)
+        if taken.height() <= title.height():
+            painter.drawText(title, wrapped, text)
+        else:
+            taken.setHeight(painter.fontMetrics().lineSpacing())
+            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(title, top, elided)
         font.setBold(False)
         painter.setFont(font)
         painter.setPen(own.palette.color(QPalette.ColorRole.PlaceholderText))
-        below = room.adjusted(0, line + 2, 0, 0)
-        painter.drawText(below, top | Qt.TextFlag.TextWordWrap, str(index.data(DETAIL_ROLE) or ""))
+        below = room.adjusted(0, taken.height() + 2, 0, 0)
+        painter.drawText(below, wrapped, str(index.data(DETAIL_ROLE) or ""))
         painter.restore()
 
 

@@ -1,8 +1,8 @@
-"""Generate a fabric: choose a family, fill in its numbers, see what would be built while typing."""
+"""Generate a fabric: choose a family or a published design, fill in its numbers, see what would be built meanwhile."""
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QListWidget,
     QRadioButton,
     QScrollArea,
+    QSpinBox,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -32,10 +34,12 @@ from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.parameters import CableParameters
+from designer.topologies.presets import Preset, compared, parameters_of, said_of, values_of
 from designer.topologies.sizing import Counts
 from designer.units import format_count, shortened
 from designer.windows.desk import Desk
 from designer.windows.dialogs.miniature import Miniature
+from designer.windows.dialogs.preset_list import PresetList
 from designer.windows.files.saving import leave_document
 
 LANE, PICTURE_LANE = "generate", "generate-preview"
@@ -47,6 +51,9 @@ ANSWER_LINES = 11
 """Lines of text that the counts, the remark and the error have room for; a fixed number, so that no field moves while
 somebody types into it."""
 WIDTH_PX, HEIGHT_PX = 1060, 880
+FAMILIES_PX, PRESETS_PX = 190, 360
+"""Widths of the two lists."""
+MOST_UNITS = 100_000
 
 
 class GenerateDialog(QDialog):
@@ -64,8 +71,18 @@ class GenerateDialog(QDialog):
         self.list = QListWidget()
         self.list.setItemDelegate(DetailDelegate(self.list))
         self.list.addItems([family.title for family in self.families])
-        self.list.setFixedWidth(190)
         self.list.setAccessibleName("Families")
+        self.published = PresetList(desk.appearance)
+        self.sides = QTabWidget()
+        self.sides.setDocumentMode(True)
+        self.sides.addTab(self.list, "Families")
+        self.sides.addTab(self.published, "Published")
+        self.sides.setTabToolTip(1, "Published designs, with their sources")
+        self._preset: Preset | None = None
+        self.units = QSpinBox()
+        self.units.setRange(1, MOST_UNITS)
+        self.units.setGroupSeparatorShown(True)
+        self._units_word = label("", "muted")
         self.form = ParameterForm(FAMILIES[0].parameters, desk.catalog)
         self._form_place = QScrollArea()
         self._form_place.setObjectName("form")
@@ -94,6 +111,10 @@ class GenerateDialog(QDialog):
         self._later = later(self, PREVIEW_MS, self.show_preview)
         self._lay_out()
         self.list.currentRowChanged.connect(self._choose_family)
+        self.published.chosen.connect(self._choose_preset)
+        self.sides.currentChanged.connect(self._show_side)
+        self.units.valueChanged.connect(self._grow)
+        self._show_side(0)
         self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
         for changed in (desk.session.changed, desk.session.reset, desk.session.path_changed):
             changed.connect(self._offer_places)
@@ -118,6 +139,11 @@ class GenerateDialog(QDialog):
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._description)
+        grown = QHBoxLayout()
+        grown.setSpacing(8)
+        grown.addWidget(self.units)
+        grown.addWidget(self._units_word, 1)
+        right.addLayout(grown)
         middle = QHBoxLayout()
         middle.setSpacing(14)
         middle.addWidget(self._form_place, 3)
@@ -127,7 +153,7 @@ class GenerateDialog(QDialog):
         right.addWidget(self._answer_place)
         body = QHBoxLayout()
         body.setSpacing(16)
-        body.addWidget(self.list)
+        body.addWidget(self.sides)
         body.addLayout(right, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 14, 14, 14)
@@ -162,10 +188,47 @@ class GenerateDialog(QDialog):
         """The family of topologies that is chosen."""
         return self.families[max(0, self.list.currentRow())]
 
+    def _show_side(self, side: int) -> None:
+        """Give the list that is shown its width; the form stays as it is until another row is chosen."""
+        width = PRESETS_PX if side else FAMILIES_PX
+        wider = width - self.sides.width() if self.isVisible() else 0
+        self.sides.setFixedWidth(width)
+        room = self.screen().availableSize().width() - 40
+        self.resize(max(self.minimumSizeHint().width(), min(self.width() + wider, room)), self.height())
+
     def _choose_family(self, row: int) -> None:
-        self.setProperty("family", self.families[row].name)
-        self._description.setText(self.families[row].description)
-        self.form = ParameterForm(self.families[row].parameters, self._desk.catalog)
+        family = self.families[max(0, row)]
+        self._preset = None
+        self._show_form(family)
+        self._description.setText(family.description)
+        self.show_preview()
+
+    def _choose_preset(self, preset: Preset) -> None:
+        self._preset = preset
+        row = next(n for n, family in enumerate(self.families) if family.name == preset.family)
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(row)
+        self._show_form(self.families[row])
+        self.form.show_values(parameters_of(preset))
+        self._description.setText("\n".join((preset.title, *said_of(preset))))
+        if preset.scale is not None:
+            with QSignalBlocker(self.units):
+                self.units.setValue(preset.units or 1)
+            self._units_word.setText(preset.scale.noun)
+        self.show_preview()
+
+    def _grow(self, units: int) -> None:
+        """Fill in what so many units of the published design make."""
+        if self._preset is not None:
+            for name, value in values_of(self._preset, units).items():
+                self.form.show_value(name, value)
+
+    def _show_form(self, family: Family) -> None:
+        self.setProperty("family", family.name)
+        is_grown = self._preset is not None and self._preset.scale is not None
+        self.units.setVisible(is_grown)
+        self._units_word.setVisible(is_grown)
+        self.form = ParameterForm(family.parameters, self._desk.catalog)
         self.form.changed.connect(self._later.start)
         inset = QWidget()
         lines = QVBoxLayout(inset)
@@ -174,7 +237,6 @@ class GenerateDialog(QDialog):
         lines.addStretch(1)
         self._form_place.setWidget(inset)
         self.miniature.show_nothing("")  # that of another family would mislead
-        self.show_preview()
 
     # -- preview --------------------------------------------------------------------------------------------------
 
@@ -192,11 +254,25 @@ class GenerateDialog(QDialog):
         else:
             self._show_counts(count_rows(counts))
             self.refusal.setText("")
-            self.remark.setText(counts.remark)
-            self.remark.setVisible(bool(counts.remark))
+            remark = " ".join(filter(None, (counts.remark, self._likeness())))
+            self.remark.setText(remark)
+            self.remark.setVisible(bool(remark))
         self.refusal.setVisible(self._parameters is None)
         self.generate.setEnabled(self._parameters is not None)
         self._draw_small()
+
+    def _likeness(self) -> str:
+        """How the figures of the published design compare, where the form still says what it says; else ""."""
+        preset = self._preset
+        if preset is None or self._parameters != parameters_of(preset):
+            return ""
+        rows = compared(preset, self._desk.catalog)
+        differing = [f"{row.title} {format_count(row.published)}" for row in rows if not row.equal]
+        if not differing:
+            return f"All {len(rows)} published figures match."
+        return (
+            f"{len(rows) - len(differing)} of {len(rows)} published figures match; published: {', '.join(differing)}."
+        )
 
     def _draw_small(self) -> None:
         """Build what the form says in a worker, for its picture, ports and prices; not where it is very large."""

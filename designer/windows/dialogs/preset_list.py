@@ -1,0 +1,106 @@
+"""The published designs as a list of cards: picture, figures, source and date; found by the words of a search."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate
+from designer.paths import resources_dir
+from designer.topologies.presets import NOT_RECORDED, Preset, presets
+from designer.units import format_counted
+
+PICTURE = QSize(132, 90)
+MOST_SOURCE = 48
+"""Characters of a source's title on a card; the description has all of it."""
+
+FIGURES = (("endpoints", "GPU"), ("switches", "switch"), ("leaf", "leaf"), ("spine", "spine"), ("core", "core"))
+"""Published figures that a card shows, and what they count."""
+
+
+def picture_of(preset: Preset, theme: str) -> Path:
+    """Where the small picture of a preset is, for the theme "light" or "dark"; docs/make_pictures.py makes it."""
+    return resources_dir() / "presets" / "pictures" / f"{preset.id}-{theme}.png"
+
+
+def card_text(preset: Preset) -> str:
+    """What a card says below the title: figures that are published, then source and date."""
+    published = preset.published
+    shown = [(name, word) for name, word in FIGURES if published.get(name)]
+    if any(name == "leaf" for name, _ in shown):
+        shown = [(name, word) for name, word in shown if name != "switches"]
+    figures = ", ".join(format_counted(published[name], word) for name, word in shown)
+    source = preset.source if preset.source != NOT_RECORDED else f"source {NOT_RECORDED}"
+    if len(source) > MOST_SOURCE:
+        source = f"{source[: MOST_SOURCE - 1].rstrip()}…"
+    return "\n".join(filter(None, (figures, ", ".join(filter(None, (source, preset.date))))))
+
+
+class PresetList(QWidget):
+    """Cards of all presets; `chosen` tells which one is selected."""
+
+    chosen = Signal(object)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self.presets: tuple[Preset, ...] = presets()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search by name, vendor or source")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search published designs")
+        self.list = QListWidget()
+        self.list.setItemDelegate(CardDelegate(self.list))
+        self.list.setIconSize(PICTURE)
+        self.list.setSpacing(1)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName("Published designs")
+        self._nothing = label("No published design has all of these words.", "muted", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(6)
+        for one in (self.search, self._nothing, self.list):
+            column.addWidget(one)
+        for preset in self.presets:
+            item = QListWidgetItem(preset.title)
+            item.setData(DETAIL_ROLE, card_text(preset))
+            self.list.addItem(item)
+        self._show_found("")
+        self.search.textChanged.connect(self._show_found)
+        self.list.currentRowChanged.connect(self._choose)
+        appearance.changed.connect(self._show_pictures)
+        self._show_pictures()
+
+    @property
+    def current(self) -> Preset | None:
+        """The preset that is selected, if one is."""
+        row = self.list.currentRow()
+        return self.presets[row] if row >= 0 else None
+
+    def _choose(self, row: int) -> None:
+        if row >= 0:
+            self.chosen.emit(self.presets[row])
+
+    def _show_pictures(self) -> None:
+        theme = self._appearance.theme.name
+        for row, preset in enumerate(self.presets):
+            self.list.item(row).setIcon(QIcon(str(picture_of(preset, theme))))
+
+    def _show_found(self, text: str) -> None:
+        found = set(rows_found(self.presets, text))
+        for row in range(self.list.count()):
+            self.list.item(row).setHidden(row not in found)
+        self._nothing.setVisible(not found)
+
+
+def rows_found(searched: tuple[Preset, ...], text: str) -> Iterator[int]:
+    """Numbers of the presets that have all words of a text in id, title, vendor, family or source."""
+    words = text.casefold().split()
+    for row, preset in enumerate(searched):
+        held = " ".join((preset.id, preset.title, preset.vendor, preset.family, preset.source)).casefold()
+        if all(word in held for word in words):
+            yield row
