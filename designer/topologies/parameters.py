@@ -22,13 +22,13 @@ def link_rate_parameter(help: str, default: float | None = generic.DEFAULT_RATE_
     return setting(default, title="Link rate", help=help, kind=kinds.RATE, unit="Gb/s", option="--link-rate")
 
 
-def racks_parameter(default: str = "auto") -> Any:
+def racks_parameter() -> Any:
     """The setting for whether devices stand in racks: "auto" or "none"."""
     return setting(
-        default,
+        "auto",
         title="Racks",
         help="auto: servers and switches are placed in racks, each rack-scale system in a rack of its own; none: "
-        "no racks. Generic types have no height and are not placed in racks.",
+        "no racks. Generic types and single chips have no height and are not placed in racks.",
         kind=kinds.CHOICE,
         choices=RACK_CHOICES,
     )

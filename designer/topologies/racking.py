@@ -20,11 +20,16 @@ ROOM_FOR_A_SERVER = 10
 
 
 def mounted_units(type_: SwitchType | ServerType) -> int | None:
-    """Units kept for a device in a rack; None for a generic type, which has no height and stands in none."""
-    if type_.rack_units is None and generic.is_generic(type_.id):
+    """Units kept for a device in a rack; None for what has no height and stands in none: generic types, and chips."""
+    if type_.rack_units is None and (generic.is_generic(type_.id) or _is_chip(type_)):
         return None
     known = type_.rack_units is not None or type_.fills_rack or isinstance(type_, SwitchType)
     return height(type_) if known else ROOM_FOR_A_SERVER
+
+
+def _is_chip(type_: SwitchType | ServerType) -> bool:
+    """Whether it is one of several accelerators on a board, as a node of a torus may be, and no server."""
+    return isinstance(type_, ServerType) and type_.gpus == 1 and not type_.fills_rack
 
 
 def rack_for(find: TypeSource, units: int, most: int) -> RackType:

@@ -57,8 +57,7 @@ class TorusParameters:
         kind=kinds.SERVER,
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers.")
-    # Its nodes are often chips, whose heights nobody states.
-    racks: str = racks_parameter("none")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         if not isinstance(self.dims, tuple) or not 1 <= len(self.dims) <= MOST_DIMENSIONS:
