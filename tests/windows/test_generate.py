@@ -347,8 +347,8 @@ def test_what_a_source_leaves_open_is_said(dialog):
 
 def test_a_published_design_grows_by_units(dialog, qtbot):
     take_preset(dialog, "dgx-superpod-h100-4su")
-    assert dialog.units.isVisibleTo(dialog) and dialog.units.value() == 4
-    dialog.units.setValue(2)
+    assert dialog.units.isVisibleTo(dialog) and dialog.units.number.value() == 4
+    dialog.units.number.setValue(2)
     qtbot.waitUntil(lambda: preview(dialog)["leaf switches"] == "16")
     assert preview(dialog)["servers"] == "63"
     assert "match" not in dialog.remark.text()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QRadioButton,
     QScrollArea,
-    QSpinBox,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -34,12 +33,12 @@ from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.parameters import CableParameters
-from designer.topologies.presets import Preset, compared, parameters_of, said_of, values_of
+from designer.topologies.presets import Preset, parameters_of, said_of, values_of
 from designer.topologies.sizing import Counts
 from designer.units import format_count, shortened
 from designer.windows.desk import Desk
 from designer.windows.dialogs.miniature import Miniature
-from designer.windows.dialogs.preset_list import PresetList
+from designer.windows.dialogs.preset_list import PresetList, Units, likeness
 from designer.windows.files.saving import leave_document
 
 LANE, PICTURE_LANE = "generate", "generate-preview"
@@ -53,7 +52,6 @@ somebody types into it."""
 WIDTH_PX, HEIGHT_PX = 1060, 880
 FAMILIES_PX, PRESETS_PX = 190, 360
 """Widths of the two lists."""
-MOST_UNITS = 100_000
 
 
 class GenerateDialog(QDialog):
@@ -79,10 +77,7 @@ class GenerateDialog(QDialog):
         self.sides.addTab(self.published, "Published")
         self.sides.setTabToolTip(1, "Published designs, with their sources")
         self._preset: Preset | None = None
-        self.units = QSpinBox()
-        self.units.setRange(1, MOST_UNITS)
-        self.units.setGroupSeparatorShown(True)
-        self._units_word = label("", "muted")
+        self.units = Units()
         self.form = ParameterForm(FAMILIES[0].parameters, desk.catalog)
         self._form_place = QScrollArea()
         self._form_place.setObjectName("form")
@@ -113,7 +108,7 @@ class GenerateDialog(QDialog):
         self.list.currentRowChanged.connect(self._choose_family)
         self.published.chosen.connect(self._choose_preset)
         self.sides.currentChanged.connect(self._show_side)
-        self.units.valueChanged.connect(self._grow)
+        self.units.changed.connect(self._grow)
         self._show_side(0)
         self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
         for changed in (desk.session.changed, desk.session.reset, desk.session.path_changed):
@@ -139,11 +134,7 @@ class GenerateDialog(QDialog):
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._description)
-        grown = QHBoxLayout()
-        grown.setSpacing(8)
-        grown.addWidget(self.units)
-        grown.addWidget(self._units_word, 1)
-        right.addLayout(grown)
+        right.addWidget(self.units)
         middle = QHBoxLayout()
         middle.setSpacing(14)
         middle.addWidget(self._form_place, 3)
@@ -211,10 +202,6 @@ class GenerateDialog(QDialog):
         self._show_form(self.families[row])
         self.form.show_values(parameters_of(preset))
         self._description.setText("\n".join((preset.title, *said_of(preset))))
-        if preset.scale is not None:
-            with QSignalBlocker(self.units):
-                self.units.setValue(preset.units or 1)
-            self._units_word.setText(preset.scale.noun)
         self.show_preview()
 
     def _grow(self, units: int) -> None:
@@ -225,9 +212,7 @@ class GenerateDialog(QDialog):
 
     def _show_form(self, family: Family) -> None:
         self.setProperty("family", family.name)
-        is_grown = self._preset is not None and self._preset.scale is not None
-        self.units.setVisible(is_grown)
-        self._units_word.setVisible(is_grown)
+        self.units.show_of(self._preset)
         self.form = ParameterForm(family.parameters, self._desk.catalog)
         self.form.changed.connect(self._later.start)
         inset = QWidget()
@@ -254,25 +239,14 @@ class GenerateDialog(QDialog):
         else:
             self._show_counts(count_rows(counts))
             self.refusal.setText("")
-            remark = " ".join(filter(None, (counts.remark, self._likeness())))
+            remark = " ".join(
+                filter(None, (counts.remark, likeness(self._preset, self._parameters, self._desk.catalog)))
+            )
             self.remark.setText(remark)
             self.remark.setVisible(bool(remark))
         self.refusal.setVisible(self._parameters is None)
         self.generate.setEnabled(self._parameters is not None)
         self._draw_small()
-
-    def _likeness(self) -> str:
-        """How the figures of the published design compare, where the form still says what it says; else ""."""
-        preset = self._preset
-        if preset is None or self._parameters != parameters_of(preset):
-            return ""
-        rows = compared(preset, self._desk.catalog)
-        differing = [f"{row.title} {format_count(row.published)}" for row in rows if not row.equal]
-        if not differing:
-            return f"All {len(rows)} published figures match."
-        return (
-            f"{len(rows) - len(differing)} of {len(rows)} published figures match; published: {', '.join(differing)}."
-        )
 
     def _draw_small(self) -> None:
         """Build what the form says in a worker, for its picture, ports and prices; not where it is very large."""

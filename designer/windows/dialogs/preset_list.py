@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QSpinBox, QVBoxLayout, QWidget
 
+from designer.catalog.catalog import Catalog
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate
 from designer.paths import resources_dir
-from designer.topologies.presets import NOT_RECORDED, Preset, presets
-from designer.units import format_counted
+from designer.topologies.presets import NOT_RECORDED, Preset, compared, parameters_of, presets
+from designer.units import format_count, format_counted
 
 PICTURE = QSize(132, 90)
+MOST_UNITS = 100_000
 MOST_SOURCE = 48
 """Characters of a source's title on a card; the description has all of it."""
 
@@ -95,6 +98,47 @@ class PresetList(QWidget):
         for row in range(self.list.count()):
             self.list.item(row).setHidden(row not in found)
         self._nothing.setVisible(not found)
+
+
+class Units(QWidget):
+    """By how many units a published design is to be built; `changed` tells of another number. Hidden without any."""
+
+    changed = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = QSpinBox()
+        self.number.setRange(1, MOST_UNITS)
+        self.number.setGroupSeparatorShown(True)
+        self._word = label("", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.number)
+        row.addWidget(self._word, 1)
+        self.number.valueChanged.connect(self.changed)
+
+    def show_of(self, preset: Preset | None) -> None:
+        """Show the units of a preset as it was published; nothing where it has none."""
+        self.setVisible(preset is not None and preset.scale is not None)
+        if preset is None or preset.scale is None:
+            return
+        with QSignalBlocker(self.number):
+            self.number.setValue(preset.units or 1)
+        self.number.setAccessibleName(preset.scale.noun)
+        self._word.setText(preset.scale.noun)
+
+
+def likeness(preset: Preset | None, parameters: Any, catalog: Catalog) -> str:
+    """How the figures of a preset compare, where the parameters still are its own; else ""."""
+    if preset is None or parameters != parameters_of(preset):
+        return ""
+    rows = compared(preset, catalog)
+    differing = [f"{row.title} {format_count(row.published)}" for row in rows if not row.equal]
+    if not differing:
+        return f"All {len(rows)} published figures match."
+    n_equal = len(rows) - len(differing)
+    return f"{n_equal} of {len(rows)} published figures match; published: {', '.join(differing)}."
 
 
 def rows_found(searched: tuple[Preset, ...], text: str) -> Iterator[int]:
