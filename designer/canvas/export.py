@@ -26,7 +26,7 @@ from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legend_room, legends, states, unlabeled
+from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, themed
@@ -273,7 +273,7 @@ def _paint(painter: QPainter, sheet: _Sheet) -> None:
     composition, overlay = sheet.composition, sheet.overlay
     detail = _detail(composition, sheet.view.camera.scale)
     picture = composition.picture(sheet.theme, detail, sheet.heat)
-    picture = picture if overlay.labels else unlabeled(picture)
+    picture = as_asked(picture, overlay)
     names = sheet.names_jobs and overlay.legend
     fonts = Fonts(QGuiApplication.font())
     on = Sheet.of_view(sheet.view, sheet.theme, fonts, least_name=sheet.least_name_px)

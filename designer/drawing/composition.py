@@ -12,6 +12,7 @@ from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
 from designer.drawing.colouring import Colouring
 from designer.drawing.detours import MOST_DETOURS, Detours, detours
 from designer.drawing.display_list import Picture, legend_of
+from designer.drawing.faceplates import Fronts
 from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
@@ -64,6 +65,7 @@ class Composition:
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
         self.colouring = Colouring(self.base)
         self.notes = NoteLayer(self)
+        self.fronts = Fronts(self)
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
@@ -260,7 +262,7 @@ class Composition:
         """Handles of the ports of a box, in port order; of one that stands for many devices none."""
         if not self.projection.is_single(row):
             return []
-        return port_handles(self.projection, self.boxes, self.anchors.links, row)
+        return port_handles(self.projection, self.fronts, self.boxes, self.anchors.links, row)
 
     def internals(self, row: int) -> Internals | None:
         """What is inside a box; None for a switch, and where it stands for many devices."""
@@ -274,16 +276,16 @@ class Composition:
     def lines(self, detail: Detail) -> Lines:
         """The lines of all links at a detail."""
         key = (detail.links.value, detail.region)
-        if key not in self._lines:
+        found = self._lines.get(key)
+        if found is None:
             if len(self._lines) >= LEVELS_KEPT:
                 self._lines.pop(next(iter(self._lines)))
-            self._lines[key] = self._made_lines(detail)
-        return self._lines[key]
-
-    def _made_lines(self, detail: Detail) -> Lines:
-        if detail.links is LinkDetail.REGIONS:  # without anchors and courses: of so many links they take long
-            return lines_between_regions(self.projection, self.centres, detail.region)
-        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths)
+            if detail.links is LinkDetail.REGIONS:  # without anchors and courses: of so many links they take long
+                found = lines_between_regions(self.projection, self.centres, detail.region)
+            else:
+                found = lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths)
+            self._lines[key] = found
+        return found
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""
@@ -353,6 +355,7 @@ class Composition:
             title_rows(self.design) if self.notes.seen else (),
             self.far_ends,
             self.layer_titles,
+            self.fronts.of_row,
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
 from designer.drawing.colour_by import Codes
+from designer.drawing.faceplates import Faceplate
 from designer.drawing.folding.stacks import Stacks
 from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import (
@@ -144,6 +145,10 @@ def _nothing_inside(_row: int) -> Internals | None:
     return None
 
 
+def _no_front(_row: int, _detail: Detail) -> Faceplate | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Picture:
     """Everything to draw, back to front: containers, lines, boxes, texts; the legend is the frame's."""
@@ -176,6 +181,8 @@ class Picture:
     far_ends: FarEnds | None = None
     """Names at the stubs of long links."""
     layer_titles: tuple[LayerTitle, ...] = ()
+    faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
+    """The front of a switch; asked for where `detail.faceplates`."""
 
     @cached_property
     def hot_lines(self) -> HotLines | None:

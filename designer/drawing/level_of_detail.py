@@ -38,6 +38,8 @@ class Detail:
     """How many links a bundle holds, beside it."""
     ports: bool = False
     """Handles for every port."""
+    faceplates: bool = False
+    """The fronts of switches: cages, and ports used and free."""
     internals: bool = False
     """What is inside a server: GPUs, NICs, scale-up domain."""
     both_ways: bool = False
@@ -72,6 +74,7 @@ def detail_at(scale: float, n_devices: int, n_bundles: int, n_links: int) -> Det
         models=scale >= MODELS_FROM,
         counts=scale >= COUNTS_FROM,
         ports=scale >= PORTS_FROM,
+        faceplates=scale >= PORTS_FROM,
         internals=scale >= INTERNALS_FROM,
         both_ways=scale >= BOTH_WAYS_FROM,
     )

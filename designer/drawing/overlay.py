@@ -47,6 +47,8 @@ class Overlay:
     """What the colours of heat, jobs and classes mean."""
     annotations: bool = True
     """Texts, notes, zones and all else that people put on the canvas."""
+    faceplates: bool = False
+    """The fronts of switches, with their cages and what is used of their ports."""
     colours: Choice = field(default_factory=Choice)
     status: Status = field(default_factory=Status)
     """For colours by status."""

@@ -1,9 +1,10 @@
-"""Handles of ports: used ones where their link leaves the box, free ones in a tray inside it."""
+"""Handles of ports: used ones where their link leaves the box, free ones on the front of a switch or in a tray."""
 
 import math
 from dataclasses import dataclass
 
 from designer.drawing.bundles import Floats
+from designer.drawing.faceplates import Fronts
 from designer.drawing.projection import Projection
 
 TRAY_INSET = (12.0, 10.0)
@@ -30,7 +31,7 @@ class PortHandle:
     reserved: bool
 
 
-def port_handles(projection: Projection, boxes: Floats, lines: Floats, row: int) -> list[PortHandle]:
+def port_handles(projection: Projection, fronts: Fronts, boxes: Floats, lines: Floats, row: int) -> list[PortHandle]:
     """Handles of all ports of a box, in port order; a port with several links (a fault) has its first one's place.
 
     `boxes` are left, top, width, height by device row, `lines` those of geometry.Anchors by link row.
@@ -41,7 +42,7 @@ def port_handles(projection: Projection, boxes: Floats, lines: Floats, row: int)
     reserved = set(design.device(device_id).reserved_ports)
     used = design.used_ports(device_id)
     free = [port.name for port in ports if port.name not in used]
-    at = {name: (x, y, size) for name, (x, y, size) in zip(free, _tray(boxes[row], len(free)), strict=True)}
+    at = _free_places(projection, fronts, boxes, row, free)
     handles = []
     for port in ports:
         if port.name in at:
@@ -51,6 +52,18 @@ def port_handles(projection: Projection, boxes: Floats, lines: Floats, row: int)
             x, y, size = _on_edge(projection, boxes, lines, row, link_id)
             handles.append(PortHandle(port.name, x, y, size, link_id, port.name in reserved))
     return handles
+
+
+def _free_places(
+    projection: Projection, fronts: Fronts, boxes: Floats, row: int, free: list[str]
+) -> dict[str, tuple[float, float, float]]:
+    """Centre and size of each free port: where its cage is on the front of a switch, else in a tray."""
+    device_id = projection.device_ids[row]
+    if not projection.design.is_switch(device_id):
+        return dict(zip(free, _tray(boxes[row], len(free)), strict=True))
+    places = fronts.port_places(device_id, boxes[row])
+    found = ((name, places[name]) for name in free)
+    return {name: (x + wide / 2, y + tall / 2, min(MOST_HANDLE, wide, tall)) for name, (x, y, wide, tall) in found}
 
 
 def _tray(box: Floats, count: int) -> list[tuple[float, float, float]]:

@@ -149,6 +149,13 @@ class DiagramOptions(ExportOptions):
         help="Texts, notes, zones, images and comments.",
         kind=kinds.FLAG,
     )
+    faceplates: bool = setting(
+        False,
+        title="Faceplates",
+        section=LOOK,
+        help="Fronts of switches: their cages, and which ports are used, free and reserved.",
+        kind=kinds.FLAG,
+    )
     jobs: bool = setting(
         False, title="Jobs", section=LOOK, help="Colour the servers by the design's jobs.", kind=kinds.FLAG
     )

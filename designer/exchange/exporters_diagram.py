@@ -166,6 +166,7 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
         labels=options.labels,
         legend=options.legend,
         annotations=options.annotations,
+        faceplates=options.faceplates,
         colours=colours,
         status=Status(worst, failed),
     )

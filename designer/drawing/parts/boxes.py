@@ -11,6 +11,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
+from designer.drawing.parts.faceplates import faceplate_parts
 from designer.drawing.parts.internals import internals
 from designer.drawing.parts.pictograms import pictogram
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
@@ -95,17 +96,23 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
     ]
     if detail.names:
         parts += _words(picture, sheet, caption, width, height)
-    if detail.models and not detail.ports:
+    has_room = detail.models or not detail.names  # else the name fills the box
+    front = picture.faceplate(row, detail) if detail.faceplates and has_room else None
+    if detail.models and not detail.ports and front is None:
         parts += _usage(caption, look, width, min(sheet.scale, MOST_TEXT_SCALE))
     if caption.is_locked:
         parts += _padlock(look, width, min(sheet.scale, MOST_TEXT_SCALE))
+    if front is not None:
+        local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
+        parts += faceplate_parts(front, local, look.colours, picture.theme)
     if detail.internals or detail.ports:
         local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
         inside = picture.internals(row) if detail.internals else None
         if inside is not None:
             parts += internals(inside, local, sheet, look.colours)
         if detail.ports:
-            parts += _ports(picture.ports(row), local, look, picture.theme.background)
+            handles = picture.ports(row) if front is None else [one for one in picture.ports(row) if one.link_id]
+            parts += _ports(handles, local, look, picture.theme.background)
     return Group(parts, title=_reported(caption), at=(x, y))
 
 

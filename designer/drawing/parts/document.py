@@ -13,7 +13,7 @@ from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import MARGIN_PX
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legend_room, legends, states, unlabeled
+from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
@@ -56,7 +56,7 @@ def document(
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
     picture = document_picture(composition, theme, heat)
-    picture = picture if overlay.labels else unlabeled(picture)
+    picture = as_asked(picture, overlay)
     if picture.bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
     left, top, right, bottom = picture.bounds

@@ -43,9 +43,15 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
     yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
 
 
-def unlabeled(picture: Picture) -> Picture:
-    """The picture without names, models and counts; titles are drawn by `layers` all the same."""
-    return replace(picture, detail=replace(picture.detail, names=False, models=False, counts=False))
+def as_asked(picture: Picture, overlay: Overlay) -> Picture:
+    """The picture of a document, with the fronts of switches, and without names, models and counts, where asked.
+
+    Titles are drawn by `layers` all the same.
+    """
+    detail = replace(picture.detail, faceplates=picture.detail.faceplates or overlay.faceplates)
+    if not overlay.labels:
+        detail = replace(detail, names=False, models=False, counts=False)
+    return replace(picture, detail=detail)
 
 
 def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Overlay) -> Iterator[Group]:

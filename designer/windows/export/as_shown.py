@@ -31,7 +31,8 @@ def selected_names(desk: Desk) -> tuple[str, ...]:
 
 def _looks(desk: Desk) -> dict[str, Any]:
     session = desk.session
-    overlay, hidden = desk.views.canvas.fabric.overlay, session.hidden_networks
+    fabric = desk.views.canvas.fabric
+    overlay, hidden = fabric.overlay, session.hidden_networks
     return {
         "view": desk.views.name,
         "side": "rear" if desk.views.elevation.rear else "front",
@@ -39,6 +40,7 @@ def _looks(desk: Desk) -> dict[str, Any]:
         "theme": "dark" if desk.appearance.dark else "light",
         "networks": tuple(one for one in NETWORKS if one not in hidden) if hidden else (),
         "annotations": overlay.annotations,
+        "faceplates": fabric.detail(desk.views.canvas.camera.scale).faceplates,
         "jobs": overlay.jobs and bool(session.design.jobs),
         "findings": bool(overlay.badges),
         "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),

@@ -1,0 +1,125 @@
+"""Fronts of switches: as many cages as the type has, ports in them used, free or reserved, on screen and on paper."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from designer.catalog.catalog import load
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.overlay import Overlay
+from designer.exchange.diagram_svg import svg_of
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.topologies import rail_optimized
+
+BOX = np.array((100.0, 50.0, 120.0, 44.0))
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load()
+
+
+@pytest.fixture
+def pod(catalog):
+    design = Design()
+    parameters = rail_optimized.RailOptimizedParameters(servers=2, nics_per_server=4)
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    return design
+
+
+def one_of(catalog, type_id):
+    design = Design()
+    types = catalog.types
+    design.apply(operations.add_device(design, types[type_id], 0.0, 0.0, catalog_types=types))
+    (device_id,) = design.devices
+    return design, device_id
+
+
+def rows_of(places):
+    return len({round(y, 6) for y in places[:, 1].tolist()})
+
+
+@pytest.mark.parametrize(
+    ("type_id", "n_cages", "n_rows"),
+    [("nvidia-qm9700", 32, 2), ("nvidia-qm8700", 40, 2), ("nvidia-sn5600", 64, 4)],
+)
+def test_a_front_has_the_cages_of_the_type_inside_its_box(catalog, type_id, n_cages, n_rows):
+    design, switch = one_of(catalog, type_id)
+    front = Composition(design).fronts.faceplate(switch, BOX)
+    n_management = len(design.management_ports(switch))
+    assert len(front.cages) == n_cages + n_management
+    assert rows_of(front.cages[:n_cages]) == n_rows
+    assert len(front.free) == len(design.ports(switch)) + n_management and not len(front.used)
+    left, top, width, height = BOX
+    for places in (front.cages, front.free):
+        assert (places[:, 0] >= left).all() and (places[:, 0] + places[:, 2] <= left + width).all()
+        assert (places[:, 1] >= top).all() and (places[:, 1] + places[:, 3] <= top + height).all()
+
+
+def test_every_port_lies_in_a_cage_and_none_on_another(catalog):
+    design, switch = one_of(catalog, "nvidia-qm9700")
+    front = Composition(design).fronts.faceplate(switch, BOX)
+    x, y, width, height = front.free.T
+    left, top, wide, tall = (front.cages[:, None, part] for part in range(4))
+    inside = (left <= x) & (x + width <= left + wide) & (top <= y) & (y + height <= top + tall)
+    assert (inside.sum(axis=0) == 1).all()
+    assert len(np.unique(np.round(front.free[:, :2], 6), axis=0)) == len(front.free)
+
+
+def test_ports_are_sorted_by_use(pod):
+    leaf = next(one for one in pod.switches() if one.role == "leaf")
+    free = pod.free_ports(leaf.id)[0].name
+    pod.apply(Edit("Reserve", (Change(leaf, replace(leaf, reserved_ports=(free,))),)))
+    front = Composition(pod).fronts.faceplate(leaf.id, BOX)
+    n_used = len(pod.used_ports(leaf.id))
+    total = len(pod.ports(leaf.id)) + len(pod.management_ports(leaf.id))
+    assert (len(front.used), len(front.reserved), len(front.free)) == (n_used, 1, total - n_used - 1)
+
+
+def test_cages_that_are_not_known_are_not_drawn_and_servers_have_no_front(catalog, pod):
+    design, switch = one_of(catalog, "nvidia-qm9700")
+    type_ = design.device_type(switch)
+    plain = replace(type_, cages=(replace(type_.cages[0], form_factor=""),))
+    design.apply(Edit("Forget", (Change(type_, plain),)))
+    front = Composition(design).fronts.faceplate(switch, BOX)
+    assert not len(front.cages) and len(front.free)
+    assert Composition(pod).fronts.faceplate(pod.servers()[0].id, BOX) is None
+
+
+def test_a_chassis_has_a_row_for_each_card(catalog):
+    type_id = next(
+        one.id
+        for one in catalog.types.values()
+        if getattr(one, "slots", ()) and getattr(one, "cages", ()) and all(group.slot for group in one.cages)
+    )
+    design, switch = one_of(catalog, type_id)
+    front = Composition(design).fronts.faceplate(switch, BOX)
+    n_cages = design.cage_count(switch)
+    assert rows_of(front.cages[:n_cages]) == len(design.cards_of(switch))
+
+
+def test_free_handles_stand_on_the_front_and_stay_when_others_are_used(pod):
+    composition = Composition(pod)
+    leaf = next(one.id for one in pod.switches() if one.role == "leaf")
+    row = composition.projection.row_of[leaf]
+    places = Composition(pod).fronts.port_places(leaf, composition.boxes[row])
+    free = [handle for handle in composition.ports(row) if handle.link_id is None]
+    assert free
+    for handle in free:
+        left, top, width, height = places[handle.name]
+        assert (handle.x, handle.y) == pytest.approx((left + width / 2, top + height / 2))
+
+
+def test_fronts_show_from_near_and_in_files_that_ask(pod):
+    composition = Composition(pod)
+    row = next(row for row, one in enumerate(composition.projection.device_ids) if pod.is_switch(one))
+    assert detail_at(2.0, 10, 10, 10).faceplates and not detail_at(1.0, 10, 10, 10).faceplates
+    assert composition.fronts.of_row(row, detail_at(2.0, 10, 10, 10)) is not None
+    plain, shown = svg_of(pod), svg_of(pod, overlay=Overlay(faceplates=True))
+    n_ports = sum(len(pod.ports(one.id)) for one in pod.switches())
+    assert shown.count("<rect") - plain.count("<rect") > n_ports or len(shown) - len(plain) > 20 * n_ports
+    assert svg_of(pod, overlay=Overlay(faceplates=True)) == shown
