@@ -47,12 +47,16 @@ class Target:
     """What a heading of a matrix stands for, or a corner of the frame around several annotations."""
     note_id: str | None = None
     """An annotation."""
+    fixture_id: str | None = None
+    """A wall, tray or the like on the floor plan."""
 
     @property
     def ids(self) -> tuple[str, ...]:
         """What a click selects."""
         if self.note_id is not None:
             return (self.note_id,)
+        if self.fixture_id is not None:
+            return (self.fixture_id,)
         if self.device_id is not None:
             return (self.device_id,)
         if self.box is not None:

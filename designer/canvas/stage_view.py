@@ -290,7 +290,7 @@ class StageView(CameraView):
     def _escape(self) -> None:
         self.notes.drop()
         if self.gesture.active:
-            self.gesture.cancel()
+            self.gesture.escape()
             self._held = None
             self.show_cursor()
         elif not self.subject.leave():

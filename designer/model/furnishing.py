@@ -50,17 +50,18 @@ def rect_m(fixture: Fixture) -> Rect:
 def drawn_rect_m(kind: str, start: Point, end: Point) -> Rect:
     """What dragging from one point to the other draws; in one point a fixture of its usual size around it.
 
-    A wall or door lies along the longer way, its middle line at the start.
+    A wall or door lies along the longer way, its middle line at the start. Walls reach half their thickness further.
     """
     width, depth = abs(end[0] - start[0]), abs(end[1] - start[1])
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     if max(width, depth) < LEAST_M:
         x, y, (width, depth) = *start, USUAL_M[kind]
     elif kind in LONG:
+        over = WALL_M if kind == WALL else 0.0  # walls that meet fill the corner
         if width >= depth:
-            y, depth = start[1], WALL_M
+            y, width, depth = start[1], width + over, WALL_M
         else:
-            x, width = start[0], WALL_M
+            x, width, depth = start[0], WALL_M, depth + over
     width, depth = max(width, LEAST_M), max(depth, LEAST_M)
     return x - width / 2, y - depth / 2, x + width / 2, y + depth / 2
 

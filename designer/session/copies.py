@@ -5,14 +5,15 @@ from collections.abc import Iterable
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Placement, Rack
+from designer.model.fixture import Fixture
 from designer.model.fragments import first_placed
 
 Step = tuple[float, float]
 
 
 def arrivals(edit: Edit) -> list[str]:
-    """Ids of the devices and racks that an edit brings."""
-    return [c.after.id for c in edit.changes if c.before is None and isinstance(c.after, Device | Rack)]
+    """Ids of the devices, racks and fixtures that an edit brings."""
+    return [c.after.id for c in edit.changes if c.before is None and isinstance(c.after, Device | Rack | Fixture)]
 
 
 class Copies:

@@ -1,16 +1,19 @@
-"""The floor plan: racks in metres, rows, aisles and trays. Racks are dragged; one drag is one edit."""
+"""The floor plan: racks, walls and the like in metres, rows, aisles and trays. One drag is one edit."""
 
+import itertools
+import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.dropping import Landing, said
-from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
+from designer.canvas.room import drawing_tools
+from designer.canvas.room.floor_drags import STEP_M, FloorDrag, GripDrag, standing_at
+from designer.canvas.room.floor_grips import fixture_at, grip_at, paint_grips
 from designer.canvas.room.new_racks import standing_racks
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
@@ -19,10 +22,12 @@ from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, floor_plan
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect, floor_plan
 from designer.errors import DesignerError
 from designer.model.design import Design
-from designer.model.edit import Edit
+from designer.model.edit import Edit, joined
+from designer.model.fixture import TRAY, Fixture
+from designer.model.furnishing import TITLES, move_fixtures, title_of
 from designer.model.hardware import HardwareType, RackType
 from designer.model.several import ONE, Wanted
 from designer.placement import floor
@@ -31,8 +36,6 @@ from designer.placement.rack_contents import free_units, rack_power, units_of
 from designer.session.session import Session
 from designer.units import format_length, format_power
 
-STEP_M = 0.05
-SNAP_M = 0.2
 NUDGE_M = 0.1
 FINE_NUDGE_M = 0.01
 
@@ -40,14 +43,21 @@ FINE_NUDGE_M = 0.01
 class FloorView(RoomView):
     """The room from above."""
 
+    furnished = Signal()
+    """Something was drawn: the tool has done its work."""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(Floor(session), parent)
+        self.floor = Floor(session)
+        super().__init__(self.floor, parent)
+        self.add_tools(*drawing_tools.tools(self, lambda: self.floor.drawn, lambda _made: self.furnished.emit()))
 
 
 class Floor(RoomSubject[FloorPlan]):
-    """Racks that are dragged over the floor."""
+    """Racks and fixtures that are dragged over the floor."""
 
     name = "Floor plan"
+    _scale = 1.0
+    """As what is under the mouse was last looked for."""
 
     def read(self) -> FloorPlan:
         """The floor plan of the design: racks, rows, aisles and trays."""
@@ -58,42 +68,74 @@ class Floor(RoomSubject[FloorPlan]):
         return self.drawn.bounds
 
     def rect_of(self, entity_id: str) -> Rect | None:
-        """Where the plan shows a rack, or the rack that a device is in; None for everything else."""
+        """Where the plan shows a fixture, a rack, or the rack that a device is in; None for everything else."""
+        if entity_id in self.session.design.fixtures:
+            return fixture_rect(self.session.design.fixtures[entity_id])
         rack_id = _rack_of(self.session.design, entity_id)
         return next((rack.rect for rack in self.drawn.racks if rack.id == rack_id), None)
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
-        """The rack under the mouse, the one drawn last where they overlap."""
+        """A grip of the selected fixture, the rack or else the fixture under the mouse, the last drawn of several."""
+        self._scale = sight.camera.scale
+        gripped = self._gripped()
+        if gripped is not None and grip_at(gripped, at, sight.camera.scale) is not None:
+            return Target(fixture_id=gripped.id)
         for rack in reversed(self.drawn.racks):
             left, top, right, bottom = rack.rect
             if left <= at.x <= right and top <= at.y <= bottom:
                 return Target(container_id=rack.id)
-        return NOTHING
+        found = fixture_at(self.drawn.fixtures, (at.x / PER_M, at.y / PER_M), sight.camera.scale)
+        return Target(fixture_id=found.id) if found is not None else NOTHING
+
+    def _gripped(self) -> Fixture | None:
+        """The fixture that has grips: the one that is selected alone."""
+        selection = self.session.selection
+        return self.session.design.fixtures.get(next(iter(selection))) if len(selection) == 1 else None
 
     def within(self, rect: Rect) -> list[str]:
-        """Racks whose middle is in the band."""
-        return [rack.id for rack in self.drawn.racks if middle_in(rack.rect, rect)]
+        """Racks and fixtures whose middle is in the band."""
+        racks = [rack.id for rack in self.drawn.racks if middle_in(rack.rect, rect)]
+        return racks + [one.id for one in self.drawn.fixtures if middle_in(fixture_rect(one), rect)]
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
-        """The racks among these that have a place on the floor, sorted by id."""
-        racks = self.session.design.racks
-        return tuple(sorted(one for one in ids if one in racks and floor.place_of(racks[one]) is not None))
+        """The fixtures, and the racks that have a place on the floor, among these, sorted by id."""
+        design = self.session.design
+        return tuple(
+            sorted(
+                one
+                for one in ids
+                if one in design.fixtures or (one in design.racks and floor.place_of(design.racks[one]) is not None)
+            )
+        )
 
     def nudged(self, dx: int, dy: int, *, fine: bool) -> Edit | None:
-        """The selected racks moved on the floor by a step of 0.1 m, or of 0.01 m where fine. Raises DesignerError."""
+        """The selection moved on the floor by a step of 0.1 m, or of 0.01 m where fine. Raises DesignerError."""
         design, step = self.session.design, FINE_NUDGE_M if fine else NUDGE_M
         places: dict[str, Point | None] = {}
-        for one in self.movable(self.session.selection):
+        fixtures = [one for one in self.session.selection if one in design.fixtures]
+        for one in self.movable(self.session.selected.racks):
             at = floor.place_of(design.racks[one])
             assert at is not None
             places[one] = (round(at[0] + dx * step, 4), round(at[1] + dy * step, 4))
-        return floor.place_racks(design, places)
+        edits = [floor.place_racks(design, places)] if places else []
+        edits += [move_fixtures(design, fixtures, dx * step, dy * step)] if fixtures else []
+        return edits[0] if len(edits) == 1 else joined(f"Move {len(places) + len(fixtures)} things", edits)
 
-    def drag(self, target: Target, start: Pointer) -> "RackDrag":
-        """A drag of the selected racks, or of the one under the mouse."""
-        chosen = [rack for rack in self.drawn.racks if rack.id in self.session.selection]
-        held = next(rack for rack in self.drawn.racks if rack.id == target.container_id)
-        return RackDrag(self.session.design, self.drawn, held, chosen or [held], start)
+    def drag(self, target: Target, start: Pointer) -> FloorDrag | GripDrag | None:
+        """A drag of the selection or of what is under the mouse; of a corner of the fixture that is selected alone."""
+        design, plan, selection = self.session.design, self.drawn, self.session.selection
+        gripped = self._gripped()
+        if gripped is not None and (grip := grip_at(gripped, start, self._scale)) is not None:
+            return GripDrag(design, plan, gripped, grip, start)
+        racks = {rack.id: rack for rack in plan.racks}
+        held = racks.get(target.container_id or "") or design.fixtures.get(target.fixture_id or "")
+        if held is None:
+            return None
+        chosen = [rack for rack in plan.racks if rack.id in selection]
+        fixtures = [one for one in plan.fixtures if one.id in selection]
+        if held not in chosen and held not in fixtures:
+            chosen, fixtures = ([held], []) if isinstance(held, FloorRack) else ([], [held])
+        return FloorDrag(design, plan, held, (chosen, fixtures), start)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """Racks side by side where they are let go; on the canvas they show once something is drawn in them."""
@@ -107,12 +149,14 @@ class Floor(RoomSubject[FloorPlan]):
             edit = standing_racks(design, type_, wanted, spots)
         except DesignerError as error:
             return Landing(None, str(error))
-        rects = tuple(_standing_at(design, spot) for spot in spots)
+        rects = tuple(standing_at(design, spot) for spot in spots)
         return Landing(edit, said(type_, wanted), rects)
 
     def sentence(self, target: Target) -> str:
-        """The rack under the mouse with its units taken, its power draw and budget; "" on nothing."""
+        """The rack under the mouse with units taken, power and budget, or the fixture with its size; "" on nothing."""
         design, rack_id = self.session.design, target.container_id
+        if target.fixture_id is not None:
+            return _measured(design.fixtures[target.fixture_id])
         if rack_id is None:
             return ""
         rack = design.racks[rack_id]
@@ -127,123 +171,35 @@ class Floor(RoomSubject[FloorPlan]):
         held = frozenset(rack_id for one in selection if (rack_id := _rack_of(design, one)) is not None)
         return floor_parts(self.drawn, design, sheet, Marked(held, self._wrong()), selection)
 
+    def paint_over(self, painter: QPainter, sight: Sight) -> None:
+        """The grips of the fixture that is selected alone."""
+        if (gripped := self._gripped()) is not None:
+            paint_grips(painter, gripped, sight)
+
     def _wrong(self) -> frozenset[str]:
-        """Racks that findings are about, themselves or by what stands in them, as far as they are about the room."""
-        racks = self.session.design.racks
+        """Racks and fixtures that findings are about, as far as they are about the room."""
+        design = self.session.design
         return frozenset(
             one
             for finding in self.findings
             if finding.code.startswith("RACK-")
             for one in finding.subjects
-            if one in racks
+            if one in design.racks or one in design.fixtures
         )
 
 
 def _rack_of(design: Design, entity_id: str) -> str | None:
-    """The rack itself, or the one a device stands in."""
-    if entity_id in design.racks:
+    """The rack or fixture itself, or the rack that a device stands in."""
+    if entity_id in design.racks or entity_id in design.fixtures:
         return entity_id
     placement = design.placements.get(entity_id)
     return placement.rack_id if placement is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Snap:
-    x_m: float
-    y_m: float
-
-
-class RackDrag:
-    """Racks dragged over the floor, in steps, and against their neighbours; Alt lets them stand anywhere."""
-
-    def __init__(
-        self, design: Design, plan: FloorPlan, held: FloorRack, racks: list[FloorRack], start: Pointer
-    ) -> None:
-        self._design = design
-        self._plan = plan
-        self._held = held
-        self._racks = racks
-        self._start = self._at = start
-
-    def move(self, at: Pointer, sight: Sight) -> str | None:
-        """Take the racks to the mouse; never refused."""
-        self._at = at
-        return None
-
-    def end(self) -> None:
-        """Nothing to put back: only marks over the picture have moved."""
-
-    def copied(self) -> None:
-        """Nothing is copied by a drag here."""
-
-    def edit(self) -> Edit:
-        """The racks at their new places on the floor, as one edit. Raises DesignerError."""
-        return floor.place_racks(self._design, dict(self.places()))
-
-    def places(self) -> dict[str, Point]:
-        """Where each rack would stand, in metres."""
-        start = _centre_m(self._held)
-        dx, dy = self._at.x - self._start.x, self._at.y - self._start.y
-        if self._at.shift:  # along one axis only
-            dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
-        wanted = start.x_m + dx / PER_M, start.y_m + dy / PER_M
-        x_m, y_m = wanted if self._at.alt else self._snapped(*wanted)
-        places: dict[str, Point] = {}
-        for rack in self._racks:
-            own = _centre_m(rack)
-            places[rack.id] = (round(x_m + own.x_m - start.x_m, 4), round(y_m + own.y_m - start.y_m, 4))
-        return places
-
-    def _snapped(self, x_m: float, y_m: float) -> Point:
-        """Beside the nearest rack of the row it comes to, else the next step of the floor."""
-        settings = self._design.settings
-        moving = {rack.id for rack in self._racks}
-        others = [_centre_m(rack) for rack in self._plan.racks if rack.on_floor and rack.id not in moving]
-        rows = [one.y_m for one in others if abs(one.y_m - y_m) < SNAP_M]
-        row = min(rows, key=lambda y: abs(y - y_m), default=None)
-        if row is None:
-            return round(x_m / STEP_M) * STEP_M, round(y_m / STEP_M) * STEP_M
-        sides = [one.x_m + side for one in others if one.y_m == row for side in _sides(settings.rack_width_m)]
-        near = min((x for x in sides if abs(x - x_m) < SNAP_M), key=lambda x: abs(x - x_m), default=None)
-        return (near if near is not None else round(x_m / STEP_M) * STEP_M), row
-
-    def paint(self, painter: QPainter, sight: Sight) -> None:
-        """Where the racks would stand, red where they would overlap, and how far from the origin that is."""
-        places = self.places()
-        for place in places.values():
-            colour = QColor(sight.theme.error if self._blocked(place) else sight.theme.accent)
-            painter.setPen(QPen(colour, 2.0))
-            colour.setAlpha(60)
-            painter.setBrush(colour)
-            painter.drawRect(sight.px(_standing_at(self._design, place)))
-        x_m, y_m = places[self._held.id]
-        painter.setPen(QColor(sight.theme.text))
-        painter.setFont(Fonts(sight.font).at(12))
-        painter.drawText(self._at.spot + QPointF(14, -8), f"{format_length(x_m)}, {format_length(y_m)}")
-
-    def _blocked(self, place: Point) -> bool:
-        settings = self._design.settings
-        moving = {rack.id for rack in self._racks}
-        return any(
-            abs(one.x_m - place[0]) < settings.rack_width_m - floor.TOUCH_M
-            and abs(one.y_m - place[1]) < settings.rack_depth_m - floor.TOUCH_M
-            for rack in self._plan.racks
-            if rack.on_floor and rack.id not in moving
-            for one in (_centre_m(rack),)
-        )
-
-
-def _standing_at(design: Design, place: Point) -> Rect:
-    """What a rack takes up whose middle is at that place, in units of the plan."""
-    half = design.settings.rack_width_m / 2 * PER_M, design.settings.rack_depth_m / 2 * PER_M
-    x, y = place[0] * PER_M, place[1] * PER_M
-    return x - half[0], y - half[1], x + half[0], y + half[1]
-
-
-def _centre_m(rack: FloorRack) -> _Snap:
-    left, top, right, bottom = rack.rect
-    return _Snap((left + right) / 2 / PER_M, (top + bottom) / 2 / PER_M)
-
-
-def _sides(width_m: float) -> tuple[float, float]:
-    return -width_m, width_m
+def _measured(fixture: Fixture) -> str:
+    """A fixture with its size; a tray with its length."""
+    if fixture.points_m:
+        length_m = sum(itertools.starmap(math.dist, itertools.pairwise(fixture.points_m)))
+        return f"{title_of(fixture)}: {TITLES[TRAY].lower()}, {format_length(length_m)}"
+    size = f"{format_length(fixture.width_m)} x {format_length(fixture.depth_m)}"
+    return f"{title_of(fixture)}: {TITLES[fixture.kind].lower()}, {size}"

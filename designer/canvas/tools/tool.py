@@ -40,7 +40,11 @@ class Tool:
         """The left button went up."""
 
     def cancel(self) -> None:
-        """Esc, or the view lost the mouse: as if the gesture had not begun."""
+        """The view lost the mouse, or the design changed: as if the gesture had not begun."""
+
+    def escape(self) -> None:
+        """Esc: as if the gesture had not begun, unless it can end with what there is of it."""
+        self.cancel()
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """What the gesture shows, over the picture, in pixels of the view."""

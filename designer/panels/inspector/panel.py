@@ -8,6 +8,7 @@ from designer.panels.inspector.inspector_annotation import AnnotationPage
 from designer.panels.inspector.inspector_container import ContainerPage
 from designer.panels.inspector.inspector_design import DesignPage
 from designer.panels.inspector.inspector_device import DevicePage
+from designer.panels.inspector.inspector_fixture import FixturePage
 from designer.panels.inspector.inspector_link import LinkPage
 from designer.panels.inspector.inspector_links import MOST_LINKS, LinksPage
 from designer.panels.inspector.inspector_many import ManyPage
@@ -37,6 +38,7 @@ class InspectorPanel(QWidget):
         self.many_page = ManyPage(session)
         self.links_page = LinksPage(session)
         self.annotation_page = AnnotationPage(session)
+        self.fixture_page = FixturePage(session)
         self._pages = QStackedWidget()
         for page in (
             self.design_page,
@@ -46,6 +48,7 @@ class InspectorPanel(QWidget):
             self.many_page,
             self.links_page,
             self.annotation_page,
+            self.fixture_page,
         ):
             self._pages.addWidget(_scrolled(page))
         for going in (self.device_page, self.link_page, self.container_page, self.links_page):
@@ -93,6 +96,10 @@ class InspectorPanel(QWidget):
         if notes == selection:
             self._show(6)
             self.annotation_page.show_annotations(sorted(notes, key=order_key))
+            return
+        if (fixtures := self._session.selected.fixtures) == selection:
+            self._show(7)
+            self.fixture_page.show_fixtures(sorted(fixtures, key=order_key))
             return
         if len(selection) > 1:
             self._show(4)

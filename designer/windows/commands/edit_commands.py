@@ -150,8 +150,11 @@ def _deleted(edit: Edit) -> str:
 
 
 def select_all(desk: Desk) -> None:
-    """Select every device, rack and link that is shown: not those of hidden networks."""
+    """Select every device, rack and link that is shown, not of hidden networks; on the floor racks and fixtures."""
     session, design = desk.session, desk.session.design
+    if desk.views.current is desk.views.floor:
+        session.select([*design.racks, *design.fixtures])
+        return
     everything = [*design.devices, *(r for r in design.racks if r in design.placements), *design.links]
     session.select(filter(session.is_shown, everything) if session.hidden_networks else everything)
 
@@ -243,24 +246,29 @@ def placed_selected(desk: Desk) -> bool:
     return bool(desk.session.selected.placed)
 
 
+def copyable_selected(desk: Desk) -> bool:
+    """Whether something that stands on the canvas, or a fixture of the room, is selected."""
+    return bool(desk.session.selected.placed or desk.session.selected.fixtures)
+
+
 def links_selected(desk: Desk) -> bool:
     """Several links and nothing else, as by a click on a line that stands for many."""
     return len(desk.session.selection) > 1 and desk.session.selected.links == desk.session.selection
 
 
 def any_placed(desk: Desk) -> bool:
-    """Whether any device or rack stands on the canvas."""
-    return bool(desk.session.design.placements)
+    """Whether any device or rack stands on the canvas, or the room has fixtures."""
+    return bool(desk.session.design.placements or desk.session.design.fixtures)
 
 
 ROWS: tuple[ActionRow, ...] = (
     ActionRow("edit.undo", "Undo", "Ctrl+Z", "undo", can_undo, undo, EDIT),
     ActionRow("edit.redo", "Redo", "Ctrl+Shift+Z; Ctrl+Y", "redo", can_redo, redo, EDIT),
-    ActionRow("edit.cut", "Cut", "Ctrl+X", "cut", placed_selected, cut, EDIT),
-    ActionRow("edit.copy", "Copy", "Ctrl+C", "copy", placed_selected, copy, EDIT),
+    ActionRow("edit.cut", "Cut", "Ctrl+X", "cut", copyable_selected, cut, EDIT),
+    ActionRow("edit.copy", "Copy", "Ctrl+C", "copy", copyable_selected, copy, EDIT),
     ActionRow("edit.paste", "Paste", "Ctrl+V", "paste", run=paste, menu=EDIT),
     ActionRow("edit.paste_in_place", "Paste in Place", "Ctrl+Shift+V", "", run=paste_in_place, menu=EDIT),
-    ActionRow("edit.duplicate", "Duplicate", "Ctrl+D", "duplicate", placed_selected, duplicate, EDIT),
+    ActionRow("edit.duplicate", "Duplicate", "Ctrl+D", "duplicate", copyable_selected, duplicate, EDIT),
     ActionRow("edit.delete", "Delete", "Del; Backspace", "delete", something_selected, delete, EDIT),
     ActionRow("edit.rename", "Rename", "F2", "rename", something_selected, rename, EDIT),
     ActionRow(

@@ -1,4 +1,4 @@
-"""Commands that put annotations on the canvas: each gives the mouse its tool."""
+"""Commands that put annotations on the canvas, and fixtures on the floor: each gives the mouse its tool."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ from designer.errors import DesignerError, ParameterError
 from designer.model.annotating import annotate_image, change_annotations
 from designer.model.annotation import COMMENT, IMAGE, KINDS
 from designer.model.edit import Edit
+from designer.model.fixture import KINDS as FIXTURES
 from designer.model.images import BYTES_MOST, Picture, checked_picture
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
@@ -24,6 +25,18 @@ def _tool(kind: str) -> Callable[[Desk], None]:
         desk.views.choose_tool(f"annotate.{kind}")
 
     return choose
+
+
+def _floor_tool(kind: str) -> Callable[[Desk], None]:
+    def choose(desk: Desk) -> None:
+        desk.views.show_view(desk.views.floor)
+        desk.views.choose_tool(f"room.{kind}")
+
+    return choose
+
+
+def _floor_tool_in_hand(kind: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.views.tool == f"room.{kind}"
 
 
 def _in_hand(kind: str) -> Callable[[Desk], bool]:
@@ -107,6 +120,17 @@ ROWS: tuple[ActionRow, ...] = (
         )
         for word in KINDS
         if word.name != IMAGE
+    ),
+    *(
+        ActionRow(
+            f"insert.{word.name}",
+            f"Insert {word.title}",
+            run=_floor_tool(word.name),
+            menu=INSERT,
+            checked=_floor_tool_in_hand(word.name),
+            hint=f"{word.explanation}. On the floor plan",
+        )
+        for word in FIXTURES
     ),
     ActionRow(
         "insert.image", "Insert Image…", "", "", run=insert_image, menu=INSERT, hint="A PNG or JPEG, kept in the file"

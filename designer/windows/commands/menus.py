@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS
+from designer.model.fixture import KINDS as FIXTURES
 from designer.windows.commands import access_keys
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
@@ -91,6 +92,9 @@ SPLIT: Entry = (
         "view.one_view",
     ),
 )
+
+FLOOR_TOOLS: tuple[str, ...] = tuple(f"insert.{one.name}" for one in FIXTURES)
+"""What draws on the floor plan."""
 
 TURN: Entry = (
     "Rotate and Mirror",
@@ -209,6 +213,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "insert.image",
             "insert.legend",
             "insert.title-block",
+            None,
+            *FLOOR_TOOLS,
             None,
             "style.new",
             "style.apply",

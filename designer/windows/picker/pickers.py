@@ -7,6 +7,8 @@ from PySide6.QtGui import QKeySequence
 
 from designer.model.annotating import title_of
 from designer.model.entities import Link, Module
+from designer.model.furnishing import TITLES
+from designer.model.furnishing import title_of as fixture_title
 from designer.model.records import ordered
 from designer.model.tagging import Tagged
 from designer.windows.commands import document_commands, job_commands
@@ -91,6 +93,7 @@ def named_things(desk: Desk) -> list[Choice]:
         *jobs,
         *_noted_parts(desk),
         *_annotations(desk),
+        *_fixtures(desk),
     ]
 
 
@@ -101,6 +104,22 @@ def _annotations(desk: Desk) -> list[Choice]:
         Choice(title_of(one), one.kind, partial(desk.views.go_to, frozenset((one.id,))), icon)
         for one in written
         if one.text
+    ]
+
+
+def _fixtures(desk: Desk) -> list[Choice]:
+    """Walls, trays and the like by name; on the floor plan."""
+    icon = desk.appearance.icon("floor", "muted")
+    return [
+        Choice(
+            fixture_title(one),
+            TITLES[one.kind].lower(),
+            partial(desk.views.go_to, frozenset((one.id,))),
+            icon,
+            also=" ".join((*one.tags, *(value for _, value in one.fields))),
+            entity_id=one.id,
+        )
+        for one in ordered(desk.session.design.fixtures)
     ]
 
 

@@ -43,6 +43,7 @@ from designer.windows.shell.canvas_hint import CanvasHint
 from designer.windows.shell.clipboard import Clipboard
 from designer.windows.shell.construction_bar import ConstructionBar
 from designer.windows.shell.docks import Docks
+from designer.windows.shell.floor_bar import FloorBar
 from designer.windows.shell.notice import Notice
 from designer.windows.shell.status import StatusBar
 from designer.windows.shell.views import Views
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(self.desk, ACTIONS)
         self._changing_menus = menus.fill_menu_bar(self, self.actions_table)
         self.toolbar = self._make_toolbar()
+        self.floor_bar = FloorBar(self.views.floor, self.actions_table, menus.FLOOR_TOOLS)
 
     def _make_toolbar(self) -> QToolBar:
         toolbar = QToolBar("Toolbar")

@@ -70,7 +70,8 @@ class Views(QStackedWidget):
         self._preferences = preferences
         self.has_crumbs = preferences.text(CRUMBS) != HIDDEN
         self._connect_panes()
-        self.canvas.annotated.connect(lambda: self.choose_tool("select"))
+        for done in (self.canvas.annotated, self.floor.furnished):
+            done.connect(lambda: self.choose_tool("select"))
         self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
         appearance.changed.connect(self._show_theme)
         self._show_theme()
@@ -228,7 +229,9 @@ class Views(QStackedWidget):
         self._session.select(ids)
         self._show_layers_of(ids)
         view = self.current
-        if isinstance(view, CanvasView) or not any(map(view.shows, self._session.selection)):
+        if self._session.selected.fixtures:
+            self.show_view(self.floor)
+        elif isinstance(view, CanvasView) or not any(map(view.shows, self._session.selection)):
             self.show_canvas()
         self.current.zoom_to(self._session.selection)
 

@@ -1,0 +1,235 @@
+"""Racks and fixtures that are dragged over the floor plan; what is dragged is one edit when let go."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from designer.canvas.glyphs import Fonts
+from designer.canvas.pointer import Pointer
+from designer.canvas.room.floor_snapping import FloorLines
+from designer.canvas.sight import Sight
+from designer.drawing.geometry import Rect
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect
+from designer.model.design import Design
+from designer.model.edit import Edit, joined
+from designer.model.fixture import Fixture
+from designer.model.furnishing import LEAST_M, move_fixtures, moved, rect_m, reshape_tray, resize_fixture
+from designer.placement import floor
+from designer.placement.floor import Point
+from designer.placement.obstructions import in_the_way
+from designer.units import format_counted, format_length
+
+STEP_M = 0.05
+SNAP_M = 0.2
+
+
+class FloorDrag:
+    """Racks and fixtures dragged over the floor, in steps, and against their neighbours; Alt lets them stand anywhere.
+
+    What is `held` stands in line; all others keep their distance from it.
+    """
+
+    def __init__(
+        self,
+        design: Design,
+        plan: FloorPlan,
+        held: FloorRack | Fixture,
+        things: tuple[Sequence[FloorRack], Sequence[Fixture]],
+        start: Pointer,
+    ) -> None:
+        self._design, self._plan, self._held = design, plan, held
+        self._racks, self._fixtures = things
+        self._lines = FloorLines(plan, {one.id for one in self._fixtures})
+        self._start = self._at = start
+        self._scale = 1.0
+
+    def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Take the things to the mouse; never refused."""
+        self._at, self._scale = at, sight.camera.scale
+        return None
+
+    def end(self) -> None:
+        """Nothing to put back: only marks over the picture have moved."""
+
+    def copied(self) -> None:
+        """Nothing is copied by a drag here."""
+
+    def edit(self) -> Edit:
+        """The things at their new places on the floor, as one edit. Raises DesignerError."""
+        edits = []
+        if self._racks:
+            edits.append(floor.place_racks(self._design, dict(self.places())))
+        if self._fixtures:
+            edits.append(move_fixtures(self._design, [one.id for one in self._fixtures], *self._shift()))
+        count = len(self._racks) + len(self._fixtures)
+        return edits[0] if len(edits) == 1 else joined(f"Move {format_counted(count, 'thing')}", edits)
+
+    def places(self) -> dict[str, Point]:
+        """Where each rack would stand, in metres."""
+        dx, dy = self._shift()
+        places: dict[str, Point] = {}
+        for rack in self._racks:
+            x_m, y_m = centre_m(rack.rect)
+            places[rack.id] = (round(x_m + dx, 4), round(y_m + dy, 4))
+        return places
+
+    def _shift(self) -> Point:
+        """How far all of it goes, in metres."""
+        from_m = self._held_at()
+        dx, dy = self._at.x - self._start.x, self._at.y - self._start.y
+        if self._at.shift:  # along one axis only
+            dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
+        wanted = from_m[0] + dx / PER_M, from_m[1] + dy / PER_M
+        if not self._at.alt:
+            is_rack = isinstance(self._held, FloorRack)
+            wanted = self._snapped(*wanted) if is_rack else self._lines.snapped(wanted, self._scale)
+        return wanted[0] - from_m[0], wanted[1] - from_m[1]
+
+    def _held_at(self) -> Point:
+        if isinstance(self._held, FloorRack):
+            return centre_m(self._held.rect)
+        return self._held.points_m[0] if self._held.points_m else (self._held.x_m, self._held.y_m)
+
+    def _snapped(self, x_m: float, y_m: float) -> Point:
+        """Beside the nearest rack of the row it comes to, else the next step of the floor."""
+        width = self._design.settings.rack_width_m
+        others = [centre_m(rack.rect) for rack in self._standing()]
+        row = min((y for _, y in others if abs(y - y_m) < SNAP_M), key=lambda y: abs(y - y_m), default=None)
+        if row is None:
+            return round(x_m / STEP_M) * STEP_M, round(y_m / STEP_M) * STEP_M
+        sides = [x + side for x, y in others if y == row for side in (-width, width)]
+        near = min((x for x in sides if abs(x - x_m) < SNAP_M), key=lambda x: abs(x - x_m), default=None)
+        return (near if near is not None else round(x_m / STEP_M) * STEP_M), row
+
+    def _standing(self) -> list[FloorRack]:
+        moving = {rack.id for rack in self._racks}
+        return [rack for rack in self._plan.racks if rack.on_floor and rack.id not in moving]
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """Where things would stand, red where a rack cannot, and how far from the origin that is."""
+        places, shift = list(self.places().values()), self._shift()
+        for place, is_blocked in zip(places, self._blocked(places), strict=True):
+            outlined(painter, sight, standing_at(self._design, place), is_wrong=is_blocked)
+        for one in self._fixtures:
+            after = moved(one, *shift)
+            if after.points_m:
+                paint_tray(painter, sight, after.points_m)
+            else:
+                outlined(painter, sight, fixture_rect(after))
+        x_m, y_m = self._held_at()
+        note(painter, sight, self._at, f"{format_length(x_m + shift[0])}, {format_length(y_m + shift[1])}")
+
+    def _blocked(self, places: Sequence[Point]) -> list[bool]:
+        """Which of these places other racks, walls, columns or cooling units have taken."""
+        settings, others = self._design.settings, [centre_m(rack.rect) for rack in self._standing()]
+        still = {one.id for one in self._plan.fixtures} - {one.id for one in self._fixtures}
+        in_way = [any(one.id in still for one in found) for found in in_the_way(self._design, places)]
+        return [
+            is_in_way
+            or any(
+                abs(x - place[0]) < settings.rack_width_m - floor.TOUCH_M
+                and abs(y - place[1]) < settings.rack_depth_m - floor.TOUCH_M
+                for x, y in others
+            )
+            for place, is_in_way in zip(places, in_way, strict=True)
+        ]
+
+
+class GripDrag:
+    """A corner of a fixture, or of a tray, that follows the mouse; in line with what is near, with Alt anywhere."""
+
+    def __init__(self, design: Design, plan: FloorPlan, one: Fixture, grip: int, start: Pointer) -> None:
+        self._design, self._one, self._grip = design, one, grip
+        self._lines = FloorLines(plan, (one.id,))
+        self._at, self._to = start, (start.x / PER_M, start.y / PER_M)
+
+    def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Take the corner along; never refused."""
+        self._at, to = at, (at.x / PER_M, at.y / PER_M)
+        beside = [self._one.points_m[n] for n in (self._grip - 1, self._grip + 1) if 0 <= n < len(self._one.points_m)]
+        self._to = to if at.alt else self._lines.snapped(to, sight.camera.scale, beside)
+        return None
+
+    def end(self) -> None:
+        """Nothing was moved in the picture."""
+
+    def copied(self) -> None:
+        """Nothing is copied by a corner."""
+
+    def edit(self) -> Edit:
+        """The fixture in its new shape. Raises DesignerError."""
+        if self._one.points_m:
+            return reshape_tray(self._design, self._one.id, self._points())
+        return resize_fixture(self._design, self._one.id, self._rect())
+
+    def _points(self) -> list[Point]:
+        points = list(self._one.points_m)
+        points[self._grip] = self._to
+        return points
+
+    def _rect(self) -> Rect:
+        """From the opposite corner to where the held one is, never smaller than can be seen."""
+        corners = corners_m(rect_m(self._one))
+        fixed, held = corners[(self._grip + 2) % 4], corners[self._grip]
+        ends = []
+        for still, was, now in zip(fixed, held, self._to, strict=True):
+            side = 1 if was >= still else -1
+            ends.append(still + side * max((now - still) * side, LEAST_M))
+        return min(fixed[0], ends[0]), min(fixed[1], ends[1]), max(fixed[0], ends[0]), max(fixed[1], ends[1])
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """The shape it will have, and how large that is."""
+        if self._one.points_m:
+            paint_tray(painter, sight, self._points())
+            note(painter, sight, self._at, ", ".join(map(format_length, self._to)))
+            return
+        left, top, right, bottom = self._rect()
+        outlined(painter, sight, (left * PER_M, top * PER_M, right * PER_M, bottom * PER_M))
+        note(painter, sight, self._at, f"{format_length(right - left)} x {format_length(bottom - top)}")
+
+
+def corners_m(rect: Rect) -> tuple[Point, Point, Point, Point]:
+    """The corners of a rectangle, clockwise from the left top."""
+    left, top, right, bottom = rect
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def standing_at(design: Design, place: Point) -> Rect:
+    """What a rack takes up whose middle is at that place, in units of the plan."""
+    half = design.settings.rack_width_m / 2 * PER_M, design.settings.rack_depth_m / 2 * PER_M
+    x, y = place[0] * PER_M, place[1] * PER_M
+    return x - half[0], y - half[1], x + half[0], y + half[1]
+
+
+def centre_m(rect: Rect) -> Point:
+    """The middle of a rectangle of the plan, in metres."""
+    return (rect[0] + rect[2]) / 2 / PER_M, (rect[1] + rect[3]) / 2 / PER_M
+
+
+def outlined(painter: QPainter, sight: Sight, rect: Rect, *, is_wrong: bool = False) -> None:
+    """A rectangle of the plan that something would take up, red where it cannot."""
+    colour = QColor(sight.theme.error if is_wrong else sight.theme.accent)
+    painter.setPen(QPen(colour, 2.0))
+    colour.setAlpha(60)
+    painter.setBrush(colour)
+    painter.drawRect(sight.px(rect))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_tray(painter: QPainter, sight: Sight, points: Sequence[Point]) -> None:
+    """The line of a tray, with its corners."""
+    spots = [sight.point_px(x * PER_M, y * PER_M) for x, y in points]
+    painter.setPen(QPen(QColor(sight.theme.accent), 2.0))
+    painter.setBrush(QColor(sight.theme.background))
+    painter.drawPolyline(spots)
+    for spot in spots:
+        painter.drawEllipse(spot, 3.0, 3.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def note(painter: QPainter, sight: Sight, at: Pointer, text: str) -> None:
+    """Figures beside the mouse."""
+    painter.setPen(QColor(sight.theme.text))
+    painter.setFont(Fonts(sight.font).at(12))
+    painter.drawText(at.spot + QPointF(14, -8), text)

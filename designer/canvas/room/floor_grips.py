@@ -1,0 +1,64 @@
+"""Where fixtures are taken on the floor plan: their areas, the lines of trays, and the grips of the one selected."""
+
+import itertools
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from designer.canvas.pointer import Pointer
+from designer.canvas.resizing import HANDLE_PX, REACH_PX
+from designer.canvas.room.floor_drags import corners_m
+from designer.canvas.sight import Sight
+from designer.drawing.parts.fixtures import ORDER
+from designer.drawing.room.floor_plan import PER_M
+from designer.model.fixture import Fixture
+from designer.model.furnishing import Point, rect_m
+
+LEAST_REACH_PX = 5.0
+
+
+def fixture_at(fixtures: Sequence[Fixture], at: Point, scale: float) -> Fixture | None:
+    """The fixture that a point in metres is on, the one drawn last of several; `scale` is pixels per unit."""
+    reach = LEAST_REACH_PX / scale / PER_M
+    front_first = sorted(fixtures, key=lambda one: -ORDER.get(one.kind, 0))
+    return next((one for one in front_first if _is_on(one, at, reach)), None)
+
+
+def _is_on(one: Fixture, at: Point, reach: float) -> bool:
+    if one.points_m:
+        reach = max(reach, one.width_m / 2)
+        return any(_apart(a, b, at) <= reach for a, b in itertools.pairwise(one.points_m))
+    left, top, right, bottom = rect_m(one)
+    return left - reach / 2 <= at[0] <= right + reach / 2 and top - reach / 2 <= at[1] <= bottom + reach / 2
+
+
+def _apart(a: Point, b: Point, at: Point) -> float:
+    """From a point to a line from a to b."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    share = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (dx * dx + dy * dy or 1.0)
+    share = min(max(share, 0.0), 1.0)
+    return float(((a[0] + share * dx - at[0]) ** 2 + (a[1] + share * dy - at[1]) ** 2) ** 0.5)
+
+
+def grips(one: Fixture) -> Sequence[Point]:
+    """Where a fixture is taken to change its shape, in metres: its corners."""
+    return one.points_m or corners_m(rect_m(one))
+
+
+def grip_at(one: Fixture, at: Pointer, scale: float) -> int | None:
+    """The number of the grip under the mouse."""
+    reach = REACH_PX / scale
+    spots = enumerate(grips(one))
+    return next((n for n, (x, y) in spots if max(abs(at.x - x * PER_M), abs(at.y - y * PER_M)) <= reach), None)
+
+
+def paint_grips(painter: QPainter, one: Fixture, sight: Sight) -> None:
+    """Squares at the grips."""
+    painter.setPen(QPen(QColor(sight.theme.accent), 1.5))
+    painter.setBrush(QColor(sight.theme.background))
+    half = QPointF(HANDLE_PX / 2, HANDLE_PX / 2)
+    for x, y in grips(one):
+        spot = sight.point_px(x * PER_M, y * PER_M)
+        painter.drawRect(QRectF(spot - half, spot + half))
+    painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,0 +1,204 @@
+"""Walls, columns and trays drawn on the floor plan by mouse and keys: then selected, moved, resized, named, found."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QToolButton
+
+from designer.drawing.room.floor_plan import PER_M
+from designer.model import operations
+from designer.model.furnishing import add_fixture, add_tray, rect_m
+from designer.placement import floor
+
+LEFT = Qt.MouseButton.LeftButton
+ALT = Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def plan(window, catalog):
+    """The floor plan with two racks in one row, 6 m apart."""
+    session = window.session
+    for name in ("one", "two"):
+        session.push(operations.add_rack(session.design, catalog.types["rack-42u"], 0, 0, name))
+    one, two = session.design.racks
+    session.push(floor.place_racks(session.design, {one: (0, 0), two: (6, 0)}))
+    window.resize(1100, 700)
+    window.show()
+    window.actions_table.trigger("view.floor")
+    window.views.floor.zoom_to_fit()
+    return window.views.floor
+
+
+def px(view, x_m, y_m):
+    return view.sight.point_px(x_m * PER_M, y_m * PER_M).toPoint()
+
+
+def drag(qtbot, view, start, end, keys=Qt.KeyboardModifier.NoModifier):
+    qtbot.mousePress(view, LEFT, keys, pos=start)
+    qtbot.mouseMove(view, (start + end) / 2)
+    qtbot.mouseMove(view, end)
+    qtbot.mouseRelease(view, LEFT, keys, pos=end)
+
+
+def click(qtbot, view, *points):
+    for x_m, y_m in points:
+        qtbot.mouseMove(view, px(view, x_m, y_m))
+        qtbot.mousePress(view, LEFT, pos=px(view, x_m, y_m))
+        qtbot.mouseRelease(view, LEFT, pos=px(view, x_m, y_m))
+
+
+def only(window):
+    (one,) = window.session.design.fixtures.values()
+    return one
+
+
+def draw(window, kind):
+    window.actions_table.trigger("view.canvas")
+    window.actions_table.trigger(f"insert.{kind}")
+    assert window.views.current is window.views.floor and window.views.tool == f"room.{kind}"
+    assert window.actions_table[f"insert.{kind}"].isChecked()
+
+
+def test_a_wall_is_dragged_in_line_with_the_grid_and_undone(window, plan, qtbot):
+    draw(window, "wall")
+    drag(qtbot, plan, px(plan, 1.02, -1.01), px(plan, 4.97, -1.1))
+    assert window.views.tool == "select", "the tool has done its work"
+    assert rect_m(only(window)) == pytest.approx((0.9, -1.1, 5.1, -0.9))
+    assert window.session.selection == {only(window).id}
+    window.actions_table.trigger("edit.undo")
+    assert not window.session.design.fixtures
+
+
+def test_esc_draws_no_column_and_a_click_draws_one_of_the_usual_size(window, plan, qtbot):
+    draw(window, "column")
+    qtbot.mousePress(plan, LEFT, pos=px(plan, 3, 1))
+    qtbot.mouseMove(plan, px(plan, 4, 2))
+    qtbot.keyClick(plan, Qt.Key.Key_Escape)
+    qtbot.mouseRelease(plan, LEFT, pos=px(plan, 4, 2))
+    assert not window.session.design.fixtures
+    draw(window, "column")
+    click(qtbot, plan, (3, 1))
+    assert rect_m(only(window)) == pytest.approx((2.7, 0.7, 3.3, 1.3))
+
+
+@pytest.mark.parametrize("ending", ["double click", "esc"])
+def test_a_tray_is_clicked_corner_by_corner_in_line_with_rows(window, plan, qtbot, ending):
+    draw(window, "tray")
+    # The row of the racks is at 0 m; the second corner comes in line with the first.
+    click(qtbot, plan, (-0.5, 0.03), (3.51, -0.04), (3.52, 1.3))
+    assert not window.session.design.fixtures
+    if ending == "esc":
+        qtbot.keyClick(plan, Qt.Key.Key_Escape)
+    else:
+        click(qtbot, plan, (3.52, 1.3))
+    assert only(window).points_m == ((-0.5, 0), (3.5, 0), (3.5, 1.3))
+    assert window.views.tool == "select"
+
+
+def test_a_tray_of_one_corner_is_none_and_undo_while_drawing_draws_nothing(window, plan, qtbot):
+    draw(window, "tray")
+    click(qtbot, plan, (1, 1))
+    qtbot.keyClick(plan, Qt.Key.Key_Escape)
+    assert not window.session.design.fixtures
+    click(qtbot, plan, (1, 1), (3, 1))
+    window.actions_table.trigger("edit.undo")
+    assert not window.session.design.fixtures and not plan.gesture.active
+
+
+def test_with_shift_a_tray_is_level_or_upright_and_with_alt_it_is_anywhere(window, plan, qtbot):
+    draw(window, "tray")
+    click(qtbot, plan, (1, 1))
+    for keys, at in ((SHIFT, (3, 1.7)), (ALT, (3.333, 1.777))):
+        qtbot.mousePress(plan, LEFT, keys, pos=px(plan, *at))
+        qtbot.mouseRelease(plan, LEFT, keys, pos=px(plan, *at))
+    qtbot.keyClick(plan, Qt.Key.Key_Escape)
+    first, second, third = only(window).points_m
+    assert (first, second) == ((1, 1), (3, 1))
+    assert third == pytest.approx((3.333, 1.777), abs=0.02) and third[0] != 3.3
+
+
+@pytest.fixture
+def furnished(window, plan):
+    session = window.session
+    session.push(add_fixture(session.design, "column", (2, -0.5, 3, 0.5)))
+    session.push(add_tray(session.design, [(1, 1.5), (4, 1.5), (4, 2.5)]))
+    plan.zoom_to_fit()
+    return session.design
+
+
+def test_fixtures_are_moved_alone_and_with_racks(window, plan, furnished, qtbot):
+    drag(qtbot, plan, px(plan, 2.3, 0.2), px(plan, 3.3, -0.3))
+    assert rect_m(furnished.fixtures["f1"]) == pytest.approx((3, -1, 4, 0))
+    drag(qtbot, plan, px(plan, 2, 1.5), px(plan, 2, 1.9))
+    assert furnished.fixtures["f2"].points_m == ((1, 1.9), (4, 1.9), (4, 2.9))
+    window.session.select({"r1", "f1"})
+    drag(qtbot, plan, px(plan, 0, 0), px(plan, 0, 1))
+    assert floor.place_of(furnished.racks["r1"]) == (0, 1) and furnished.fixtures["f1"].y_m == 0.5
+    qtbot.keyClick(plan, Qt.Key.Key_Right)
+    assert floor.place_of(furnished.racks["r1"]) == (0.1, 1) and furnished.fixtures["f1"].x_m == 3.6
+
+
+def test_corners_of_a_fixture_and_of_a_tray_are_dragged(window, plan, furnished, qtbot):
+    window.session.select({"f1"})
+    drag(qtbot, plan, px(plan, 3, 0.5), px(plan, 3.5, 0.8))
+    assert rect_m(furnished.fixtures["f1"]) == pytest.approx((2, -0.5, 3.5, 0.8))
+    drag(qtbot, plan, px(plan, 2, -0.5), px(plan, 5, 3))
+    left, top, right, bottom = rect_m(furnished.fixtures["f1"])
+    assert (right, bottom) == pytest.approx((3.5, 0.8)) and right - left == pytest.approx(0.05) == bottom - top
+    window.session.select({"f2"})
+    drag(qtbot, plan, px(plan, 4, 2.5), px(plan, 5, 2.52))
+    assert furnished.fixtures["f2"].points_m == ((1, 1.5), (4, 1.5), (5, 2.5))
+    assert window.session.undo_stack.count() == 8
+
+
+def test_fixtures_are_banded_copied_deleted_and_kept_off_the_canvas(window, plan, furnished, qtbot):
+    drag(qtbot, plan, px(plan, 0.8, -0.9), px(plan, 4.5, 2.9))
+    assert window.session.selection == {"f1", "f2"}
+    window.actions_table.trigger("edit.duplicate")
+    assert len(furnished.fixtures) == 4 and window.session.selection == {"f3", "f4"}
+    window.actions_table.trigger("edit.copy")
+    window.actions_table.trigger("edit.delete")
+    assert len(furnished.fixtures) == 2
+    window.actions_table.trigger("edit.paste")
+    assert len(furnished.fixtures) == 4
+    window.actions_table.trigger("edit.select_all")
+    assert window.session.selection == {*furnished.racks, *furnished.fixtures}
+    window.actions_table.trigger("view.canvas")
+    window.views.go_to(frozenset({"f1"}))
+    assert window.views.current is plan
+
+
+def test_the_inspector_names_and_measures_a_fixture_and_sets_many(window, plan, furnished, qtbot):
+    page = window.docks.inspector.fixture_page
+    window.session.select({"f1"})
+    window.docks.inspector.refresh()
+    assert page.heading.text() == "Column" and page.fields["width_m"].line.text() == "1"
+    for name, text in (("name", "B4"), ("x_m", "-2"), ("depth_m", "0.4 m")):
+        line = page.fields[name].line
+        line.setText(text)
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    found = furnished.fixtures["f1"]
+    assert (found.name, found.x_m, found.depth_m, found.width_m) == ("B4", -2, 0.4, 1)
+    window.session.select({"f2"})
+    window.docks.inspector.refresh()
+    assert page.heading.text() == "Cable Tray" and page.about.text().startswith("4 m long, 3 corners.")
+    assert not page.fields["x_m"].isVisibleTo(page)
+    window.session.select({"f1", "f2"})
+    window.docks.inspector.refresh()
+    assert page.heading.text() == "2 fixtures" and page.fields["width_m"].line.placeholderText() == "Mixed"
+    assert page.fields["width_m"].line.text() == ""
+
+
+def test_the_status_bar_measures_what_is_under_the_mouse(window, plan, furnished, qtbot):
+    for at, text in (((2.2, 0.3), "column-1: column, 1 m x 1 m"), ((2, 1.5), "tray-1: cable tray, 4 m")):
+        with qtbot.waitSignal(plan.cursor_message) as said:
+            qtbot.mouseMove(plan, px(plan, *at))
+        assert said.args == [text]
+
+
+def test_the_bar_over_the_floor_offers_every_tool_and_fits(window, plan):
+    bar = window.floor_bar
+    buttons = bar.findChildren(QToolButton)
+    assert [one.text() for one in buttons] == ["Wall", "Door", "Column", "Cooling Unit", "Cable Tray"]
+    assert bar.geometry().topLeft() == QPoint(0, 0) and bar.width() == plan.width()
+    assert all(one.width() >= one.sizeHint().width() and one.geometry().right() <= bar.width() for one in buttons)
