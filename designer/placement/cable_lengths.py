@@ -1,10 +1,10 @@
 """How long cables are: up to the trays, along them, down again, and slack.
 
-Trays run over every row; from row to row they lead where the design's settings say, or anywhere if they say nothing.
+Trays are those that were drawn on the floor. Without any, trays run over every row; from row to row they lead where the
+design's settings say, or anywhere if they say nothing.
 A cable within a rack stays in it. What has no way to be measured takes the design's default length, if there is one.
 """
 
-import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from designer.errors import UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import TYPED, Link, Settings
+from designer.model.entities import TYPED, Link
 from designer.model.equipping import height
 from designer.model.records import ordered
-from designer.placement.floor import SAME_ROW_M, Point, place_of
+from designer.placement.floor import Point, place_of
+from designer.placement.tray_ways import TrayWays
 
 UNIT_HEIGHT_M = 0.04445
 """A rack unit, 1.75 inches. Source: EIA-310."""
@@ -26,6 +27,7 @@ UNIT_HEIGHT_M = 0.04445
 NO_RACK = ("stands in no rack", "stand in no rack")
 NO_UNIT = ("has no unit in its rack", "have no unit in their racks")
 NO_PLACE = ("has no place on the floor", "have no place on the floor")
+NO_TRAY = ("is on no tray that leads to the other end", "are on no trays that lead to the other ends")
 """Why a link has no route: of one device or rack, and of several."""
 
 STEPS_PER_M = 10
@@ -67,6 +69,7 @@ class Routes:
     def __init__(self, design: Design) -> None:
         self._design, self._settings = design, design.settings
         self._stands: dict[str, _Stand | None] = {}
+        self._ways = TrayWays(design)
         self._trays: dict[tuple[str, str], float | None] = {}
 
     def route(self, link: Link) -> Route | None:
@@ -111,10 +114,10 @@ class Routes:
         return lengths_m
 
     def _along_m(self, a: _Stand, b: _Stand) -> float | None:
-        """Metres along the trays between two racks; None where one has no place."""
+        """Metres along the trays between two racks; None where one has no place, or no tray leads there."""
         pair = a.rack_id, b.rack_id
         if pair not in self._trays:
-            self._trays[pair] = None if a.at is None or b.at is None else tray_m(self._settings, a.at, b.at)
+            self._trays[pair] = self._ways.length_m(*pair)
         return self._trays[pair]
 
     def why_none(self, link: Link) -> tuple[str, tuple[str, str]] | None:
@@ -133,7 +136,9 @@ class Routes:
         a, b = self._stand(link.a.device_id), self._stand(link.b.device_id)
         if a is None or b is None or a.rack_id == b.rack_id:
             return found
-        return [(self._design.racks[one.rack_id].name, NO_PLACE) for one in (a, b) if one.at is None]
+        homeless = [(self._design.racks[one.rack_id].name, NO_PLACE) for one in (a, b) if one.at is None]
+        is_cut_off = not homeless and self._along_m(a, b) is None
+        return [(self._design.racks[a.rack_id].name, NO_TRAY)] if is_cut_off else homeless
 
     def _stand(self, device_id: str) -> _Stand | None:
         if device_id not in self._stands:
@@ -154,20 +159,6 @@ class Routes:
 def route(design: Design, link: Link) -> Route | None:
     """The route of a link; None where an end has no unit in a rack, or two racks have no place on the floor."""
     return Routes(design).route(link)
-
-
-def tray_m(settings: Settings, a: Point, b: Point) -> float:
-    """Metres along the trays between two places."""
-    points = tray_points(settings, a, b)
-    return sum(abs(x - u) + abs(y - v) for (x, y), (u, v) in itertools.pairwise(points))
-
-
-def tray_points(settings: Settings, a: Point, b: Point) -> tuple[Point, ...]:
-    """The corners of the way along the trays from one place to another, both included."""
-    if abs(a[1] - b[1]) < SAME_ROW_M or not settings.cross_trays_m:
-        return a, (b[0], a[1]), b
-    x = min(settings.cross_trays_m, key=lambda one: (abs(a[0] - one) + abs(one - b[0]), one))
-    return a, (x, a[1]), (x, b[1]), b
 
 
 def route_cables(design: Design, link_ids: Iterable[str] | None = None, *, typed_too: bool = False) -> Edit:

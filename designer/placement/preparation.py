@@ -14,7 +14,7 @@ from designer.model.hardware import HardwareType, MediumType
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.bunches import Bunches, in_bunches
-from designer.placement.cable_lengths import NO_PLACE, NO_RACK, NO_UNIT, Routes, routed_lengths
+from designer.placement.cable_lengths import NO_PLACE, NO_RACK, NO_TRAY, NO_UNIT, Routes, routed_lengths
 from designer.placement.media import LENGTH_UNKNOWN, NO_PORT, Choices, Lengths, Reason, choices, known_lengths_m
 from designer.units import format_count, format_counted, format_length
 
@@ -36,9 +36,9 @@ NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
 MOUNT, PLACE, ROUTE, CHOOSE, NUMBER = "mount", "place", "route", "choose", "number"
 """What closes an open point: devices go into racks, racks onto the floor, lengths are calculated, cables are chosen and
 numbered."""
-CATALOG, REDRAW = "catalog", "redraw"
-"""Or the catalog gets what it lacks, or the link is drawn to another port."""
-_REMEDIES = {NO_RACK: MOUNT, NO_UNIT: MOUNT, NO_PLACE: PLACE, NOT_ROUTED: ROUTE}
+CATALOG, REDRAW, DRAW_TRAY = "catalog", "redraw", "draw tray"
+"""Or the catalog gets what it lacks, the link is drawn to another port, or a tray to where the racks are."""
+_REMEDIES = {NO_RACK: MOUNT, NO_UNIT: MOUNT, NO_PLACE: PLACE, NO_TRAY: DRAW_TRAY, NOT_ROUTED: ROUTE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from designer.model.fixture import SOLID
 from designer.model.furnishing import title_of
 from designer.model.records import ordered
 from designer.placement import floor
-from designer.placement.cable_lengths import route
+from designer.placement.cable_lengths import Routes
 from designer.placement.obstructions import obstructions
 from designer.placement.rack_contents import rack_power, standing_in
 from designer.units import format_counted, format_power
@@ -97,11 +97,11 @@ def rack_obstructed(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose cable is shorter than its route; the fix makes it as long as the route."""
-    measured = False
+    measured, routes = False, Routes(seen.design)
     for link in ordered(seen.design.links):
         if link.length_m is None:
             continue
-        way = route(seen.design, link)
+        way = routes.route(link)
         if way is None:
             continue
         measured = True

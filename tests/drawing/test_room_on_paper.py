@@ -106,3 +106,34 @@ def test_the_page_of_a_floor_reaches_to_its_walls(design):
     room.apply(add_fixture(room, "wall", (-9.0, -8.0, 40.0, -7.8)))
     page = floor_document(room, LIGHT, EstimatedRuler()).area
     assert page[0] < -900 and page[1] < -800 and page[0] + page[2] > 4000
+
+
+def test_drawn_trays_take_the_place_of_those_over_rows_and_ways_follow_them(design):
+    room = design.snapshot()
+    link = next(
+        one.id
+        for one in room.links.values()
+        if len({room.placements[end.device_id].rack_id for end in (one.a, one.b)}) == 2
+    )
+    ends = [floor_plan(room).ways.points(*_racks(room, link)), None]
+    dashes = [one for one in drawn(floor_parts(floor_plan(room), room, sheet())).iter() if _is_dashed(one)]
+    assert len(dashes) == 1
+    room.apply(add_tray(room, [(-1, 2), (40, 2)]))
+    ends[1] = floor_plan(room).ways.points(*_racks(room, link))
+    assert not [one for one in drawn(floor_parts(floor_plan(room), room, sheet())).iter() if _is_dashed(one)]
+    assert ends[0][0] == ends[1][0] and {y for _, y in ends[1][1:-1]} == {2}
+    accents = [one for one in drawn(floor_parts(floor_plan(room), room, sheet(), links=[link])).iter() if _is_way(one)]
+    assert len(accents) == 1
+
+
+def _racks(room, link):
+    ends = room.links[link].a, room.links[link].b
+    return [room.placements[end.device_id].rack_id for end in ends]
+
+
+def _is_dashed(one):
+    return one.get("stroke") == LIGHT.link and one.get("stroke-dasharray") == "6 3"
+
+
+def _is_way(one):
+    return one.get("stroke") == LIGHT.accent and one.get("stroke-width") == "3"

@@ -11,8 +11,9 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Settings
 from designer.placement import cable_lengths, floor
-from designer.placement.cable_lengths import UNIT_HEIGHT_M, Routes, route, route_cables, tray_m
+from designer.placement.cable_lengths import UNIT_HEIGHT_M, Routes, route, route_cables
 from designer.placement.media import choices, known_lengths_m, pick_media
+from designer.placement.tray_ways import tray_m
 from designer.validation.engine import validate
 
 metres = st.floats(-50, 50)

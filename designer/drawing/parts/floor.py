@@ -13,8 +13,6 @@ from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
 from designer.drawing.text import fitted_name
 from designer.model.design import Design
 from designer.model.entities import Link
-from designer.placement import floor
-from designer.placement.cable_lengths import route, tray_points
 from designer.placement.floor import Point
 from designer.placement.rack_contents import free_units, units_of
 from designer.units import format_length
@@ -64,7 +62,7 @@ def floor_parts(
             yield Group(_rack(rack, design, sheet, marked), title=rack.name)
     if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
         yield from trays
-    ways = (way for one in sorted(links) if (way := _way(design, one)) is not None)
+    ways = (way for one in sorted(links) if (way := _way(plan, design, one)) is not None)
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
     for _, way in zip(range(MOST_ROUTES), ways, strict=False):
         yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
@@ -95,8 +93,10 @@ def _band(sheet: Sheet) -> Pen:
 
 
 def _trays(plan: FloorPlan, design: Design, sheet: Sheet, marked: Marked, pen: Pen) -> Iterator[Part]:
-    """Trays drawn by hand, those over the rows, and those from row to row where the design says where they are."""
+    """Trays drawn by hand; else those over the rows, and from row to row where the design says where they are."""
     yield from tray_parts(plan.fixtures, sheet, marked)
+    if plan.ways.are_drawn:
+        return
     half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
     for row in plan.rows:
         xs = [x for one in row.rack_ids if (x := design.racks[one].x_m) is not None]
@@ -177,16 +177,11 @@ def _metre(sheet: Sheet, x_m: float, y_m: float) -> tuple[float, float]:
     return sheet.camera.to_view(x_m * PER_M, y_m * PER_M)
 
 
-def _way(design: Design, link_id: str) -> tuple[Point, ...] | None:
-    """Along the trays, in metres; None where a link has none."""
+def _way(plan: FloorPlan, design: Design, link_id: str) -> tuple[Point, ...] | None:
+    """Along the trays, in metres; None where a link has no way from rack to rack."""
     link = design.links.get(link_id)
-    if not isinstance(link, Link) or route(design, link) is None:
+    if not isinstance(link, Link):
         return None
-    ends = []
-    for end in (link.a, link.b):
-        rack_id = design.placements[end.device_id].rack_id
-        at = floor.place_of(design.racks[rack_id]) if rack_id is not None else None
-        if at is None:
-            return None
-        ends.append(at)
-    return tray_points(design.settings, ends[0], ends[1])
+    places = [design.placements.get(end.device_id) for end in (link.a, link.b)]
+    a, b = (one.rack_id if one is not None and one.unit is not None else None for one in places)
+    return plan.ways.points(a, b) if a is not None and b is not None and a != b else None

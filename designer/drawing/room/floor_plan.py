@@ -5,7 +5,7 @@ One metre is 100 units of the plane, so that a camera shows a room as it shows a
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from designer.drawing.geometry import Rect
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
@@ -17,6 +17,7 @@ from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.floor import Row, place_of
 from designer.placement.row_order import row_facing
+from designer.placement.tray_ways import TrayWays
 from designer.units import format_length
 
 PER_M = 100.0
@@ -56,8 +57,10 @@ class FloorPlan:
     bounds: Rect | None
     strip: Rect | None
     """Where the racks without a place are shown."""
-    fixtures: tuple[Fixture, ...] = ()
+    fixtures: tuple[Fixture, ...]
     """Walls, doors, columns, cooling units and trays."""
+    ways: TrayWays = field(compare=False)
+    """Of cables between the racks."""
 
 
 def floor_plan(design: Design) -> FloorPlan:
@@ -85,7 +88,7 @@ def floor_plan(design: Design) -> FloorPlan:
     whole = _around([rack.rect for rack in racks] + built)
     bounds = (whole[0] - 90, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
     waiting_at = _around([rack.rect for rack in strip])
-    return FloorPlan(racks, rows, tuple(_aisles(design, rows)), bounds, waiting_at, fixtures)
+    return FloorPlan(racks, rows, tuple(_aisles(design, rows)), bounds, waiting_at, fixtures, TrayWays(design))
 
 
 def fixture_rect(fixture: Fixture) -> Rect:

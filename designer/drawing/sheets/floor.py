@@ -1,5 +1,6 @@
 """The floor plan on paper: to a round scale, with dimensions, rows and trays; in parts where names need it."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,8 @@ from designer.drawing.sheets.paper import MM_PER_INCH, Paper
 from designer.drawing.sheets.tiles import Tile, tiles
 from designer.drawing.theme import Theme
 from designer.model.design import Design
+from designer.model.furnishing import title_of
+from designer.placement.tray_ways import drawn_trays
 from designer.placement.trays import cross_trays
 from designer.units import format_length
 
@@ -72,7 +75,7 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
 
 def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:
     """All that is drawn to scale: racks, those without a place, fixtures and trays."""
-    xs = [one * PER_M for one in design.settings.cross_trays_m]
+    xs = [one.x_m * PER_M for one in cross_trays(design)]
     rects = [one.rect for one in plan.racks] + [fixture_rect(one) for one in plan.fixtures]
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
     return min([ends.left, *xs, *lefts]), min(tops), max([*rights, *xs]), max(bottoms)
@@ -117,8 +120,9 @@ def _draw(
 def _note(design: Design) -> str:
     settings = design.settings
     crossing = "X1, X2, … lead from row to row" if settings.cross_trays_m else "cables cross over any rack"
+    names = "as drawn, with their names" if drawn_trays(design) else f"named after their rows; {crossing}"
     return (
-        f"Bands: trays at {format_length(settings.tray_height_m)}, named after their rows; {crossing}. "
+        f"Bands: trays at {format_length(settings.tray_height_m)}, {names}. "
         f"Racks {format_length(settings.rack_width_m)} x {format_length(settings.rack_depth_m)}; "
         "the thick edge is the front."
     )
@@ -164,3 +168,10 @@ def _tray_names(design: Design, ends: _Ends, sheet: Sheet) -> Iterator[Part]:
     for one in cross_trays(design):
         x, y = sheet.camera.to_view(one.x_m * PER_M, ends.bottom)
         yield Text(x, y + 12.0, f"{one.name} at {format_length(one.x_m)}", SIZE, sheet.theme.text, anchor="middle")
+    for tray in drawn_trays(design):
+        (ax, ay), (bx, by) = max(pairwise(tray.points_m), key=lambda piece: math.dist(*piece))
+        x, y = sheet.camera.to_view((ax + bx) / 2 * PER_M, (ay + by) / 2 * PER_M)
+        if abs(bx - ax) >= abs(by - ay):
+            yield Text(x, y - 3.0, title_of(tray), SIZE, sheet.theme.text, anchor="middle")
+        else:
+            yield Text(x - 3.0, y, title_of(tray), SIZE, sheet.theme.text, anchor="middle", turn=-90.0)

@@ -37,6 +37,7 @@ KEYWORDS: dict[str, str] = {
     "link.connect": "line cable wire",
     "link.connect_evenly": "bulk many cables mesh",
     "room.copy_rack": "duplicate rack",
+    "room.draw_trays": "cable ladder basket overhead",
     "room.media": "optics transceivers",
     "room.mount": "mount rack units stack",
     "room.prepare": "what is missing open points",

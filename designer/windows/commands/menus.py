@@ -314,6 +314,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "room.turn",
             "room.off_floor",
             None,
+            "room.draw_trays",
             "room.route",
             "room.media",
             None,

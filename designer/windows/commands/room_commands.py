@@ -12,6 +12,7 @@ from designer.placement import floor, preparation
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
 from designer.placement.mounting import turn_mounted
+from designer.placement.trays import trays_over_rows
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.session import Session
@@ -84,6 +85,13 @@ def route(desk: Desk) -> None:
         desk.notice.say(_totals(desk, links))
     elif edits:
         desk.notice.say("No length has changed: to route a cable, both its devices must be in racks on the floor.")
+
+
+def draw_trays(desk: Desk) -> None:
+    """Trays over the rows and from row to row, drawn so that they can be changed by hand; the floor plan shows them."""
+    if desk.session.attempt(lambda: trays_over_rows(desk.session.design)):
+        desk.views.show_view(desk.views.floor)
+        desk.notice.say("Cables follow these trays once their lengths are calculated again.")
 
 
 def media(desk: Desk) -> None:
@@ -218,6 +226,11 @@ def on_floor(desk: Desk) -> bool:
     return any(floor.place_of(racks[one]) is not None for one in _racks(desk))
 
 
+def on_floor_at_all(desk: Desk) -> bool:
+    """Whether any rack has a place on the floor."""
+    return any(floor.place_of(one) is not None for one in desk.session.design.racks.values())
+
+
 def _rear_seen(desk: Desk) -> bool:
     return desk.views.current is desk.views.elevation and desk.views.elevation.rear
 
@@ -270,6 +283,16 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Turn the fronts of the selected racks, or the ports of the selected devices, to the other side",
     ),
     ActionRow("room.off_floor", "Remove from Floor", "", "", on_floor, off_floor, ROOM),
+    ActionRow(
+        "room.draw_trays",
+        "Draw Trays over Rows",
+        "",
+        "",
+        on_floor_at_all,
+        draw_trays,
+        ROOM,
+        hint="Draw a cable tray over each row and from row to row, to change by hand: cables then follow these alone",
+    ),
     ActionRow(
         "room.route",
         "Calculate Cable Lengths",

@@ -13,7 +13,7 @@ from designer.panels.widgets.row_table import RowTable
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
-from designer.placement.preparation import CATALOG, CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE
+from designer.placement.preparation import CATALOG, CHOOSE, DRAW_TRAY, MOUNT, NUMBER, PLACE, REDRAW, ROUTE
 from designer.session.jobs import Outcome
 from designer.session.timers import later
 from designer.tables.columns import Column, Columns
@@ -33,6 +33,7 @@ REMEDIES = {
     NUMBER: "Number cables",
     CATALOG: "Show in catalog",
     REDRAW: "Connect the links to other ports",
+    DRAW_TRAY: "Draw trays on the floor plan",
 }
 """What closes a point, in words; points without a remedy close with another one."""
 
@@ -155,6 +156,8 @@ class HandOverDialog(QDialog):
             self._show_unmounted(gap)
         elif gap.remedy == REDRAW:
             self.go()
+        elif gap.remedy == DRAW_TRAY:
+            desk.views.show_view(desk.views.floor)
         elif gap.remedy == CATALOG:
             self._show_medium(gap)
 
