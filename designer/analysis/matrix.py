@@ -102,6 +102,14 @@ def _numbered(word: str) -> Gather:
     return gather
 
 
+def _ranks(design: Design, _roles: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
+    """The servers with GPUs or links, which ranks run on; only a traffic says what the ranks are."""
+    return {(one.name, one.id): [one.id] for one in design.servers()}
+
+
+RANK = "rank"
+"""Rows and columns of what ranks send to each other: of a traffic, not of links."""
+
 AXES: tuple[AxisKind, ...] = (
     AxisKind("server", "Servers", _of_role("server"), "server"),
     AxisKind("leaf", "Leaf switches", _of_role("leaf"), "leaf"),
@@ -112,6 +120,7 @@ AXES: tuple[AxisKind, ...] = (
     AxisKind("unit", "Units or pods", _numbered("unit")),
     AxisKind("group", "Groups", _groups),
     AxisKind("rack", "Racks", _racks),
+    AxisKind(RANK, "Ranks, by traffic", _ranks),
 )
 """What rows and columns can be, in the order of lists."""
 
@@ -254,6 +263,11 @@ class Matrix:
         """Links that are in some cell."""
         return len(np.unique(self.links))
 
+    @property
+    def contents(self) -> str:
+        """ "1,024 links"."""
+        return format_counted(self.n_links, "link")
+
     def worst(self, of_links: Floats) -> Floats:
         """(n_rows, n_columns) the highest load, NOTHING without links; `of_links` is (n_links, 2), a to b and back."""
         return self.spread(self.worst_of_cells(of_links), NOTHING)
@@ -329,6 +343,8 @@ def matrix_of(axes: Axes, rows: str = "", columns: str = "", most: int = MOST_LI
 
     Raises ParameterError for a kind that there is not, or that the design has none of.
     """
+    if RANK in (rows, columns):
+        raise ParameterError("what ranks send to each other is of a traffic: choose rank for both, and a traffic")
     usual = axes.usual()
     sides = []
     for name, instead in zip((rows, columns), usual, strict=True):
@@ -362,4 +378,4 @@ def _filled(axes: Axes, rows: Axis, columns: Axis) -> Matrix:
 def caption(matrix: Matrix) -> str:
     """ "32 leaf switches × 16 spines, 1,024 links"."""
     sides = (format_counted(axis.count, axis.name) for axis in (matrix.rows, matrix.columns))
-    return f"{' × '.join(sides)}, {format_counted(matrix.n_links, 'link')}"
+    return f"{' × '.join(sides)}, {matrix.contents}"

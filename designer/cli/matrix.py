@@ -12,6 +12,7 @@ from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, option_of
 from designer.drawing.matrix.cells import LOADED, PLAIN, matrix_cells
+from designer.drawing.matrix.ranks import ShadedRanks, rank_cells
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporters_diagram import shaded_matrix
@@ -22,6 +23,7 @@ from designer.units import format_counted
 
 SET_BY = ("rows", "columns", "networks", "fail", "heat", "size", "routing")
 """Fields of diagrams that are options here too."""
+SENT = "row column bytes share"
 SHOWN = 40
 
 
@@ -37,20 +39,30 @@ SHOWN = 40
     help="What to print; json and csv have all cells with links.",
 )
 def command(file: Path, top: int, format_: str, **values: Any) -> None:
-    """Links between leaf switches and spines, groups and groups and the like, cell by cell, the busiest first."""
+    """Links between leaf switches and spines, groups and groups and the like, cell by cell, the busiest first.
+
+    With --rows rank and a traffic: what each rank sends to each other.
+    """
     design = open_design(file)
     options = replace(DiagramOptions(findings=True), **values)
     shown = shaded_matrix(design, options, LIGHT)
-    matrix, cells = shown.matrix, matrix_cells(shown)
-    table = ResultTable.of(cells, LOADED if shown.heat is not None else PLAIN)
+    matrix = shown.matrix
+    if isinstance(shown, ShadedRanks):
+        cells: list[Any] = list(rank_cells(shown.matrix))
+        table, about = ResultTable.of(cells, SENT), f"; {shown.label}"
+    else:
+        cells = list(matrix_cells(shown))
+        table = ResultTable.of(cells, LOADED if shown.heat is not None else PLAIN)
+        about = f"; {shown.heat.label}" if shown.heat is not None else ""
     if format_ == "json":
         sides = {"rows": matrix.rows, "columns": matrix.columns}
         stated = {name: {"kind": axis.name, "names": list(axis.labels)} for name, axis in sides.items()}
-        say(json_text({**stated, "links": matrix.n_links, "cells": as_json(cells)}))
+        links = {} if isinstance(shown, ShadedRanks) else {"links": matrix.n_links}
+        say(json_text({**stated, **links, "cells": as_json(cells)}))
     elif format_ == "csv":
         say(table.csv().replace("\r\n", "\n").removesuffix("\n"))
     else:
-        head = f"{design.name}: {caption(matrix)}" + (f"; {shown.heat.label}" if shown.heat is not None else "")
+        head = f"{design.name}: {caption(matrix)}{about}"
         more = len(cells) - top
         lines = [head, ResultTable(table.columns, cells[:top]).text()]
         say("\n".join([*lines, f"  and {format_counted(more, 'cell')} more"] if more > 0 else lines))

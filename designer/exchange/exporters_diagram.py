@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from designer.analysis.matrix import AXES, MOST_LINES, Axes, matrix_of
+from designer.analysis.matrix import AXES, MOST_LINES, RANK, Axes, matrix_of
 from designer.drawing.colour_by import Status
 from designer.drawing.colouring import Choice
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.document import MOST_LINES_ON_PAPER, matrix_document
+from designer.drawing.matrix.ranks import ShadedRanks, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
 from designer.drawing.overlay import Overlay, worst_by_subject
 from designer.drawing.parts.document import Document, document
@@ -29,10 +30,12 @@ from designer.model.networks import NETWORKS
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.rank_rows import RANKS_MOST
 from designer.units import shortened
 
 rules = Late("designer.validation.engine")
 designs = Late("designer.simulation.designs")
+ranks = Late("designer.simulation.traffic.rank_traffic")
 
 
 Drawing = Callable[[Ruler], Document]
@@ -99,11 +102,25 @@ def with_boxes(design: Design, boxes: str) -> Design:
 
 def shaded_matrix(design: Design, options: DiagramOptions, theme: Theme, most: int = MOST_LINES) -> Shaded:
     """The matrix that the options name, with heat, failures and findings. Raises ParameterError, or as `heat_of`."""
+    if RANK in (options.rows, options.columns):
+        return shaded_traffic(design, options, theme, most)
     axes = Axes(design, hidden_of(options))
     rows, columns = ("" if one == USUAL else one for one in (options.rows, options.columns))
     matrix = matrix_of(axes, rows, columns, most)
     heat, overlay = heat_of(design, options), overlay_of(design, options)
     return shaded(matrix, theme, heat, links_without(design, overlay.failed), overlay.badges)
+
+
+def shaded_traffic(design: Design, options: DiagramOptions, theme: Theme, most: int) -> ShadedRanks:
+    """What ranks send to each other in the traffic that the options name. Raises ParameterError without one."""
+    scenario = scenario_of(options)
+    if scenario is None:
+        raise ParameterError("what ranks send to each other is of a traffic: name one as Traffic, such as all-reduce")
+    if {options.rows, options.columns} - {RANK, USUAL}:
+        raise ParameterError("rows and columns are ranks both: choose rank for both, or another kind for both")
+    graph, known = designs.graph_for(design, scenario)
+    traffic = ranks.rank_traffic(graph, known, units_of(design), min(most, RANKS_MOST))
+    return shaded_ranks(rank_matrix(traffic), theme, scenario.summary)
 
 
 def _matrix_drawing(design: Design, options: DiagramOptions) -> Drawing:
@@ -183,6 +200,14 @@ def heat_of(design: Design, options: DiagramOptions) -> Heat | None:
 
     Raises ExportError for traffic there is not, ParameterError or GraphError for what cannot be run.
     """
+    scenario = scenario_of(options)
+    if scenario is None:
+        return None
+    return heat_of_result(design, designs.simulate_design(design, scenario), scenario.summary)
+
+
+def scenario_of(options: DiagramOptions) -> Scenario | None:
+    """The traffic of option `heat`; None without. Raises ExportError for traffic there is not."""
     if not options.heat:
         return None
     name, _, algorithm = options.heat.partition(":")
@@ -190,7 +215,7 @@ def heat_of(design: Design, options: DiagramOptions) -> Heat | None:
     if collective is None and not any(row.name == name for row in PATTERNS):
         names = ", ".join(dict.fromkeys(row.name for row in (*COLLECTIVES, *PATTERNS)))
         raise ExportError(f"there is no traffic {name!r} for the heat: choose one of {names}")
-    scenario = Scenario(
+    return Scenario(
         collective=collective,
         traffic=None if collective else options.heat,
         algorithm=algorithm or None if collective else None,
@@ -198,7 +223,6 @@ def heat_of(design: Design, options: DiagramOptions) -> Heat | None:
         routing=options.routing,
         failed=tuple(sorted(set(options.fail))),
     )
-    return heat_of_result(design, designs.simulate_design(design, scenario), scenario.summary)
 
 
 def heat_of_result(design: Design, result: Result, label: str) -> Heat:

@@ -57,3 +57,17 @@ def test_rows_that_the_design_has_not_are_refused_in_a_sentence(asked):
     code, out, err = asked("--rows", "rail")
     assert (code, out) == (2, "")
     assert "has no rails for a matrix" in err
+
+
+def test_what_ranks_send_is_listed_with_a_traffic_and_refused_without(asked):
+    code, out, _ = asked("--rows", "rank", "--heat", "all-to-all", "--size", "1M", "--format", "json")
+    found = json.loads(out)
+    n_ranks = len(found["rows"]["names"])
+    assert code == 0 and "links" not in found
+    assert found["rows"] == found["columns"] and found["rows"]["kind"] == "rank"
+    assert len(found["cells"]) == n_ranks * (n_ranks - 1)
+    assert sum(cell["share"] for cell in found["cells"]) == pytest.approx(1.0)
+    code, out, err = asked("--rows", "rank")
+    assert (code, out) == (2, "") and "name one as Traffic" in err
+    code, _, err = asked("--rows", "rank", "--columns", "leaf", "--heat", "all-to-all")
+    assert code == 2 and "choose rank for both" in err

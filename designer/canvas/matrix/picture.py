@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from designer.analysis.matrix import Axes, Axis, Matrix, caption, matrix_of
+from designer.analysis.matrix import RANK, Axes, Axis, Matrix, caption, matrix_of
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
@@ -29,12 +29,14 @@ from designer.drawing.matrix.parts import (
     layout_of,
     lit_cells,
 )
+from designer.drawing.matrix.ranks import RankMatrix, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.picture import legends
 from designer.drawing.parts.primitives import Ink, Pen, Rects
 from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.theme import LIGHT, Theme
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
@@ -43,6 +45,10 @@ MOST_TEXTS_MOVING = 400
 """Cells with texts while the picture moves."""
 TOP_PX = 40.0
 """What the bar over the view covers."""
+
+NO_LINES = "No rows and columns yet: add switches and servers on the canvas."
+NO_TRAFFIC = "Run a simulation to see what each rank sends to each other."
+traffic = Late("designer.simulation.traffic.rank_traffic")
 
 Cell = tuple[int, int]
 
@@ -74,6 +80,8 @@ class MatrixPicture(Subject):
         self._wanted = ("", "")
         self._axes: Axes | None = None
         self._matrix: Matrix | None = None
+        self._ranks_of: object = None
+        """The run whose traffic the matrix shows."""
         self._shaded: tuple[_Basis, Shaded] | None = None
         self._images: dict[int, QImage] = {}
         self._lit: tuple[frozenset[str], Matrix, Lit] | None = None
@@ -83,6 +91,7 @@ class MatrixPicture(Subject):
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.layers_changed.connect(self._read_again)
+        session.workbench.simulation.state_changed.connect(self._show_run)
         fabric.changed.connect(self.changed)
         fabric.changed_now.connect(self.changed_now)
 
@@ -105,6 +114,9 @@ class MatrixPicture(Subject):
 
     def choose(self, rows: str, columns: str) -> None:
         """Show these rows and columns from now on."""
+        if (rows == RANK) != (columns == RANK):  # ranks stand on both sides, or on none
+            was_ranks = self.chosen == (RANK, RANK)
+            rows, columns = ("" if one == RANK else one for one in (rows, columns)) if was_ranks else (RANK, RANK)
         self._wanted = rows, columns
         self._matrix = self.cursor = None
         self.ending.emit()
@@ -113,11 +125,27 @@ class MatrixPicture(Subject):
     @property
     def matrix(self) -> Matrix | None:
         """The matrix of the design as it stands; None where the design has no rows or no columns."""
-        if self._matrix is None:
-            rows, columns = self.chosen
-            if self.axes.count(rows) and self.axes.count(columns):
-                self._matrix = matrix_of(self.axes, rows, columns)
+        rows, columns = self.chosen
+        if rows == RANK:
+            return self._ranks()
+        if self._matrix is None and self.axes.count(rows) and self.axes.count(columns):
+            self._matrix = matrix_of(self.axes, rows, columns)
         return self._matrix
+
+    def _ranks(self) -> Matrix | None:
+        """What ranks send to each other in the latest run; None before the first."""
+        value = self.session.workbench.simulation.value
+        if value is None or value.scenario is None:
+            return None
+        if self._matrix is None or self._ranks_of is not value:
+            graph, units = value.result.graph, units_of(self.session.design)
+            self._matrix = rank_matrix(traffic.rank_traffic(graph, value.scenario, units))
+            self._ranks_of = value
+        return self._matrix
+
+    def _show_run(self) -> None:
+        if self.chosen[0] == RANK:
+            self.changed.emit()
 
     def shaded(self, theme: Theme) -> Shaded | None:
         """The matrix with heat, findings and failures; None where there is no matrix."""
@@ -128,10 +156,16 @@ class MatrixPicture(Subject):
         basis = _Basis(matrix, self._fabric.heat, theme, failed, worst)
         if self._shaded is None or not self._shaded[0].is_that(basis):
             links = links_without(self.session.design, failed)
-            self._shaded = basis, shaded(matrix, theme, basis.heat, links, worst)
+            self._shaded = basis, self._shading(basis, links)
             self._images = {}
         assert self._shaded is not None
         return self._shaded[1]
+
+    def _shading(self, basis: _Basis, links: frozenset[str]) -> Shaded:
+        if isinstance(basis.matrix, RankMatrix):
+            scenario = self.session.workbench.simulation.result_scenario
+            return shaded_ranks(basis.matrix, basis.theme, scenario.summary if scenario is not None else "")
+        return shaded(basis.matrix, basis.theme, basis.heat, links, basis.worst)
 
     def _follow(self, _edit: Edit) -> None:
         self._read_again()
@@ -181,7 +215,7 @@ class MatrixPicture(Subject):
         if drawn is None or self.matrix is None:
             painter.setPen(QColor(sight.theme.muted))
             painter.setFont(self._fonts.at(14))
-            said = "No rows and columns yet: add switches and servers on the canvas."
+            said = NO_TRAFFIC if self.chosen[0] == RANK else NO_LINES
             painter.drawText(sight.rect, Qt.AlignmentFlag.AlignCenter, said)
             return False
         sheet, at = sight.sheet(self._fonts), self._layout(drawn, sight)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
+from designer.analysis.matrix import RANK
 from designer.canvas.matrix.picture import TOP_PX
 from designer.canvas.matrix.view import MatrixView
 from designer.model.shown_text import plain_text
@@ -52,6 +53,8 @@ class MatrixBar(QFrame):
         if not self._view.isVisible():
             return
         axes, chosen = self._cells.axes, self._cells.chosen
+        if RANK in chosen:  # they follow each run
+            self.caption.setText(self._cells.caption)
         if axes is self._axes and chosen == self._chosen:  # not the design: the cells may hear of another one later
             return
         self._axes, self._chosen = axes, chosen
