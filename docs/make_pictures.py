@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -386,8 +387,10 @@ def of_presets() -> None:
     """The small pictures of the published designs that *Generate Fabric* shows, in both themes."""
     catalog = load()
     for preset in presets():
-        design = Design()
-        design.apply(family_of(preset).build(design, parameters_of(preset), catalog))
+        design, family, parameters = Design(), family_of(preset), parameters_of(preset)
+        if family.counts(parameters, catalog).too_large:
+            parameters = replace(parameters, only_plane=1)
+        design.apply(family.build(design, parameters, catalog))
         for theme in THEMES.values():
             shown = Miniature(theme)
             shown.setMinimumSize(1, 1)

@@ -40,13 +40,7 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
     `cables` is "auto", "lengths" or "none". Raises ParameterError for what cannot be built, and for values that are
     neither.
     """
-    of_networks = {field.name for field in fields(NetworkParameters)}
-    of_family = {field.name for field in fields(family.parameters)}
-    for value in values:
-        if value not in of_networks | of_family:
-            raise ParameterError(f"{family.name} has no parameter {value!r}; it has {', '.join(sorted(of_family))}")
-    beside = NetworkParameters(**{one: value for one, value in values.items() if one in of_networks})
-    parameters = family.parameters(**{one: value for one, value in values.items() if one in of_family})
+    parameters, beside = parameters_from(family, values)
     design = Design()
     made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if beside.any else cables)
     design.apply(made.edit)
@@ -62,6 +56,17 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
     limit = _limit(design, parameters)
     design.apply(operations.set_settings(design, name=name, oversubscription_limit=limit))
     return NewDesign(design, parameters, made, added, stated)
+
+
+def parameters_from(family: Family, values: Mapping[str, Any]) -> tuple[Any, NetworkParameters]:
+    """The parameters of a family and of further networks. Raises ParameterError for values that are neither."""
+    of_networks = {field.name for field in fields(NetworkParameters)}
+    of_family = {field.name for field in fields(family.parameters)}
+    for value in values:
+        if value not in of_networks | of_family:
+            raise ParameterError(f"{family.name} has no parameter {value!r}; it has {', '.join(sorted(of_family))}")
+    beside = NetworkParameters(**{one: value for one, value in values.items() if one in of_networks})
+    return family.parameters(**{one: value for one, value in values.items() if one in of_family}), beside
 
 
 def _limit(design: Design, parameters: Any) -> float:

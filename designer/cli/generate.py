@@ -12,15 +12,16 @@ from typing import Any
 
 import click
 
-from designer.analysis.new_designs import new_design
-from designer.catalog.catalog import load
+from designer.analysis.new_designs import new_design, parameters_from
+from designer.catalog.catalog import Catalog, load
 from designer.cli.files import check_output
-from designer.cli.main import os_sentence, tell
+from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH, option_of
 from designer.cli.prepare import report
-from designer.errors import DesignerError, ExportError, UnknownEntityError
+from designer.errors import DesignerError, ExportError, UnknownEntityError, sentence
 from designer.fields.field import Field, fields_of
 from designer.storage import document
+from designer.topologies.counted import COUNTED
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
@@ -129,7 +130,8 @@ def _command(
     options += [_option(field, values) for part in beside for field in fields_of(part).values()]
     options += [
         click.Option(["--name", "design_name"], help="Name of the design; default: the name of the file."),
-        click.Option(["-o", "--output"], type=PATH, required=True, help="The file to write.", metavar="FILE"),
+        click.Option(["--counts"], is_flag=True, help="Print what would be generated, and write nothing."),
+        click.Option(["-o", "--output"], type=PATH, help="The file to write.", metavar="FILE"),
     ]
     made = click.Command(
         name,
@@ -149,6 +151,20 @@ def _option(field: Field, values: Mapping[str, Any]) -> click.Option:
     return option_of(field, required=asked_for or is_type)
 
 
+def _print_counts(family: Family, values: Mapping[str, Any], catalog: Catalog) -> None:
+    """Everything that is counted of the family's own fabric, a line each, and what the numbers do not show."""
+    parameters, _ = parameters_from(family, values)
+    counts = family.counts(parameters, catalog)
+    rows = [(row.title, row.number(counts, parameters)) for row in COUNTED]
+    shown = [(title, format_count(number)) for title, number in rows if number]
+    width = max(len(number) for _, number in shown)
+    for title, number in shown:
+        say(f"{number:>{width}}  {title}")
+    for remark in (counts.remark, counts.too_large):
+        if remark:
+            tell(sentence(remark))
+
+
 def _without_collector(make: Callable[[], None]) -> None:
     """Runs with the cycle collector off: new records hold no cycles, and looking for some takes long."""
     was_on = gc.isenabled()
@@ -164,14 +180,20 @@ def _generate(
     family: Family,
     remarks: Sequence[str],
     *,
-    output: Path,
+    output: Path | None,
+    counts: bool,
     force: bool,
     design_name: str | None,
     cables: str,
     **values: Any,
 ) -> None:
-    check_output(output, force)
     catalog = load()
+    if counts:
+        _print_counts(family, values, catalog)
+        return
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output'", click.get_current_context())
+    check_output(output, force)
     made = new_design(family, values, catalog, design_name or output.stem, cables)
     try:
         document.save(made.design, output)
@@ -179,11 +201,11 @@ def _generate(
         raise
     except OSError as error:
         raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
-    counts = family.counts(made.parameters, catalog)
-    switches = ", ".join(format_counted(count, role) for role, count in counts.switches.items())
-    links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counts.links.items())
-    tell(f"wrote {output}: {format_counted(counts.servers, 'server')}; {switches}; links: {links}")
-    for remark in (counts.remark, *remarks):
+    counted = family.counts(made.parameters, catalog)
+    switches = ", ".join(format_counted(count, role) for role, count in counted.switches.items())
+    links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counted.links.items())
+    tell(f"wrote {output}: {format_counted(counted.servers, 'server')}; {switches}; links: {links}")
+    for remark in (counted.remark, *remarks):
         if remark:
             tell(remark)
     if made.prepared.n_placed or made.prepared.n_changed:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
@@ -18,7 +18,7 @@ from designer.model.hardware import RackType, ServerType, SwitchType
 from designer.placement.racks import fill
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import ServerKit, TypeSource
-from designer.topologies.sizing import Counts, require_holdable
+from designer.topologies.sizing import Counts, holding_fault
 
 Point = tuple[float, float]
 
@@ -114,11 +114,12 @@ class Blueprint:
     mounts: tuple[Mount, ...] = ()
     remark: str = ""
     """Counts.remark."""
+    smaller: str = ""
+    """What to do where no design holds it: "build one plane"; "" where there is no such way."""
 
 
 def tally(blueprint: Blueprint) -> Counts:
-    """What `assemble` would add to an empty design. Raises ParameterError for more than a design holds."""
-    _require_holdable(blueprint)
+    """What `assemble` would add to an empty design, were it large enough."""
     servers = [(layer.count, layer.kit) for layer in blueprint.layers if layer.kit is not None]
     return Counts(
         servers=sum(count for count, _ in servers),
@@ -128,6 +129,7 @@ def tally(blueprint: Blueprint) -> Counts:
         racks=sum(mount.n_racks(blueprint.layers) for mount in blueprint.mounts),
         nics=sum(count * len(kit.nics) for count, kit in servers),
         remark=blueprint.remark,
+        too_large=_too_large(blueprint),
     )
 
 
@@ -136,7 +138,8 @@ def assemble(design: Design, blueprint: Blueprint, find: TypeSource) -> Edit:
 
     Raises ParameterError for more than a design holds.
     """
-    _require_holdable(blueprint)
+    if fault := _too_large(blueprint):
+        raise ParameterError(fault)
     assembly = Assembly(design, find)
     group_ids = _groups(assembly, blueprint.groups) if blueprint.groups is not None else []
     device_ids = [
@@ -153,8 +156,10 @@ def assemble(design: Design, blueprint: Blueprint, find: TypeSource) -> Edit:
     return assembly.edit(blueprint.label)
 
 
-def _require_holdable(blueprint: Blueprint) -> None:
-    require_holdable(sum(layer.count for layer in blueprint.layers), sum(links.count for links in blueprint.links))
+def _too_large(blueprint: Blueprint) -> str:
+    n_devices, n_links = sum(one.count for one in blueprint.layers), sum(one.count for one in blueprint.links)
+    fault = holding_fault(n_devices, n_links)
+    return f"{fault}; {blueprint.smaller}" if fault and blueprint.smaller else fault
 
 
 def _groups(assembly: Assembly, groups: Groups) -> list[str]:

@@ -39,7 +39,8 @@ def _between_switches(counts: Counts, _parameters: Any) -> int:
 
 
 def _with_reserved(counts: Counts, parameters: Any) -> int:
-    return counts.links.get("server-leaf", 0) + int(getattr(parameters, "reserve_leaf_ports", 0))
+    reserved = int(getattr(parameters, "reserve_leaf_ports", 0))
+    return counts.links.get("server-leaf", 0) + reserved if reserved else 0
 
 
 COUNTED: tuple[Counted, ...] = (
@@ -51,7 +52,7 @@ COUNTED: tuple[Counted, ...] = (
     Counted("core", "core switches", _switches("core")),
     Counted("switches", "switches in all", lambda counts, _parameters: sum(counts.switches.values())),
     Counted("server-leaf", "links between servers and leafs", _links("server-leaf")),
-    Counted("server-leaf-and-reserved", "the same with ports reserved for appliances", _with_reserved),
+    Counted("server-leaf-and-reserved", "links of leafs to servers and reserved ports", _with_reserved),
     Counted("leaf-spine", "links between leafs and spines", _links("leaf-spine")),
     Counted("spine-core", "links between spines and cores", _links("spine-core")),
     Counted("leaf-leaf", "links between leafs", _links("leaf-leaf")),

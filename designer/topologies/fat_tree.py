@@ -123,7 +123,7 @@ def _unit(n_down: int, per_server: int) -> tuple[int, tuple[tuple[Socket, ...], 
 
 
 def _leaf_name(plan: LeafSpinePlan, unit: int, place: int) -> str:
-    if plan.n_planes == 1:
+    if plan.n_planes == 1 and plan.whole is None:
         return f"leaf-{padded(unit * plan.leafs_per_unit + place + 1, plan.n_leafs)}"
     number = unit * plan.leafs_per_plane + place % plan.leafs_per_plane + 1
-    return f"leaf-p{plan.plane_of(place) + 1}-{padded(number, plan.n_leafs // plan.n_planes)}"
+    return f"leaf-p{plan.first_plane + plan.plane_of(place) + 1}-{padded(number, plan.n_leafs // plan.n_planes)}"

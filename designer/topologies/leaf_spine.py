@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from designer.errors import ParameterError
 from designer.topologies.equipment import LeafSpineKit
 from designer.topologies.parameters import LeafSpineParameters
-from designer.topologies.sizing import require_holdable
+from designer.topologies.sizing import require_countable
 from designer.topologies.upper_tiers import Asked, UpperTiers, three_tiers, two_tiers
 from designer.units import format_count, format_counted, format_ratio
 
@@ -53,6 +53,35 @@ class LeafSpinePlan:
     racks: str
     scalable_units: bool
     """Units are shown as groups, and stand in racks of their own."""
+    whole: "LeafSpinePlan | None" = None
+    """The plan of all planes, where this is the plan of one of them."""
+    first_plane: int = 0
+    """The plane of the first leaf of a unit, from 0; above 0 only where this is the plan of one plane."""
+
+    def only_plane(self, plane: int) -> "LeafSpinePlan":
+        """The plan of one plane, counted from 0, as if there were no other. Leafs and spines are numbered anew."""
+        first = plane * self.leafs_per_plane
+        return replace(
+            self,
+            leafs_per_unit=self.leafs_per_plane,
+            sockets=tuple(
+                tuple((leaf - first, port) for leaf, port in server if self.plane_of(leaf) == plane)
+                for server in self.sockets
+            ),
+            n_planes=1,
+            upper=self.upper and replace(self.upper, n_planes=1),
+            inter_leaf_links=0,
+            whole=self,
+            first_plane=plane,
+        )
+
+    @property
+    def server_ports(self) -> tuple[int, ...]:
+        """Fabric ports of a server that have a socket, from 0, in the order of `sockets`."""
+        if self.whole is None:
+            return tuple(range(len(self.sockets[0])))
+        leafs = enumerate(leaf for leaf, _ in self.whole.sockets[0])
+        return tuple(port for port, leaf in leafs if self.whole.plane_of(leaf) == self.first_plane)
 
     @property
     def servers_per_unit(self) -> int:
@@ -115,7 +144,17 @@ class LeafSpinePlan:
     @property
     def remark(self) -> str:
         """What the counts do not show: links up for servers that are missing, leafs that are all but empty; or ""."""
-        return " ".join(filter(None, (self._built_out(), self._hardly_used(), self._uneven())))
+        return " ".join(filter(None, (self._of_planes(), self._built_out(), self._hardly_used(), self._uneven())))
+
+    def _of_planes(self) -> str:
+        whole = self.whole
+        if whole is None:
+            return ""
+        counts = {"leaf": whole.n_leafs, "spine": whole.n_spines, "core": whole.n_cores}
+        switches = [format_counted(number, word) for word, number in counts.items() if number]
+        links = f"{format_count(sum(whole.n_links.values()))} links"
+        this = f"Plane {format_count(self.first_plane + 1)} of {format_count(whole.n_planes)}"
+        return f"{this}; all planes have {', '.join([*switches, links])}."
 
     def _built_out(self) -> str:
         last, full = self.servers_in(self.n_units - 1), self.servers_per_unit
@@ -191,9 +230,9 @@ def planned(
         plan = _under_spines(plan, parameters, tiers, trim)
         if trim and plan.n_spines > plan.n_leafs:
             plan = _one_unit_more(plan, parameters, sockets)
-    require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, sum(plan.n_links.values()))
+    require_countable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, sum(plan.n_links.values()))
     reserved_ports(plan)  # refuses here, before anything is built
-    return plan
+    return plan if parameters.only_plane is None else plan.only_plane(parameters.only_plane - 1)
 
 
 def _tiers_asked_for(parameters: LeafSpineParameters, tiers: str, above: bool) -> str:

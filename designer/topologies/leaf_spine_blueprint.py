@@ -33,6 +33,7 @@ def blueprint_of(plan: LeafSpinePlan, find: TypeSource, label: str, leaf_name: C
         partial(_pod_points if _has_pods(plan) else _unit_points, plan),
         groups=_groups(plan),
         remark=plan.remark,
+        smaller="build one plane alone (only plane)" if plan.n_planes > 1 else "",
     )
     return racked(blueprint, find, plan.racks, together)
 
@@ -131,7 +132,7 @@ def _own_of_cores(plan: LeafSpinePlan, upper: UpperTiers) -> Iterator[dict[str, 
 
 def _plane(plan: LeafSpinePlan, plane: int) -> int | None:
     """Device.plane, from 1; None where there is one plane alone."""
-    return plane + 1 if plan.n_planes > 1 else None
+    return plan.first_plane + plane + 1 if plan.n_planes > 1 or plan.whole is not None else None
 
 
 def _switches(
@@ -175,10 +176,11 @@ def _links(plan: LeafSpinePlan) -> Iterator[Links]:
 
 
 def _server_wires(plan: LeafSpinePlan) -> Iterator[Wire]:
+    ports = plan.server_ports
     for server in range(plan.n_servers):
         unit, place = divmod(server, plan.servers_per_unit)
         first_leaf = unit * plan.leafs_per_unit
-        for port, (leaf, leaf_port) in enumerate(plan.sockets[place]):
+        for port, (leaf, leaf_port) in zip(ports, plan.sockets[place], strict=True):
             yield server, port, first_leaf + leaf, leaf_port
 
 

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.catalog import generic
+from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import check, setting
 from designer.fields.ranges import Range
+from designer.units import format_count
 
 RACK_CHOICES = ("auto", "none")
 CABLE_CHOICES = ("auto", "lengths", "none")
@@ -86,6 +88,13 @@ class LeafSpineParameters:
         "a NIC with one port per plane connects to every plane.",
         kind=kinds.COUNT,
     )
+    only_plane: int | None = setting(
+        None,
+        title="Only plane",
+        help="Build this plane alone, counted from 1, for fabrics that are too large to be drawn whole; ports of "
+        "the other planes stay free. If left out, all planes are built.",
+        kind=kinds.COUNT,
+    )
     nics_per_server: int | None = setting(
         None,
         title="NICs per server",
@@ -147,3 +156,6 @@ class LeafSpineParameters:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.only_plane is not None and self.only_plane > self.planes:
+            planes = "there is one plane" if self.planes == 1 else f"there are {format_count(self.planes)} planes"
+            raise ParameterError(f"only plane is {format_count(self.only_plane)}, and {planes}")

@@ -176,4 +176,5 @@ def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_
 def _leaf_name(plan: LeafSpinePlan, unit: int, place: int) -> str:
     rail = place % plan.leafs_per_plane + 1
     name = f"leaf-su{padded(unit + 1, plan.n_units, 1)}-r{padded(rail, plan.leafs_per_plane, 1)}"
-    return name if plan.n_planes == 1 else f"{name}-p{plan.plane_of(place) + 1}"
+    is_one = plan.n_planes == 1 and plan.whole is None
+    return name if is_one else f"{name}-p{plan.first_plane + plan.plane_of(place) + 1}"

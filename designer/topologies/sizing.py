@@ -11,6 +11,7 @@ from designer.units import format_count, format_rate, format_ratio
 
 MOST_DEVICES = 250_000
 MOST_LINKS = 1_000_000
+MOST_COUNTED = 100_000_000
 # Some times the largest fabrics published (100,000 endpoints); past it a slip of the keyboard would fill the memory.
 
 
@@ -29,6 +30,8 @@ class Counts:
     nics: int = 0
     remark: str = ""
     """A sentence on what the numbers do not show; "" for nothing to tell."""
+    too_large: str = ""
+    """Why a design cannot hold it, with the way out; "" where it can."""
 
 
 def even_spread(uplinks: int, n_leafs: int, spine_radix: int) -> int:
@@ -60,13 +63,26 @@ def divisors(number: int) -> list[int]:
     return small + [number // d for d in reversed(small) if d * d != number]
 
 
+def holding_fault(n_devices: int, n_links: int) -> str:
+    """Why no design holds a fabric of that size; "" where one does."""
+    if n_devices <= MOST_DEVICES and n_links <= MOST_LINKS:
+        return ""
+    return (
+        f"{format_count(n_devices)} devices with {format_count(n_links)} links are more than a design holds: "
+        f"{format_count(MOST_DEVICES)} devices, {format_count(MOST_LINKS)} links"
+    )
+
+
 def require_holdable(n_devices: int, n_links: int) -> None:
     """Raises ParameterError for a fabric larger than any design is meant to hold."""
-    if n_devices > MOST_DEVICES or n_links > MOST_LINKS:
-        raise ParameterError(
-            f"{format_count(n_devices)} devices with {format_count(n_links)} links are more than a design holds: "
-            f"{format_count(MOST_DEVICES)} devices, {format_count(MOST_LINKS)} links"
-        )
+    if fault := holding_fault(n_devices, n_links):
+        raise ParameterError(fault)
+
+
+def require_countable(n_devices: int, n_links: int) -> None:
+    """Raises ParameterError for a fabric so large that counting it is of no use to anybody."""
+    if max(n_devices, n_links) > MOST_COUNTED:
+        require_holdable(n_devices, n_links)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,3 +55,28 @@ def test_a_group_of_commands_without_one_lists_them_line_by_line(fabric_designer
         stated = fabric_designer(*words)
         assert stated.code == 2
         assert "Commands:" in stated.err.splitlines()
+
+
+def test_counts_are_printed_and_nothing_is_written(fabric_designer, tmp_path):
+    stated = fabric_designer("generate", "preset", "openai-mrc-131072", "--counts")
+    assert stated.code == 0
+    assert "    6,144  switches in all" in stated.out.splitlines()
+    assert "1,048,576  links between switches, without those of hosts" in stated.out.splitlines()
+    assert "2,097,152  links in all, with those of hosts" in stated.out.splitlines()
+    assert "build one plane alone (only plane)." in stated.err
+    refused = fabric_designer("generate", "preset", "openai-mrc-131072", "-o", tmp_path / "a")
+    assert refused.code == 2 and "more than a design holds" in refused.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_fabric_without_a_file_to_write_is_refused(fabric_designer):
+    refused = fabric_designer("generate", "torus", "--dims", "4,4")
+    assert refused.code == 2 and "Missing option '-o' / '--output'" in refused.err
+
+
+def test_ports_reserved_for_appliances_are_counted_apart(fabric_designer):
+    stated = fabric_designer("generate", "preset", "dgx-superpod-h100-1su", "--counts").out.splitlines()
+    assert "  248  links between servers and leafs" in [f"  {line.strip()}" for line in stated]
+    assert "  252  links of leafs to servers and reserved ports" in [f"  {line.strip()}" for line in stated]
+    plain = fabric_designer("generate", "preset", "dgx-superpod-b200-2su", "--counts").out
+    assert "reserved" not in plain

@@ -398,6 +398,17 @@ def test_a_figure_that_differs_is_named(dialog):
     assert dialog.remark.text() == "1 of 2 published figures match; published: spine switches 12."
 
 
+def test_a_fabric_too_large_is_counted_and_one_plane_of_it_can_be_generated(dialog, qtbot):
+    take_preset(dialog, "openai-mrc-131072")
+    assert preview(dialog)["leaf switches"] == "4,096"
+    assert "more than a design holds" in dialog.refusal.text()
+    assert not dialog.generate.isEnabled()
+    dialog.form.set_text("only_plane", "1")
+    qtbot.waitUntil(dialog.generate.isEnabled)
+    assert preview(dialog)["leaf switches"] == "512"
+    assert "Plane 1 of 8; all planes have 4,096 leaf switches" in dialog.remark.text()
+
+
 def test_a_card_says_figures_source_and_date():
     assert card_text(preset_named("dgx-superpod-h100-4su")) == (
         "1,016 GPUs, 32 leaf switches, 16 spines\nNVIDIA DGX SuperPOD RA-11333-001 (DGX H100)"

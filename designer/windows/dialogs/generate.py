@@ -238,14 +238,14 @@ class GenerateDialog(QDialog):
             self.remark.hide()
         else:
             self._show_counts(count_rows(counts))
-            self.refusal.setText("")
+            self.refusal.setText(counts.too_large and sentence(counts.too_large))
             remark = " ".join(
                 filter(None, (counts.remark, likeness(self._preset, self._parameters, self._desk.catalog)))
             )
             self.remark.setText(remark)
             self.remark.setVisible(bool(remark))
-        self.refusal.setVisible(self._parameters is None)
-        self.generate.setEnabled(self._parameters is not None)
+        self.refusal.setVisible(bool(self.refusal.text()))
+        self.generate.setEnabled(not self.refusal.text())
         self._draw_small()
 
     def _draw_small(self) -> None:
@@ -289,7 +289,7 @@ class GenerateDialog(QDialog):
     def build(self) -> None:
         """Make the edit in a worker, then push it; in a new design once the one that is open may be left."""
         self.show_preview()
-        if self._parameters is None:
+        if not self.generate.isEnabled():
             return
         if self.from_scratch.isChecked() and not self.from_scratch.isHidden():
             leave_document(self._desk, self._build_anew)
