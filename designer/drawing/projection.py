@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from itertools import pairwise
 
@@ -25,9 +25,10 @@ from designer.model.entities import (
     Rack,
     Revision,
     Settings,
+    in_order,
     order_key,
 )
-from designer.model.hardware import ServerType
+from designer.model.hardware import ServerType, SwitchType
 from designer.model.networks import network_of_switch
 from designer.model.shown_text import visible_line
 from designer.placement.metrics import box_size
@@ -111,11 +112,15 @@ class Projection:
         design = self.design
         placements = design.placements
         seen = (one for one in design.devices if one in placements and self._shown(one))
-        self.device_ids = sorted(seen, key=order_key)
+        self.device_ids = in_order(seen)
         count = len(self.device_ids)
         self.centres = np.array([(placements[i].x, placements[i].y) for i in self.device_ids], float).reshape(count, 2)
-        kinds = [self._kind(design.devices[i]) for i in self.device_ids]
-        self.kinds = np.array(kinds, np.int8)
+        devices, known = design.devices, dict[tuple[str, str], int]()
+        for one in devices.values():
+            if (one.type_id, one.role) not in known:
+                known[one.type_id, one.role] = self._kind(one)
+        drawn = (devices[one] for one in self.device_ids)
+        self.kinds = np.array([known[one.type_id, one.role] for one in drawn], np.int8)
         self._number_boxes()
         self._read_links()
         self._read_containers()
@@ -138,10 +143,11 @@ class Projection:
     def _read_links(self) -> None:
         links, row_of = self.design.links, self.row_of
         known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
-        self.link_ids = sorted(known, key=order_key)
+        self.link_ids = in_order(known)
         self._link_row_of = None
-        ends = (row_of[end.device_id] for i in self.link_ids for end in (links[i].a, links[i].b))
-        self.ends = np.fromiter(ends, np.int32, 2 * len(self.link_ids)).reshape(-1, 2)
+        drawn = [links[one] for one in self.link_ids]
+        ends = [row_of[link.a.device_id] for link in drawn], [row_of[link.b.device_id] for link in drawn]
+        self.ends = np.ascontiguousarray(np.array(ends, np.int32).T)
 
     def _read_containers(self) -> None:
         self.racks, self.groups = frames_of(self.design, self.row_of, self.kinds)
@@ -153,8 +159,12 @@ class Projection:
 
     def managed_switches(self) -> dict[int, int]:
         """The rows of links by which switches are managed, each with the row of that switch."""
-        design, found = self.design, {}
-        for row, device_id in enumerate(self.device_ids):
+        design, found, devices = self.design, {}, self.design.devices
+        managed = {one.id for one in design.types.values() if isinstance(one, SwitchType) and one.management_ports}
+        for row in np.flatnonzero(self.kinds != SERVER).tolist() if managed else ():
+            device_id = self.device_ids[row]
+            if devices[device_id].type_id not in managed:
+                continue
             for port in design.management_ports(device_id):
                 for link_id in design.links_at(End(device_id, port.name)):
                     link_row = self.link_row(link_id)
@@ -187,9 +197,6 @@ class Projection:
         """The rows of the boxes that any of these are drawn in, ascending, each once."""
         if len(ids) <= LOOKED_UP:
             return sorted({row for one in ids if (row := self.box_of(one)) is not None})
-        return self._boxes_of_many(ids)
-
-    def _boxes_of_many(self, ids: frozenset[str]) -> list[int]:
         found: list[int] = np.flatnonzero(flags_of(ids, self.device_ids)).tolist()
         return found
 
@@ -265,7 +272,7 @@ class Projection:
                 self._forget_captions(subject)
                 touched |= Touched.TEXTS
             elif type(subject) in _TOUCHED_BY:
-                touched |= _TOUCHED_BY[type(subject)]
+                touched |= Touched.NOTHING if _only_collapses(change) else _TOUCHED_BY[type(subject)]
             else:
                 touched |= boxes.note_type(change)
         if touched & Touched.BOXES:
@@ -382,6 +389,16 @@ class Projection:
             for shift, (place, link) in enumerate(zip(at, drawn, strict=True)):
                 self.link_ids.insert(place + shift, link.id)
         self._link_row_of = None
+
+
+def _only_collapses(change: Change) -> bool:
+    """Whether a group or rack is but collapsed or expanded, which moves and renames nothing."""
+    before, after = change.before, change.after
+    if isinstance(before, Group) and isinstance(after, Group):
+        return replace(before, is_collapsed=after.is_collapsed, collapsed_roles=after.collapsed_roles) == after
+    if isinstance(before, Rack) and isinstance(after, Rack):
+        return replace(before, is_collapsed=after.is_collapsed) == after
+    return False
 
 
 _TOUCHED_BY: dict[type, Touched] = {

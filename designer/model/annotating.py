@@ -110,12 +110,14 @@ def stretch(design: Design, ids: Iterable[str], before: Box, after: Box) -> Edit
 
 def with_pinned(design: Design, edit: Edit) -> Edit:
     """The edit, joined by moves of the annotations that are pinned to what it moves."""
+    if not design.annotations:
+        return edit
     shifts = {
         after.id: (after.x - before.x, after.y - before.y)
         for before, after in ((change.before, change.after) for change in edit.changes)
         if isinstance(before, Placement) and isinstance(after, Placement) and (before.x, before.y) != (after.x, after.y)
     }
-    if not shifts or not design.annotations:
+    if not shifts:
         return edit
     own = {change.subject.id for change in edit.changes}
     changes = []

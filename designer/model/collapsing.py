@@ -141,15 +141,16 @@ def collapse_kind(design: Design, ids: Iterable[str]) -> Edit:
 def collapse_all(design: Design) -> Edit:
     """Every outermost group as one box, and what is in none by its racks or roles: the design at a glance."""
     keys: dict[BoxKey, None] = {}
-    known: dict[tuple[str | None, str | None], BoxKey | None] = {}
+    placements, seen = design.placements, set[tuple[str | None, str | None, str, str]]()
     for device_id, device in design.devices.items():
-        placement = design.placements.get(device_id)
+        placement = placements.get(device_id)
         if placement is None:
             continue
-        where = device.group_id, placement.rack_id
-        if where not in known:
-            known[where] = next((key for key in holders(design, device_id) if _is_drawn(design, key)), None)
-        keys.setdefault(known[where] or role_key(design, device_id))
+        alike = device.group_id, placement.rack_id, device.type_id, device.role
+        if alike not in seen:  # those alike are in the same box
+            seen.add(alike)
+            drawn = (key for key in holders(design, device_id) if _is_drawn(design, key))
+            keys.setdefault(next(drawn, None) or role_key(design, device_id))
     return _set(design, _large_enough(design, keys), "Collapse", wanted=True)
 
 
@@ -213,13 +214,11 @@ def _large_enough(design: Design, keys: Iterable[BoxKey]) -> list[BoxKey]:
 def _by_role(design: Design) -> Counter[BoxKey]:
     """How many devices there are of each role, group by group."""
     counts = Counter[BoxKey]()
-    known: dict[tuple[str, str, str | None], BoxKey] = {}
-    alike = Counter((one.type_id, one.role, one.group_id) for one in design.devices.values())
+    alike: dict[tuple[str, str, str | None], list[str]] = {}
     for device_id, device in design.devices.items():
-        sort = device.type_id, device.role, device.group_id
-        if sort not in known:
-            known[sort] = role_key(design, device_id)
-            counts[known[sort]] += alike[sort]
+        alike.setdefault((device.type_id, device.role, device.group_id), []).append(device_id)
+    for device_ids in alike.values():
+        counts[role_key(design, device_ids[0])] += len(device_ids)
     return counts
 
 

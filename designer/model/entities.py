@@ -1,5 +1,6 @@
 """The records a design is made of. All frozen; a change of one is a new record in an Edit."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -418,6 +419,11 @@ ID_PREFIX = {
     "annotation_styles": "s",
     "fixtures": "f",
 }
+
+
+def in_order(ids: Iterable[str]) -> list[str]:
+    """The ids in stable order: that of order_key, faster for many."""
+    return sorted(sorted(ids), key=len)
 
 
 def order_key(entity_id: str) -> tuple[int, str]:

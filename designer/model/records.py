@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from designer.errors import UnknownEntityError
-from designer.model.entities import Device, Entity, Module, order_key
+from designer.model.entities import Device, Entity, Module, in_order, order_key
 from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
 from designer.model.record_tables import RecordTables
 
@@ -99,4 +99,4 @@ class Records(RecordTables):
 
 def ordered(table: Mapping[str, T]) -> list[T]:
     """The values of a table in stable id order: that of order_key, faster for many."""
-    return [table[key] for key in sorted(sorted(table), key=len)]
+    return [table[key] for key in in_order(table)]

@@ -52,7 +52,8 @@ def _check_present(design: PortRecords, tables: Tables, entity: Entity) -> None:
         _need(tables, "groups", entity.parent_id, f"group {entity.name!r}")
         _check_no_cycle(tables, entity)
     elif isinstance(entity, Placement):
-        if all(entity.id not in tables[name] for name in ("devices", "racks", "annotations")):
+        one = entity.id
+        if one not in tables["devices"] and one not in tables["racks"] and one not in tables["annotations"]:
             raise EditError(f"placement {entity.id!r} places neither a device nor a rack nor an annotation")
         _need(tables, "racks", entity.rack_id, f"placement of {entity.id!r}")
 

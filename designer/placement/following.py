@@ -15,7 +15,6 @@ BY_PROGRAM = ("routed", "rule")
 _MOVERS = frozenset((Rack, Placement, Settings))
 _OF_TRAYS = ("tray_height_m", "cable_slack_m", "cross_trays_m", "default_cable_length_m")
 _ON_FLOOR = ("x_m", "y_m")
-_IN_RACK = ("rack_id", "unit")
 
 
 def with_cables(design: Design, edit: Edit, types: Mapping[str, HardwareType]) -> Edit:
@@ -58,11 +57,15 @@ def _moved_links(design: Design, edit: Edit) -> set[str]:
             return {link.id for link in design.links.values() if link.length_source in BY_PROGRAM}
         if isinstance(after, Rack) and isinstance(before, Rack) and _differs(before, after, _ON_FLOOR):
             devices.update(design.mounted(before.id))
-        elif isinstance(after, Placement) and isinstance(before, Placement) and _differs(before, after, _IN_RACK):
+        elif isinstance(after, Placement) and isinstance(before, Placement) and not _stays_in_rack(before, after):
             devices.add(before.id)
     gone = {change.before.id for change in edit.changes if change.after is None and isinstance(change.before, Device)}
     there = (one for one in devices - gone if one in design.devices)
     return {link.id for one in there for link in design.links_of(one) if link.length_source in BY_PROGRAM}
+
+
+def _stays_in_rack(before: Placement, after: Placement) -> bool:
+    return before.rack_id == after.rack_id and before.unit == after.unit
 
 
 def _differs(before: object, after: object, names: tuple[str, ...]) -> bool:

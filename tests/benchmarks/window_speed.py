@@ -33,6 +33,7 @@ from designer.graph.link_loads import LinkLoads  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.panels.widgets.appearance import Appearance  # noqa: E402
+from designer.session.garbage import GarbageCollector  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
@@ -320,6 +321,7 @@ def matrix_bars(window: MainWindow) -> None:
 
 def main(sizes: list[int], *, is_of_bars: bool = False) -> int:
     app = make_application(sys.argv)
+    GarbageCollector(app).start()
     catalog = load()
     session = Session(catalog)
     window = MainWindow(session, Preferences(Path(tempfile.mkdtemp()) / "w.ini"), Appearance(app, "light"), Questions())

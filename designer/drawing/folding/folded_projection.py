@@ -10,7 +10,7 @@ import numpy as np
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.folding.folds import FOLDED, Fold, grown, rect_of
 from designer.drawing.lines import Lines, loads
-from designer.drawing.projection import Caption, Projection, Touched, flags_of
+from designer.drawing.projection import LOOKED_UP, Caption, Projection, Touched, flags_of
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.graph.link_loads import LinkLoads
 from designer.model.collapsing import name_of
@@ -110,9 +110,12 @@ class FoldedProjection(Projection):
             return None if before is None else int(self.row_now[before])
         return row
 
-    def _boxes_of_many(self, ids: frozenset[str]) -> list[int]:
-        inside = self.row_now[flags_of(ids, self.base.device_ids)]
-        found: list[int] = np.union1d(np.array(super()._boxes_of_many(ids), np.int64), inside).tolist()
+    def boxes_of(self, ids: frozenset[str]) -> list[int]:
+        """The rows of the boxes that any of these are drawn in, ascending, each once."""
+        found = super().boxes_of(ids)
+        if len(ids) > LOOKED_UP:
+            inside = self.row_now[flags_of(ids, self.base.device_ids)]
+            found = np.union1d(np.array(found, np.int64), inside).tolist()
         return found
 
     def box_of_link(self, link_id: str) -> int | None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from designer.late import Late
 from designer.model.design import Design
-from designer.model.entities import order_key
+from designer.model.entities import in_order, order_key
 from designer.model.hardware import ServerType
 from designer.model.networks import COMPUTE, NETWORKS, network_of_switch
 
@@ -55,7 +55,7 @@ class Sketch:
 def sketch_of(design: Design, ids: Sequence[str]) -> Sketch:
     """The placed devices among the ids, and the links between them."""
     known, placements = design.devices, design.placements
-    chosen = sorted((one for one in ids if one in known and one in placements), key=order_key)
+    chosen = in_order(one for one in ids if one in known and one in placements)
     row_of = {one: row for row, one in enumerate(chosen)}
     devices = [known[one] for one in chosen]
     of_servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
@@ -71,15 +71,10 @@ def sketch_of(design: Design, ids: Sequence[str]) -> Sketch:
 
 
 def _pairs(design: Design, row_of: dict[str, int]) -> Ints:
-    get, count = row_of.get, max(len(row_of), 1)
-    ends = [
-        (a, b)
-        for link in design.links.values()
-        if (a := get(link.a.device_id, -1)) >= 0 and (b := get(link.b.device_id, -1)) >= 0
-    ]
-    both = np.array(ends, np.int64).reshape(-1, 2)
-    both.sort(axis=1)
-    keys = np.unique(both[:, 0] * count + both[:, 1])
+    get, count, links = row_of.get, max(len(row_of), 1), design.links.values()
+    a = np.array([get(link.a.device_id, -1) for link in links], np.int64)
+    b = np.array([get(link.b.device_id, -1) for link in links], np.int64)
+    keys = np.unique((np.minimum(a, b) * count + np.maximum(a, b))[(a >= 0) & (b >= 0)])
     keys = keys[keys // count != keys % count]
     return np.stack((keys // count, keys % count), axis=1)
 
