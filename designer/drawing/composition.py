@@ -23,15 +23,16 @@ from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, of_server
+from designer.drawing.lines import Lines, lines_at, lines_of_bundles, of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import LOOKED_UP, Projection, Touched, flags_of
+from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import SERVER, Theme
 from designer.drawing.title_rows import title_rows
-from designer.drawing.tori import TITLE_ROOM, FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
+from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
 from designer.graph.link_loads import busier
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -235,7 +236,7 @@ class Composition:
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        corners += [(one.x, one.y, one.x + one.width, one.y + TITLE_ROOM) for one in self.layer_titles]
+        corners += [(one.x, one.y, one.x + one.width, one.y + one.room) for one in self.layer_titles]
         if self.arches is not None or self.detours is not None or self.apart:
             points = self.link_paths.xy.reshape(-1, 2)
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
@@ -280,12 +281,16 @@ class Composition:
         if found is None:
             if len(self._lines) >= LEVELS_KEPT:
                 self._lines.pop(next(iter(self._lines)))
-            if detail.links is LinkDetail.REGIONS:  # without anchors and courses: of so many links they take long
-                found = lines_between_regions(self.projection, self.centres, detail.region)
-            else:
-                found = lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths)
-            self._lines[key] = found
+            found = self._lines[key] = self._made_lines(detail)
         return found
+
+    def _made_lines(self, detail: Detail) -> Lines:
+        if detail.links is LinkDetail.REGIONS:
+            if self.torus is None:  # without anchors and courses: of so many links they take long
+                sides, clear = detail.region, not self._shifts  # as they are while boxes are dragged
+                return lines_between_regions(self.projection, self.centres, sides, clear=clear)
+            detail = replace(detail, links=LinkDetail.TRUNKS)  # all its links are short: nothing needs gathering
+        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""

@@ -180,34 +180,6 @@ def _links_of(bundles: Bundles, numbers: Ints) -> Ints:
     return links
 
 
-def lines_between_regions(projection: Projection, centres: Floats, side: float) -> Lines:
-    """One line between the middles of the devices in two squares, for all links between them; none inside a square."""
-    if not len(projection.ends):
-        return NO_LINES
-    squares = np.floor(centres / side).astype(np.int64)
-    squares -= squares.min(axis=0)
-    keys = squares[:, 0] * (int(squares[:, 1].max()) + 1) + squares[:, 1]
-    _, region = np.unique(keys, return_inverse=True)
-    n_regions = int(region.max()) + 1
-    members = np.bincount(region, minlength=n_regions)
-    middles = np.stack([np.bincount(region, centres[:, axis], n_regions) / members for axis in (0, 1)], axis=1)
-    ends = region[projection.ends]
-    outside = np.flatnonzero(ends[:, 0] != ends[:, 1])
-    low, high = ends[outside].min(axis=1), ends[outside].max(axis=1)
-    pairs, of_pair = np.unique(low * n_regions + high, return_inverse=True)
-    if not len(pairs):
-        return NO_LINES
-    order = np.argsort(of_pair, kind="stable")
-    links = outside[order]
-    counts = np.bincount(of_pair, minlength=len(pairs))
-    starts = np.cumsum(counts) - counts
-    xy = np.hstack((middles[pairs // n_regions], middles[pairs % n_regions]))
-    to_server = (projection.kinds == SERVER)[projection.ends[links]].any(axis=1)
-    of_server = np.logical_and.reduceat(to_server, starts)
-    flipped = ends[links, 0] > ends[links, 1]
-    return Lines(xy, starts, links, flipped, of_server, np.zeros(len(pairs), np.bool_))
-
-
 def of_server(projection: Projection, bundles: Bundles) -> Flags:
     """Which bundles lead to a server."""
     flags: Flags = (projection.kinds == SERVER)[bundles.pairs].any(axis=1)

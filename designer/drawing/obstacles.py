@@ -14,9 +14,10 @@ MOST_PAIRS = 2_000_000
 
 
 class Obstacles:
-    """Boxes by band; (n, 2) centres and sizes."""
+    """Boxes by band; (n, 2) centres and sizes. Boxes with one label are one thing; else each is one by its row."""
 
-    def __init__(self, centres: Floats, sizes: Floats) -> None:
+    def __init__(self, centres: Floats, sizes: Floats, labels: Ints | None = None) -> None:
+        self._labels = np.arange(len(centres)) if labels is None else labels
         self._low, self._high = centres - sizes / 2, centres + sizes / 2
         first, last = (np.floor(edge[:, 1] / BAND).astype(np.int64) for edge in (self._low, self._high))
         spans = last - first + 1
@@ -30,7 +31,7 @@ class Obstacles:
         self._tops, self._bottoms = merged_intervals(self._low[:, 1] + INSET, self._high[:, 1] - INSET)
 
     def crossed(self, xy: Floats, own: Ints) -> Flags:
-        """Which lines, (n, 4), run through the inside of a box that is not one of their two own, (n, 2)."""
+        """Which lines, (n, 4), run through the inside of a box that is not one of their two own, by label (n, 2)."""
         found = np.zeros(len(xy), np.bool_)
         near = np.flatnonzero(self._meeting(xy))
         if len(near) < len(xy):
@@ -61,7 +62,8 @@ class Obstacles:
                 before = np.repeat(np.cumsum(counts[part]) - counts[part], counts[part])
                 box = boxes[np.repeat(first[part], counts[part]) + np.arange(len(numbers)) - before]
                 line = lines[numbers]
-                foreign = (box != own[line, 0]) & (box != own[line, 1])
+                label = self._labels[box]
+                foreign = (label != own[line, 0]) & (label != own[line, 1])
                 line, box = line[foreign], box[foreign]
                 hit = _inside(xy[line], self._low[box] + INSET, self._high[box] - INSET)
                 found[line[hit]] = True

@@ -14,6 +14,7 @@ from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.late import Late
+from designer.placement.direct import title_room
 
 sparse, csgraph = Late("scipy.sparse"), Late("scipy.sparse.csgraph")
 
@@ -25,8 +26,8 @@ DIAGONAL = 0.75
 BESIDE = 1e6
 """Stands for the slope of a link that is outermost on its side of a box."""
 TEXT_GAP = 4.0
-TITLE_GAP, TITLE_ROOM = 8.0, 70.0
-"""Below a layer, to its title, and the room for that."""
+TITLE_GAP = 8.0
+"""Below a layer, to its title."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,11 @@ class LayerTitle:
     x: float
     y: float
     width: float
+
+    @property
+    def room(self) -> float:
+        """How high the title may be."""
+        return title_room(self.width)
 
 
 class Torus:

@@ -44,7 +44,8 @@ def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
             steps = np.zeros((size, 2), np.int64)
             steps[:, number] = np.arange(size)
         extent = cells.max(axis=0) + 1
-        between = gaps.max(axis=0) + (GROUP_GAP if number > 1 else 0.0)
+        apart = max(GROUP_GAP, title_room(extent[0] * CELL_WIDTH) + GAP) if number > 1 else 0.0
+        between = gaps.max(axis=0) + apart
         cells = (steps[:, None] * extent + cells).reshape(-1, 2)
         gaps = (steps[:, None] * between + gaps).reshape(-1, 2)
         width, height = (cells.max(axis=0) + 1) * (CELL_WIDTH, CELL_HEIGHT) + gaps.max(axis=0) + GROUP_GAP
@@ -57,6 +58,11 @@ def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
     routers = [(round(x, 1), round(y, 1)) for x, y in (cells * pitch + gaps).tolist()]
     hosts = [(round(x + HOST_DX, 1), round(y + ROW_PITCH, 1)) for x, y in routers]
     return routers, hosts
+
+
+def title_room(width: float) -> float:
+    """How high the title below a layer of a torus of that width may be: it is read from where the layer is small."""
+    return max(70.0, 0.05 * width)
 
 
 def _steps(dims: Sequence[int]) -> Pairs:

@@ -126,7 +126,9 @@ def _unit(design: Design, device_id: str, height: int) -> _Unit:
 def _nothing_to_mount(loose: Sequence[str]) -> str:
     if not loose:
         return "all of these devices are in racks already; select devices that are in none"
-    return "generic devices have no height to mount them by, nor have single chips: give them types of the catalog first"
+    return (
+        "generic devices have no height to mount them by, nor have single chips: give them types of the catalog first"
+    )
 
 
 def _servers_of(design: Design, switch_id: str, units: Mapping[str, _Unit]) -> list[str]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from designer.drawing.composition import Composition
-from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.folding.levels import Levels
+from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.obstacles import Obstacles
 from designer.model import operations
 from designer.model.design import Design
@@ -77,6 +78,46 @@ def through_boxes(design, *details):
 @pytest.mark.parametrize("family", SIZES)
 def test_no_family_draws_a_link_through_a_box_at_any_size(family, size, generated):
     assert through_boxes(generated(family, **SIZES[family][size])) == 0
+
+
+def through_boxes_afar(composition, scale):
+    """How many lines run through boxes of squares that they do not join, as the picture at that scale shows them."""
+    seen = Levels(composition).at(scale)
+    projection = seen.projection
+    detail = detail_at(scale, len(projection.device_ids), len(seen.bundles.pairs), len(projection.link_ids))
+    lines = seen.lines(detail)
+    if detail.links is not LinkDetail.REGIONS:
+        obstacles = Obstacles(seen.centres, projection.sizes)
+        return int(obstacles.crossed(lines.xy, np.full((len(lines.xy), 2), -1)).sum())
+    squares = np.floor(seen.centres / detail.region).astype(np.int64)
+    _, region = np.unique(squares, axis=0, return_inverse=True)
+    region = region.reshape(-1)
+    obstacles = Obstacles(seen.centres, projection.sizes, region)
+    return int(obstacles.crossed(lines.xy, region[projection.ends[lines.links[lines.starts]]]).sum())
+
+
+@pytest.mark.parametrize("size", range(3), ids=["small", "medium", "large"])
+@pytest.mark.parametrize("family", SIZES)
+def test_nor_from_afar_whatever_is_gathered_and_folded(family, size, generated):
+    composition = Composition(generated(family, **SIZES[family][size]))
+    assert [through_boxes_afar(composition, scale) for scale in (0.25, 0.12, 0.06, 0.03)] == [0, 0, 0, 0]
+
+
+def test_a_line_between_regions_that_would_meet_others_is_begun_at_both_ends(generated):
+    composition = Composition(generated("rail-optimized", servers=1024))
+    lines = composition.lines(Detail(LinkDetail.REGIONS, 176.0))
+    composition.shift({composition.projection.device_ids[0]: (1.0, 0.0)})
+    whole = composition.lines(Detail(LinkDetail.REGIONS, 176.0))
+    assert len(lines.xy) > len(whole.xy)
+    assert set(lines.links.tolist()) == set(whole.links.tolist())
+    total = [float(np.hypot(*(one.xy[:, 2:] - one.xy[:, :2]).T).sum()) for one in (lines, whole)]
+    assert total[0] < 0.95 * total[1]
+
+
+def test_a_large_torus_is_drawn_link_by_link_from_afar(generated):
+    composition = Composition(generated("torus", dims=(16, 16, 8)))
+    afar, near = (composition.lines(Detail(*one)) for one in ((LinkDetail.REGIONS, 176.0), (LinkDetail.TRUNKS,)))
+    assert (afar.xy == near.xy).all()
 
 
 @pytest.mark.parametrize("others", OTHERS)

@@ -8,11 +8,11 @@ from designer.drawing.display_list import Picture
 from designer.drawing.parts.primitives import Ink, Part, Rect, Text
 from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.tori import TITLE_ROOM, short_name
+from designer.drawing.tori import short_name
 
 NAME_SIZE, LEAST_NAME_PX = 9.0, 5.5
 TITLE_SIZE, TITLE_PX = 13.0, (11.0, 16.0)
-LEAST_TITLE_PX = 8
+LEAST_TITLE_PX, TITLE_SHARE = 8, 0.8
 ANCHORS = {-1: "end", 0: "middle", 1: "start"}
 
 
@@ -40,16 +40,14 @@ def far_ends(picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 def layers_of_torus(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """The title of each layer below it, where there is room for one that can be read."""
-    room = whole(TITLE_ROOM * sheet.scale * 0.8)
-    size = min(
-        room, whole(max(min(TITLE_PX[1] * max(1.0, sheet.scale), TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom))
-    )
-    if size < LEAST_TITLE_PX * sheet.zoom:
-        return
     for one in picture.layer_titles:
-        x, y, width, _ = sheet.seen((one.x, one.y, one.x + one.width, one.y))
+        x, y, width, room = sheet.seen((one.x, one.y, one.x + one.width, one.y + one.room))
+        asked = max(min(TITLE_PX[1] * max(1.0, sheet.scale), TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom)
+        size = whole(min(asked, TITLE_SHARE * room))
+        if size < LEAST_TITLE_PX * sheet.zoom:
+            continue
         text = cut_to_number(sheet.ruler, one.text, width, size, True)
-        if text and sheet.touches(x, y, width, TITLE_ROOM * sheet.scale):
+        if text and sheet.touches(x, y, width, room):
             tall, across = line_height(sheet.ruler, size, True), sheet.ruler.width(text, size, True)
             yield Rect(x - 2, y, across + 4, tall, Ink(sheet.theme.background))
             yield Text(x, y + sheet.ruler.ascent(size, True), text, size, sheet.theme.text, True)
