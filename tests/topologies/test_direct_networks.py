@@ -149,7 +149,7 @@ def test_a_node_may_be_a_server_with_its_own_nics():
 )
 def test_a_torus_that_cannot_be_built_is_refused(fields, sentence):
     with pytest.raises(ParameterError, match=sentence):
-        torus.counts(TorusParameters(**fields), CATALOG)
+        torus.build(Design(), TorusParameters(**fields), CATALOG)
 
 
 # -- dragonfly ---------------------------------------------------------------------------------------------------------

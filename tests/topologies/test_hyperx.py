@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from designer.analysis.summary import summarize
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
+from designer.model.design import Design
 from designer.topologies import hyperx
 from designer.topologies.hyperx import HyperXParameters
 
@@ -124,4 +125,4 @@ def test_heights_that_are_assumed_are_told():
 )
 def test_a_hyperx_that_cannot_be_built_is_refused(fields, sentence):
     with pytest.raises(ParameterError, match=sentence):
-        hyperx.counts(HyperXParameters(**fields), CATALOG)
+        hyperx.build(Design(), HyperXParameters(**fields), CATALOG)
