@@ -1,4 +1,4 @@
-"""`fabric-designer [FILE]` opens the window; `fabric-designer COMMAND ...` is the command line."""
+"""`fabric-designer [FILE ...]` opens the window; `fabric-designer COMMAND ...` is the command line."""
 
 import os
 import sys

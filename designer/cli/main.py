@@ -88,7 +88,7 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool)
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     subcommand_metavar="COMMAND [OPTIONS]",
     options_metavar="",
-    epilog=f"{PROGRAM} [FILE] without a command opens the window. "
+    epilog=f"{PROGRAM} [FILE ...] without a command opens the window, with a tab for each file. "
     "Exit codes: 0 done; 1 done, and it found errors; 2 unusable arguments or file; 130 interrupted.",
 )
 @click.option(

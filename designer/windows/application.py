@@ -4,10 +4,11 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -20,12 +21,16 @@ from designer.model.shown_text import visible
 from designer.panels.widgets.appearance import Appearance
 from designer.paths import recovery_dir, user_config_dir, user_state_dir
 from designer.session.garbage import GarbageCollector
+from designer.session.jobs import Jobs
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.warm_up import WarmUp
 from designer.windows.commands import document_commands
+from designer.windows.desk import Tabs
 from designer.windows.dialogs.questions import Questions
 from designer.windows.shell.main_window import MainWindow
+from designer.windows.shell.notice import Notice
+from designer.windows.shell.tab_window import TabWindow
 
 log = logging.getLogger(__name__)
 
@@ -39,37 +44,55 @@ TURN_S = 0.001
 """So long a worker may keep the window waiting for its turn; Python's own 5 ms add up to a slow frame."""
 
 
+class Noticing(Protocol):
+    """A window that says things, and that can be closed."""
+
+    @property
+    def notice(self) -> Notice:
+        """Where it says them."""
+
+    def close(self) -> bool:
+        """Close it; False where the user cancels."""
+
+
 def run_application(argv: Sequence[str]) -> int:
-    """Open the window on the file that `argv` names, or on the welcome screen; returns the exit code."""
+    """Open the window on the files that `argv` names, in tabs, or on the welcome screen; returns the exit code."""
     log_path = start_logging(user_state_dir())
     app = make_application(argv)
     collector = GarbageCollector(app)
     collector.start()
     preferences = Preferences(user_config_dir() / "window.ini")
     appearance = Appearance(app, preferences.theme)
-    session = Session(load())
-    session.workbench.simulation.live = preferences.live_at_start
-    window = MainWindow(session, preferences, appearance, Questions())
+    catalog = load()
+
+    def make(tabs: Tabs) -> MainWindow:
+        session = Session(catalog)
+        session.workbench.simulation.live = preferences.live_at_start
+        return MainWindow(session, preferences, appearance, Questions(), tabs)
+
+    window = TabWindow(make, preferences, lambda made: keep_unsaved_work(made, recovery_dir()))
+    first = window.current
     guard_against_defects(window, log_path)
     app.setWindowIcon(appearance.icon("app", "accent"))
     window.show()
     files = [argument for argument in argv[1:] if not argument.startswith("-")]
-    if files:
-        window.views.show_canvas()
-        document_commands.open_path(window.desk, Path(files[0]))
-    elif preferences.start_on_welcome:
-        window.views.show_welcome()
+    if preferences.start_on_welcome and not files:
+        first.views.show_welcome()
     else:
-        window.views.show_canvas()
-    keep_unsaved_work(window, recovery_dir())
-    warm_up = WarmUp(session.jobs)
+        first.views.show_canvas()
+        document_commands.open_all(first.desk, list(map(Path, files)))
+    keep_unsaved_work(first, recovery_dir())
+    own_jobs = Jobs(app)
+    warm_up = WarmUp(own_jobs)
     QTimer.singleShot(WARM_UP_MS, window, warm_up.start)
     QTimer.singleShot(WARM_UP_MS, window, lambda: report_plugins(window))
-    heartbeat = leave_on_signal(app, session)
+    heartbeat = leave_on_signal(app, lambda: list(window.sessions))
     code = app.exec()
     heartbeat.stop()
     warm_up.stop()
-    session.close()
+    own_jobs.shut_down()
+    for session in window.sessions:
+        session.close()
     collector.stop()
     return code
 
@@ -101,7 +124,7 @@ def keep_unsaved_work(window: MainWindow, folder: Path) -> None:
     window.recovery.start(folder)
 
 
-def report_plugins(window: MainWindow) -> None:
+def report_plugins(window: Noticing) -> None:
     """Say in the window which plug-ins cannot be used, and why; takes no time where none is installed."""
     if plugins.entries():
         found = plugin_check.check()  # loads every table, which the start does without
@@ -133,7 +156,7 @@ def start_logging(folder: Path) -> Path | None:
     return path
 
 
-def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
+def guard_against_defects(window: Noticing, log_path: Path | None) -> None:
     """From now on an exception nobody caught is logged and told in the window; the program goes on."""
 
     def reported(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -153,14 +176,18 @@ def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
     )
 
 
-def leave_on_signal(app: QApplication, session: Session) -> QTimer:
+def leave_on_signal(app: QApplication, sessions: Callable[[], Iterable[Session]]) -> QTimer:
     """End the program without a question on Ctrl+C, a closed terminal, an ended session or a shutdown.
 
     Unsaved work is kept for the next window. Python only hears of signals while it runs: the timer lets it.
     """
 
+    def keep() -> None:
+        for session in sessions():
+            session.autosave.keep_at_once()
+
     def leave(number: int) -> None:
-        session.autosave.keep_at_once()
+        keep()
         app.exit(128 + number)
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -168,7 +195,7 @@ def leave_on_signal(app: QApplication, session: Session) -> QTimer:
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             # Not at once: an edit may be half done.
             signal.signal(number, lambda caught, _frame: QTimer.singleShot(0, app, lambda: leave(caught)))
-    app.commitDataRequest.connect(lambda _manager: session.autosave.keep_at_once())
+    app.commitDataRequest.connect(lambda _manager: keep())
     timer = QTimer(app)
     timer.start(HEARD_EVERY_MS)
     timer.timeout.connect(lambda: None)

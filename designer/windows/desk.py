@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtWidgets import QMainWindow
 
@@ -18,6 +19,29 @@ from designer.windows.shell.construction_bar import ConstructionBar
 from designer.windows.shell.docks import Docks
 from designer.windows.shell.notice import Notice
 from designer.windows.shell.views import Views
+
+
+class Tabs(Protocol):
+    """The tabs of a window with several designs."""
+
+    @property
+    def count(self) -> int:
+        """How many designs are open."""
+
+    def add(self, begin: Callable[["Desk"], object]) -> None:
+        """Do it on the desk of a new tab, which comes to the front; where that returns False, it goes again."""
+
+    def show_file(self, path: Path) -> bool:
+        """Bring the tab to the front that has this file open; False where none has."""
+
+    def step(self, by: int) -> None:
+        """Bring the next tab to the front, or the one before; after the last comes the first."""
+
+    def close_tab(self) -> None:
+        """Close the tab that is seen, after asking what to do with unsaved changes."""
+
+    def close_others(self) -> None:
+        """Close all tabs but the one that is seen, as far as their unsaved changes may be left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +65,8 @@ class Desk:
     """Opens the command palette."""
     look_for_unsaved_work: Callable[[Path], None]
     """Offers what a killed window left of a file that has just been opened."""
+    tabs: Tabs | None = None
+    """None in a window of one design."""
 
     @property
     def catalog(self) -> Catalog:

@@ -60,7 +60,7 @@ class User(threading.Thread):
 
     def leave(self) -> None:
         self.window.session.undo_stack.setClean()
-        self.window.close()
+        self.window.window().close()
 
     # -- hands ----------------------------------------------------------------------------------------------------
 
@@ -295,17 +295,17 @@ def drive(pictures: Path, theme: str) -> int:
     bridges: list[Bridge] = []
 
     def begin(window: Any) -> None:
-        window.showMaximized()
+        window.window().showMaximized()
         bridges.append(Bridge())
         users.append(User(window, bridges[0], pictures))
         users[0].start()
 
-    class DrivenWindow(application.MainWindow):
+    class DrivenWindow(application.TabWindow):
         def show(self) -> None:
             super().show()
-            QTimer.singleShot(800, self, lambda: begin(self))
+            QTimer.singleShot(800, self, lambda: begin(self.current))
 
-    application.MainWindow = DrivenWindow  # type: ignore[misc]
+    application.TabWindow = DrivenWindow  # type: ignore[misc]
     code = application.run_application(["fabric-designer"])
     users[0].join(10)
     if users[0].failure is not None:

@@ -161,7 +161,7 @@ def live(folder: Path, design: Path | None, seed: str, say: int, *, in_window: b
         session.open(mine)
     if in_window:
         keep_unsaved_work(window, folder / "recovery")
-        heartbeat = leave_on_signal(app, session)
+        heartbeat = leave_on_signal(app, lambda: [session])
     else:
         session.autosave.start(folder / "recovery")
     editor = Editor(session, chance, say)

@@ -1,5 +1,6 @@
 """Commands about the document: new, open, save, generate, hand over, leave."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -15,44 +16,63 @@ from designer.windows.desk import Desk
 from designer.windows.files import large_files, opening, saving
 from designer.windows.files.examples import example_files
 from designer.windows.files.exporting import export
+from designer.windows.files.places import in_its_place, is_blank
 from designer.windows.files.saving import FABRIC_FILTER, leave_document, refusal
 
 FILE = "File"
 
 
 def new_document(desk: Desk) -> None:
-    """Start an empty design on the canvas, after asking what to do with unsaved changes."""
+    """Start an empty design on the canvas."""
+    in_its_place(desk, _start)
 
-    def start() -> None:
-        desk.session.new()
-        desk.views.show_canvas()
 
-    leave_document(desk, start)
+def _start(desk: Desk) -> None:
+    desk.session.new()
+    desk.views.show_canvas()
 
 
 def choose_and_open(desk: Desk) -> None:
-    """Ask for a file and open its design, after asking what to do with unsaved changes."""
-
-    def choose() -> None:
-        path = desk.questions.open_path("Open design", desk.preferences.folder("designs"), FABRIC_FILTER)
-        if path is not None:
-            open_path(desk, path)
-
-    leave_document(desk, choose)
+    """Ask for a file and open its design."""
+    _choose(desk, "Open design", read_only=False)
 
 
 def choose_and_look(desk: Desk) -> None:
-    """Ask for a file and show its design without changing it, after asking what to do with unsaved changes."""
+    """Ask for a file and show its design without changing it."""
+    _choose(desk, "Open as read-only", read_only=True)
+
+
+def _choose(desk: Desk, title: str, *, read_only: bool) -> None:
+    def ask() -> Path | None:
+        return desk.questions.open_path(title, desk.preferences.folder("designs"), FABRIC_FILTER)
 
     def choose() -> None:
-        path = desk.questions.open_path("Open as read-only", desk.preferences.folder("designs"), FABRIC_FILTER)
+        path = ask()
         if path is not None:
-            open_path(desk, path, read_only=True)
+            open_path(desk, path, read_only=read_only)
 
-    leave_document(desk, choose)
+    if desk.tabs is None:
+        leave_document(desk, choose)
+        return
+    path = ask()
+    if path is not None:
+        open_in_tab(desk, path, read_only=read_only)
 
 
-def open_example(desk: Desk, path: Path) -> None:
+def open_in_tab(desk: Desk, path: Path, *, read_only: bool = False) -> None:
+    """Open a file in a tab of its own; where one has it open already, that comes to the front."""
+    if desk.tabs is not None and not read_only and desk.tabs.show_file(path):
+        return
+    in_its_place(desk, partial(open_path, path=path, read_only=read_only))
+
+
+def open_all(desk: Desk, paths: Sequence[Path]) -> None:
+    """Open files, each in a tab."""
+    for path in paths:
+        open_in_tab(desk, path)
+
+
+def open_example(desk: Desk, path: Path) -> bool:
     """Open an example as a design without a file: what is made of it is saved elsewhere."""
 
     def show(design: Design, drawing: Composition | None = None) -> None:
@@ -61,35 +81,40 @@ def open_example(desk: Desk, path: Path) -> None:
 
     if large_files.is_large_file(path):
         opening.open_large(desk, path, lambda drawing, _version: show(drawing.design, drawing))
-        return
+        return True
     try:
         show(document.load(path))
     except (DesignerError, OSError) as error:
         desk.notice.complain(refusal(error, path))
+        return False
+    return True
 
 
-def open_path(desk: Desk, path: Path, *, read_only: bool = False) -> None:
-    """Open a file; what it refuses is said in the window, with everything as it was."""
+def open_path(desk: Desk, path: Path, *, read_only: bool = False) -> bool:
+    """Open a file; what it refuses is said in the window, with everything as it was: False."""
     if large_files.is_large_file(path):
         opening.open_large(desk, path, partial(_show_opened, desk, path, read_only))
-        return
+        return True
     try:
         desk.session.open(path, read_only=read_only)
     except (DesignerError, OSError) as error:
         desk.notice.complain(refusal(error, path))
-        return
+        return False
     _after_opening(desk, path)
+    return True
 
 
 def open_after_asking(desk: Desk, path: Path) -> None:
-    """Open a file, unless the user wants to keep unsaved changes."""
-    leave_document(desk, partial(open_path, desk, path))
+    """Open a file in a tab; without tabs, unless the user wants to keep unsaved changes."""
+    open_in_tab(desk, path)
 
 
 def open_listed(desk: Desk, path: Path) -> None:
     """Open a file that a list offers; an example is a design without a file, so that it stays as it is."""
-    opened = open_example if path.resolve() in example_files() else open_path
-    leave_document(desk, partial(opened, desk, path))
+    if path.resolve() in example_files():
+        in_its_place(desk, partial(open_example, path=path))
+    else:
+        open_in_tab(desk, path)
 
 
 def _show_opened(desk: Desk, path: Path, read_only: bool, drawing: Composition, version: FileVersion) -> None:
@@ -156,7 +181,43 @@ def show_welcome(desk: Desk) -> None:
 
 def close_window(desk: Desk) -> None:
     """Close the window, which asks what to do with unsaved changes."""
-    desk.window.close()
+    desk.window.window().close()
+
+
+def close_design(desk: Desk) -> None:
+    """Close the design that is seen, after asking what to do with unsaved changes."""
+    if desk.tabs is not None:
+        desk.tabs.close_tab()
+    else:
+        leave_document(desk, lambda: _close_to_welcome(desk))
+
+
+def _close_to_welcome(desk: Desk) -> None:
+    desk.session.new()
+    desk.views.show_welcome()
+
+
+def close_others(desk: Desk) -> None:
+    """Close all tabs but the one that is seen."""
+    if desk.tabs is not None:
+        desk.tabs.close_others()
+
+
+def _step(by: int) -> Callable[[Desk], None]:
+    def step(desk: Desk) -> None:
+        if desk.tabs is not None:
+            desk.tabs.step(by)
+
+    return step
+
+
+def has_tabs(desk: Desk) -> bool:
+    """Whether several designs are open in the window."""
+    return desk.tabs is not None and desk.tabs.count > 1
+
+
+def _has_design(desk: Desk) -> bool:
+    return has_tabs(desk) or not (desk.views.on_welcome() and is_blank(desk))
 
 
 def _exporting(name: str) -> "ExportCommand":
@@ -204,6 +265,10 @@ ROWS: tuple[ActionRow, ...] = (
         menu=FILE,
         hint="Generate a fat-tree, rail-optimized, torus, dragonfly or other fabric from a few numbers",
     ),
+    ActionRow("file.close", "Close", "Ctrl+W; Ctrl+F4", "close", _has_design, close_design, FILE),
+    ActionRow("tab.next", "Next Tab", "Ctrl+Tab; Ctrl+PgDown", "", has_tabs, _step(1), "Tabs"),
+    ActionRow("tab.previous", "Previous Tab", "Ctrl+Shift+Tab; Ctrl+PgUp", "", has_tabs, _step(-1), "Tabs"),
+    ActionRow("tab.close_others", "Close Other Tabs", "", "", has_tabs, close_others, "Tabs"),
     ActionRow("file.save", "Save", "Ctrl+S", "save", may_save, save, FILE),
     ActionRow("file.save_as", "Save As…", "Ctrl+Shift+S", "", run=save_as, menu=FILE),
     ActionRow(

@@ -144,6 +144,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "file.record",
             None,
             "file.welcome",
+            "file.close",
+            "tab.close_others",
             "file.quit",
         ),
     ),
@@ -246,6 +248,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             None,
             COLLAPSE,
             BOOKMARKS,
+            ("Tabs", ("tab.next", "tab.previous")),
             (
                 "Panels",
                 (

@@ -71,15 +71,16 @@ def command_palette(desk: Desk) -> None:
 
 def full_screen(desk: Desk) -> None:
     """Let the window fill the screen, or give it its size back."""
-    if desk.window.isFullScreen():
-        desk.window.showNormal()
+    window = desk.window.window()
+    if window.isFullScreen():
+        window.showNormal()
     else:
-        desk.window.showFullScreen()
+        window.showFullScreen()
 
 
 def is_full_screen(desk: Desk) -> bool:
     """Whether the window fills the screen."""
-    return desk.window.isFullScreen()
+    return desk.window.window().isFullScreen()
 
 
 def _panel(name: str) -> Callable[[Desk], None]:

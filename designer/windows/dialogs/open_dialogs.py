@@ -26,6 +26,7 @@ class OpenDialogs:
     def __init__(self, make: Callable[[str], QDialog]) -> None:
         self._make = make
         self._made: dict[str, QDialog] = {}
+        self._away: list[QDialog] = []
 
     def show(self, name: str) -> None:
         """Bring the dialog to the front, made if need be."""
@@ -57,6 +58,18 @@ class OpenDialogs:
     def __getitem__(self, name: str) -> QDialog:
         """A dialog that has been shown."""
         return self._made[name]
+
+    def put_away(self) -> None:
+        """Hide the dialogs that are open, while another design is at work in the window."""
+        self._away = [one for one in self._made.values() if one.isVisible()]
+        for one in self._away:
+            one.setVisible(False)
+
+    def bring_back(self) -> None:
+        """Show again what `put_away` hid."""
+        away, self._away = self._away, []
+        for one in away:
+            one.setVisible(True)
 
     def close_all(self) -> None:
         """Close every dialog that is open."""

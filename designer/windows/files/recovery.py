@@ -1,6 +1,7 @@
 """Unsaved work that a killed window left behind is offered in a bar above the design; nothing waits for the answer."""
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from designer.drawing.composition import Composition
@@ -11,7 +12,7 @@ from designer.storage import recovery
 from designer.storage.on_disk import FileVersion
 from designer.windows.desk import Desk
 from designer.windows.files import opening
-from designer.windows.files.saving import leave_document
+from designer.windows.files.places import in_its_place
 from designer.windows.shell.bar import Bar, button
 
 LANE = "recovery"
@@ -51,10 +52,9 @@ class RecoveryBar(Bar):
             jobs.run(LANE, lambda _progress: find_leftovers(folder, path), self._take)
 
     def restore(self) -> None:
-        """Make what is offered the document, unsaved, unless the user wants to keep that which is open."""
+        """Make what is offered a document, unsaved: in a new tab; without tabs, where that which is open may go."""
         if self.offers:
-            offer = self.offers[0]
-            leave_document(self._desk, lambda: self._read(offer))
+            in_its_place(self._desk, partial(self._read, self.offers[0]))
 
     def discard(self) -> None:
         """Delete the unsaved work that is offered, and offer the next."""
@@ -80,9 +80,8 @@ class RecoveryBar(Bar):
             path, self._then_look = self._then_look, None
             self.look(path)
 
-    def _read(self, offer: Offer) -> None:
+    def _read(self, offer: Offer, desk: Desk) -> None:
         def take(drawing: Composition) -> None:
-            desk = self._desk
             version = FileVersion(offer.leftover.began_from or "")
             if offer not in self.offers:
                 return  # discarded or postponed meanwhile
@@ -96,10 +95,10 @@ class RecoveryBar(Bar):
 
         def refused(why: str) -> None:
             if offer in self.offers:
-                self._desk.notice.complain(set_aside(self._done_with(offer).claim, why))
+                desk.notice.complain(set_aside(self._done_with(offer).claim, why))
 
         opening.read_in_background(
-            self._desk, offer.leftover.name, lambda progress: recovery.load(offer.leftover, progress), take, refused
+            desk, offer.leftover.name, lambda progress: recovery.load(offer.leftover, progress), take, refused
         )
 
     def _done_with(self, offer: Offer) -> Offer:

@@ -28,7 +28,7 @@ from designer.windows.commands import (
 )
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.table import ACTIONS
-from designer.windows.desk import Desk
+from designer.windows.desk import Desk, Tabs
 from designer.windows.dialogs import table
 from designer.windows.dialogs.open_dialogs import OpenDialogs
 from designer.windows.dialogs.questions import Questions
@@ -58,18 +58,24 @@ class MainWindow(QMainWindow):
     """One window on one session. Commands live beside the table of actions; this class holds the parts together."""
 
     def __init__(
-        self, session: Session, preferences: Preferences, appearance: Appearance, questions: Questions
+        self,
+        session: Session,
+        preferences: Preferences,
+        appearance: Appearance,
+        questions: Questions,
+        tabs: Tabs | None = None,
     ) -> None:
         super().__init__()
         self.session = session
         self.preferences = preferences
         self.appearance = appearance
+        self._waits_for_layout = tabs is not None
         questions.parent = self
         self.setObjectName("main-window")
         self.setDockNestingEnabled(True)
         self.setAcceptDrops(True)
         with appearance.styled_at_the_end():
-            self._build(questions)
+            self._build(questions, tabs)
         self.docks.take_sizes()
         self._refresh_later = later(self, 0, self._refresh)
         self._connect()
@@ -86,7 +92,7 @@ class MainWindow(QMainWindow):
 
     # -- building -------------------------------------------------------------------------------------------------
 
-    def _build(self, questions: Questions) -> None:
+    def _build(self, questions: Questions, tabs: Tabs | None) -> None:
         session, preferences, appearance = self.session, self.preferences, self.appearance
         self.views = Views(session, appearance, preferences)
         inside = QWidget()
@@ -118,6 +124,7 @@ class MainWindow(QMainWindow):
             clipboard=Clipboard(),
             show_commands=self._show_commands,
             look_for_unsaved_work=self._look_for_unsaved_work,
+            tabs=tabs,
         )
         self.recovery = RecoveryBar(self.desk)
         self.disk_bar = DiskBar(self.desk)
@@ -230,6 +237,7 @@ class MainWindow(QMainWindow):
             self.toolbar.hide()
         else:
             self.docks.bring_back()
+            self.lay_out_docks()
             self.toolbar.show()
             self._refresh_later.start()
 
@@ -286,17 +294,21 @@ class MainWindow(QMainWindow):
     # -- leaving --------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept one .fabric file that is dragged in."""
-        if _dropped_file(event) is not None:
+        """Accept .fabric files that are dragged in; one where there are no tabs."""
+        if self._dropped(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file dropped, after asking what to do with unsaved changes."""
-        path = _dropped_file(event)
-        if path is not None:
+        """Open the files dropped, each in a tab; without tabs, after asking what to do with unsaved changes."""
+        paths = self._dropped(event)
+        if paths:
             event.acceptProposedAction()
             # After the drop is over: the question about unsaved changes would hold up the other program.
-            QTimer.singleShot(0, self, partial(document_commands.open_after_asking, self.desk, path))
+            QTimer.singleShot(0, self, partial(document_commands.open_all, self.desk, paths))
+
+    def _dropped(self, event: QDropEvent) -> list[Path]:
+        paths = _dropped_files(event)
+        return paths if len(paths) == 1 or self.desk.tabs is not None else []
 
     def changeEvent(self, event: QEvent) -> None:
         """See whether the file has changed on disk when the window becomes active."""
@@ -311,16 +323,35 @@ class MainWindow(QMainWindow):
         if not leaving:
             event.ignore()
             return
-        if not self.views.on_welcome():
-            self.preferences.set_blob("layout", self.saveState(LAYOUT_VERSION))
         self.preferences.set_blob("geometry", self.saveGeometry())
+        self.shut()
+        event.accept()
+
+    def shut(self, *, keeps_layout: bool = True) -> None:
+        """End all work; the window is not used afterwards."""
+        if keeps_layout and not self.views.on_welcome():
+            self.preferences.set_blob("layout", self.saveState(LAYOUT_VERSION))
         self.preferences.flush()
         self.dialogs.close_all()
         self.hide()
         self.session.autosave.drop()
         self.recovery.postpone()
         self.session.close()
-        event.accept()
+
+    def empty(self) -> None:
+        """Leave the design, for another one that is opened here some time."""
+        self.dialogs.close_all()
+        self.session.autosave.drop()
+        self.recovery.postpone()
+        self.session.new()
+
+    def lay_out_docks(self) -> None:
+        """Give the docks of a tab the sizes they had, once: Qt forgets them where it is made part of a window."""
+        if self._waits_for_layout and self.isVisible() and not self.views.on_welcome():
+            self._waits_for_layout = False
+            layout = self.preferences.blob("layout")
+            if layout.isEmpty() or not self.restoreState(layout, LAYOUT_VERSION):
+                self.docks.take_sizes()
 
     def _restore_layout(self) -> None:
         geometry = self.preferences.blob("geometry")
@@ -331,7 +362,7 @@ class MainWindow(QMainWindow):
             self.restoreState(layout, LAYOUT_VERSION)
 
 
-def _dropped_file(event: QDropEvent) -> Path | None:
-    """The one local .fabric file that is being dropped."""
+def _dropped_files(event: QDropEvent) -> list[Path]:
+    """The local files that are being dropped, where all of them are .fabric files."""
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 and paths[0].suffix == saving.SUFFIX else None
+    return paths if all(path.suffix == saving.SUFFIX for path in paths) else []

@@ -1,0 +1,287 @@
+"""One window with a tab for each open design: every tab has its own session, panels and views."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+
+from designer.model.shown_text import plain_text, visible_line
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+from designer.windows.commands.access_keys import literal
+from designer.windows.desk import Desk, Tabs
+from designer.windows.files import saving
+from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
+from designer.windows.shell.notice import Notice
+
+UNSAVED = " •"
+LONGEST_PX = 240
+SIZE = QSize(1440, 900)
+
+
+class TabWindow(QWidget):
+    """Makes the window of a design where one is opened. A closed one is kept, empty, for the next design."""
+
+    def __init__(
+        self, make: Callable[[Tabs], MainWindow], preferences: Preferences, begun: Callable[[MainWindow], None]
+    ) -> None:
+        super().__init__()
+        self._make, self._preferences, self._begun = make, preferences, begun
+        self.windows: list[MainWindow] = []
+        """In the order of the tabs."""
+        self._spare: list[MainWindow] = []
+        self._shown: MainWindow | None = None
+        self.setObjectName("tab-window")
+        self.bar = QTabBar()
+        self.bar.setObjectName("design-tabs")
+        self.bar.setDocumentMode(True)
+        self.bar.setExpanding(False)
+        self.bar.setMovable(True)
+        self.bar.setUsesScrollButtons(True)
+        self.bar.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.bar.setAccessibleName("Open designs")
+        self.bar.installEventFilter(self)
+        self.bar.hide()
+        self._stack = QStackedWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self._stack, 1)
+        self.bar.currentChanged.connect(self._follow_bar)
+        self.bar.tabMoved.connect(self._move)
+        self.bar.customContextMenuRequested.connect(self._show_menu)
+        geometry = preferences.blob("geometry")
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            self.resize(self.sizeHint())
+        self._stack.resize(self.size())  # before there is a window: docks that were squeezed once stay so
+        self._add()
+        self.current.appearance.changed.connect(self._recolour)
+
+    def sizeHint(self) -> QSize:
+        """As large as the window of one design."""
+        return SIZE
+
+    @property
+    def current(self) -> MainWindow:
+        """The window of the design that is seen."""
+        return self.windows[self.bar.currentIndex()]
+
+    @property
+    def notice(self) -> Notice:
+        """Where the tab that is seen says things."""
+        return self.current.notice
+
+    @property
+    def sessions(self) -> Iterator[Session]:
+        """Every session, those of closed tabs included."""
+        return (window.session for window in (*self.windows, *self._spare))
+
+    # -- what desks ask for ---------------------------------------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        """How many designs are open."""
+        return len(self.windows)
+
+    def add(self, begin: Callable[[Desk], object]) -> None:
+        """Do it on the desk of a new tab, which comes to the front; where that returns False, it goes again."""
+        is_new = not self._spare
+        window = self._add()
+        is_refused = begin(window.desk) is False
+        window.actions_table.refresh()
+        if is_new:
+            self._begun(window)
+        if is_refused:
+            why = window.notice.text.text()
+            window.notice.hide()
+            self._leave(window)
+            self.notice.complain(why)
+
+    def show_file(self, path: Path) -> bool:
+        """Bring the tab to the front that has this file open; False where none has."""
+        wanted = os.path.realpath(path)
+        for index, window in enumerate(self.windows):
+            own = window.session.path
+            if own is not None and os.path.realpath(own) == wanted:
+                self.bar.setCurrentIndex(index)
+                return True
+        return False
+
+    def step(self, by: int) -> None:
+        """Bring the next tab to the front, or the one before; after the last comes the first."""
+        self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.count)
+
+    def close_tab(self) -> None:
+        """Close the tab that is seen, after asking what to do with unsaved changes."""
+        self._close(self.current)
+
+    def close_others(self) -> None:
+        """Close all tabs but the one that is seen, as far as their unsaved changes may be left."""
+        kept = self.current
+        for window in [one for one in self.windows if one is not kept]:
+            self._close(window)
+        self.bar.setCurrentIndex(self.windows.index(kept))
+
+    # -- tabs -----------------------------------------------------------------------------------------------------
+
+    def _add(self) -> MainWindow:
+        window = self._spare.pop() if self._spare else self._new_window()
+        self.windows.append(window)
+        index = self.bar.addTab("")
+        self.bar.setTabButton(index, QTabBar.ButtonPosition.RightSide, self._close_button(window))
+        self.bar.setCurrentIndex(index)
+        self._recolour()
+        self._name(window)
+        self._follow_bar(self.bar.currentIndex())
+        self.bar.setVisible(self.count > 1)
+        return window
+
+    def _new_window(self) -> MainWindow:
+        window = self._make(self)
+        self._stack.addWidget(window)
+        session = window.session
+        for signal in (session.dirty_changed, session.path_changed, session.reset):
+            signal.connect(lambda *_changed, window=window: self._name(window))
+        return window
+
+    def _close_button(self, window: MainWindow) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("kind", "quiet")
+        button.setIconSize(QSize(12, 12))
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setToolTip("Close (Ctrl+W)")
+        button.setAccessibleName("Close tab")
+        button.clicked.connect(lambda: self._close(window))
+        return button
+
+    def _recolour(self) -> None:
+        for index in range(self.bar.count()):
+            button = self.bar.tabButton(index, QTabBar.ButtonPosition.RightSide)
+            if isinstance(button, QToolButton):
+                button.setIcon(self.current.appearance.icon("close", "muted"))
+
+    def _follow_bar(self, index: int) -> None:
+        if not 0 <= index < self.count or self.windows[index] is self._shown:
+            return
+        before, window = self._shown, self.windows[index]
+        self._shown = window
+        is_laid_out = before is not None and before.isVisible() and before.size() == self._stack.size()
+        docks = before.saveState(LAYOUT_VERSION) if before is not None and is_laid_out else None
+        if before is not None:
+            before.dialogs.put_away()
+        self._stack.setCurrentWidget(window)
+        window.lay_out_docks()
+        if before is not None and docks is not None and not (before.views.on_welcome() or window.views.on_welcome()):
+            window.restoreState(docks, LAYOUT_VERSION)
+        window.dialogs.bring_back()
+        window.views.current.setFocus()
+        self._show_title()
+        window.actions_table.refresh()
+        window.session.disk.look()
+
+    def _move(self, came_from: int, to: int) -> None:
+        self.windows.insert(to, self.windows.pop(came_from))
+
+    def _close(self, window: MainWindow) -> None:
+        """Close a tab; the last one becomes the welcome screen."""
+        self.bar.setCurrentIndex(self.windows.index(window))
+        saving.leave_document(window.desk, lambda: self._leave(window))
+
+    def _leave(self, window: MainWindow) -> None:
+        window.empty()
+        if self.count == 1:
+            window.views.show_welcome()
+            return
+        index = self.windows.index(window)
+        self.windows.remove(window)
+        self._spare.append(window)
+        self.bar.removeTab(index)
+        self._follow_bar(self.bar.currentIndex())
+        self.bar.setVisible(self.count > 1)
+        self.current.actions_table.refresh()
+
+    def menu_at(self, at: QPoint) -> QMenu | None:
+        """The menu of the tab at a point of the bar; None where there is none."""
+        index = self.bar.tabAt(at)
+        if index < 0:
+            return None
+        self.bar.setCurrentIndex(index)
+        menu = QMenu(self)
+        menu.addAction("Close").triggered.connect(self.close_tab)
+        menu.addAction("Close Others").triggered.connect(self.close_others)
+        return menu
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click with the middle button closes a tab."""
+        if watched is self.bar and isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            index = self.bar.tabAt(event.position().toPoint())
+            if event.button() == Qt.MouseButton.MiddleButton and index >= 0:
+                self._close(self.windows[index])
+                return True
+        return super().eventFilter(watched, event)
+
+    def _show_menu(self, at: QPoint) -> None:
+        menu = self.menu_at(at)
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.bar.mapToGlobal(at))
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    def _name(self, window: MainWindow) -> None:
+        if window not in self.windows:
+            return
+        index, session = self.windows.index(window), window.session
+        name = visible_line(session.name)
+        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, LONGEST_PX)
+        self.bar.setTabText(index, literal(shown + (UNSAVED if session.dirty else "")))
+        where = str(session.path) if session.path is not None else f"{name}, not saved to a file yet"
+        self.bar.setTabToolTip(index, plain_text(where))
+        self._show_title()
+
+    def _show_title(self) -> None:
+        if self._shown is not None:
+            self.setWindowModified(self._shown.isWindowModified())
+            self.setWindowTitle(self._shown.windowTitle())
+
+    # -- the window -----------------------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give the docks of the first tab their sizes, once there is room for them."""
+        super().showEvent(event)
+        self.current.lay_out_docks()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """See whether the file that is seen has changed on disk when the window becomes active."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self._shown is not None:
+            self._shown.session.disk.look()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close all tabs, unless the user cancels at one with unsaved changes: then all stay open."""
+        for window in list(self.windows):
+            if window.session.dirty:
+                self.bar.setCurrentIndex(self.windows.index(window))
+            if not _may_leave(window):
+                event.ignore()
+                return
+        self._preferences.set_blob("geometry", self.saveGeometry())
+        self.hide()
+        for window in (*self._spare, *(one for one in self.windows if one is not self._shown)):
+            window.shut(keeps_layout=False)
+        if self._shown is not None:
+            self._shown.shut(keeps_layout=True)
+        event.accept()
+
+
+def _may_leave(window: MainWindow) -> bool:
+    """Whether the design is saved, or its changes may be lost."""
+    leaving: list[bool] = []
+    saving.leave_document(window.desk, lambda: leaving.append(True))
+    return bool(leaving)

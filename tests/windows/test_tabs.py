@@ -1,0 +1,245 @@
+"""Several designs open in one window, each in a tab."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QDockWidget
+
+from designer.model import operations
+from designer.model.design import Design
+from designer.panels.widgets.appearance import Appearance
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+from designer.storage import document
+from designer.windows.application import keep_unsaved_work
+from designer.windows.commands.adding import add_type
+from designer.windows.commands.document_commands import open_all
+from designer.windows.files import large_files
+from designer.windows.shell.main_window import MainWindow
+from designer.windows.shell.tab_window import TabWindow
+
+
+@pytest.fixture
+def tabs(qtbot, qapp, catalog, icons, tmp_path, answers) -> Iterator[TabWindow]:
+    preferences, appearance = Preferences(tmp_path / "window.ini"), Appearance(qapp, "light", icons)
+
+    def make(of):
+        return MainWindow(Session(catalog), preferences, appearance, answers, of)
+
+    window = TabWindow(make, preferences, lambda made: keep_unsaved_work(made, tmp_path / "kept"))
+    keep_unsaved_work(window.current, tmp_path / "kept")
+    window.resize(1500, 950)
+    window.show()
+    qtbot.waitExposed(window)
+    window.current.views.show_canvas()
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    yield window
+    for session in window.sessions:
+        session.undo_stack.setClean()
+    window.close()
+    shiboken6.delete(window)
+
+
+@pytest.fixture
+def pods(tmp_path, catalog) -> Callable[[str], Path]:
+    """Files with one switch each."""
+
+    def write(name: str) -> Path:
+        design = Design()
+        made = operations.add_device(design, catalog.types["nvidia-qm9700"], 0.0, 0.0, catalog_types=catalog.types)
+        design.apply(made)
+        document.save(design, tmp_path / f"{name}.fabric")
+        return tmp_path / f"{name}.fabric"
+
+    return write
+
+
+def names(tabs):
+    return [tabs.bar.tabText(index) for index in range(tabs.bar.count())]
+
+
+def trigger(tabs, action_id):
+    tabs.current.actions_table.trigger(action_id)
+
+
+def test_files_open_in_tabs_and_the_empty_first_one_is_used(tabs, pods):
+    assert tabs.bar.isHidden()
+    open_all(tabs.current.desk, [pods("a"), pods("b"), pods("c")])
+    assert names(tabs) == ["a.fabric", "b.fabric", "c.fabric"]
+    assert tabs.bar.isVisible()
+    assert tabs.windowTitle().startswith("c.fabric")
+    assert [window.isVisible() for window in tabs.windows] == [False, False, True]
+
+
+def test_keys_go_from_tab_to_tab_and_around(tabs, pods, qtbot):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    seen = []
+    for _ in range(3):
+        qtbot.keyClick(tabs.current.views.canvas, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+        seen.append(tabs.current.session.name)
+        assert tabs.current.views.canvas.hasFocus()
+    assert seen == ["a.fabric", "b.fabric", "a.fabric"]
+    trigger(tabs, "tab.previous")
+    assert tabs.current.session.name == "b.fabric"
+
+
+def test_every_tab_has_its_own_undo_selection_and_unsaved_mark(tabs, pods):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    one, other = tabs.windows
+    add_type(other.desk, "nvidia-qm9700")
+    assert names(tabs) == ["a.fabric", "b.fabric •"]
+    assert tabs.isWindowModified()
+    tabs.step(1)
+    assert not tabs.isWindowModified()
+    assert not one.session.undo_stack.canUndo()
+    tabs.step(1)
+    trigger(tabs, "edit.undo")
+    assert names(tabs) == ["a.fabric", "b.fabric"]
+    assert not tabs.isWindowModified()
+
+
+def test_a_file_that_is_open_is_shown_and_not_opened_twice(tabs, pods):
+    a, b = pods("a"), pods("b")
+    open_all(tabs.current.desk, [a, b])
+    open_all(tabs.current.desk, [a])
+    assert names(tabs) == ["a.fabric", "b.fabric"]
+    assert tabs.current.session.path == a
+
+
+def test_a_new_design_comes_in_a_tab_and_nothing_is_asked(tabs, pods, answers):
+    open_all(tabs.current.desk, [pods("a")])
+    add_type(tabs.current.desk, "nvidia-qm9700")
+    trigger(tabs, "file.new")
+    assert names(tabs) == ["a.fabric •", "Untitled"]
+    trigger(tabs, "file.new")
+    assert tabs.count == 2
+    assert answers.asked == []
+
+
+def test_a_file_that_is_refused_leaves_no_tab_and_says_why_where_one_was(tabs, pods, tmp_path):
+    open_all(tabs.current.desk, [pods("a")])
+    (tmp_path / "bad.fabric").write_text("nonsense")
+    open_all(tabs.current.desk, [tmp_path / "bad.fabric"])
+    assert names(tabs) == ["a.fabric"]
+    assert tabs.notice.isVisible()
+    assert "bad.fabric" in tabs.notice.text.text()
+
+
+def test_closing_a_tab_asks_about_its_changes_and_the_last_becomes_the_welcome_screen(tabs, pods, answers, qtbot):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    add_type(tabs.current.desk, "nvidia-qm9700")
+    answers.on_unsaved += ["cancel", "discard"]
+    close = Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier
+    qtbot.keyClick(tabs.current.views.canvas, *close)
+    assert tabs.count == 2
+    qtbot.keyClick(tabs.current.views.canvas, *close)
+    assert names(tabs) == ["a.fabric"]
+    assert tabs.bar.isHidden()
+    assert tabs.windowTitle().startswith("a.fabric")
+    assert tabs.current.views.canvas.hasFocus()
+    qtbot.keyClick(tabs.current.views.canvas, *close)
+    assert tabs.current.views.on_welcome()
+    assert tabs.current.session.path is None
+    assert answers.asked == ["unsaved b.fabric"] * 2
+
+
+def test_a_closed_tab_is_used_again_without_anything_of_the_design_before(tabs, pods):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    closed = tabs.current
+    closed.session.select(closed.session.design.devices)
+    trigger(tabs, "file.close")
+    trigger(tabs, "file.new")
+    assert tabs.current is closed
+    assert not closed.session.design.devices
+    assert not closed.session.selection
+    assert not closed.session.undo_stack.canUndo()
+
+
+def test_the_mouse_closes_with_the_middle_button_the_cross_and_the_menu(tabs, pods, qtbot):
+    open_all(tabs.current.desk, [pods(name) for name in "abcde"])
+    qtbot.mouseClick(tabs.bar, Qt.MouseButton.MiddleButton, pos=tabs.bar.tabRect(1).center())
+    assert names(tabs) == ["a.fabric", "c.fabric", "d.fabric", "e.fabric"]
+    button = tabs.bar.tabButton(2, tabs.bar.ButtonPosition.RightSide)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert names(tabs) == ["a.fabric", "c.fabric", "e.fabric"]
+    menu = tabs.menu_at(tabs.bar.tabRect(1).center())
+    next(action for action in menu.actions() if action.text() == "Close Others").trigger()
+    assert names(tabs) == ["c.fabric"]
+    assert tabs.current.session.name == "c.fabric"
+
+
+def test_a_tab_that_is_dragged_elsewhere_stays_that_of_its_design(tabs, pods):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    tabs.bar.moveTab(1, 0)
+    assert names(tabs) == ["b.fabric", "a.fabric"]
+    assert [window.session.name for window in tabs.windows] == ["b.fabric", "a.fabric"]
+    assert tabs.current.session.name == "b.fabric"
+    tabs.bar.setCurrentIndex(1)
+    assert tabs.current.isVisible()
+    assert tabs.windowTitle().startswith("a.fabric")
+
+
+def test_the_window_closes_when_all_may_be_left_and_else_keeps_them_all(tabs, pods, answers):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    for window in tabs.windows:
+        add_type(window.desk, "nvidia-qm9700")
+    answers.on_unsaved += ["discard", "cancel"]
+    trigger(tabs, "file.quit")
+    assert tabs.isVisible()
+    assert names(tabs) == ["a.fabric •", "b.fabric •"]
+    answers.on_unsaved += ["save", "discard"]
+    trigger(tabs, "file.quit")
+    assert not tabs.isVisible()
+    assert len(document.load(tabs.windows[0].session.path).devices) == 2
+    assert len(document.load(tabs.windows[1].session.path).devices) == 1
+
+
+def test_dropped_files_open_in_tabs(tabs, pods, qtbot):
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(pods(name))) for name in "ab"])
+    where, action, buttons = QPointF(300, 300), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    tabs.current.dropEvent(QDropEvent(where, action, mime, buttons, Qt.KeyboardModifier.NoModifier))
+    qtbot.waitUntil(lambda: names(tabs) == ["a.fabric", "b.fabric"])
+
+
+def test_a_large_file_that_is_still_read_keeps_its_tab(tabs, pods, qtbot, monkeypatch):
+    monkeypatch.setattr(large_files, "LARGE_BYTES", 0)
+    a, b = pods("a"), pods("b")
+    open_all(tabs.current.desk, [a, b])
+    qtbot.waitUntil(lambda: names(tabs) == ["a.fabric", "b.fabric"])
+
+
+def test_panels_are_where_they_were_in_the_tab_before(tabs, pods):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    tabs.current.docks.show("studies")
+    trigger(tabs, "panel.palette")
+    tabs.step(1)
+    assert tabs.current.docks.shown("studies")
+    assert not tabs.current.docks.shown("palette")
+    inspector = tabs.current.findChild(QDockWidget, "inspector")
+    assert inspector.width() == 370
+
+
+def test_dialogs_of_a_tab_are_away_while_another_is_seen(tabs, pods):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    trigger(tabs, "edit.settings")
+    dialog = tabs.current.dialogs["settings"]
+    tabs.step(1)
+    assert not dialog.isVisible()
+    tabs.step(1)
+    assert dialog.isVisible()
+    dialog.close()
+
+
+def test_unsaved_work_of_every_tab_is_kept_and_gone_once_it_may_be(tabs, pods, tmp_path):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    for window in tabs.windows:
+        add_type(window.desk, "nvidia-qm9700")
+        window.session.autosave.keep_at_once()
+    kept = [one for one in (tmp_path / "kept").iterdir() if one.suffix == ".fabric-recovery" or "lock" not in one.name]
+    assert len({one.name.split(".")[0] for one in kept}) == 2
