@@ -30,6 +30,8 @@ class Theme:
     error: str
     warning: str
     info: str
+    cold: str
+    hot: str
     on_finding: str
     group_fill: str
     group_border: str
@@ -66,6 +68,8 @@ LIGHT = Theme(
     error="#c0362c",
     warning="#a86400",
     info="#4a6a8a",
+    cold="#2b83ba",
+    hot="#d9681d",
     on_finding="#ffffff",
     group_fill="#f6f8fa",
     group_border="#dde2e8",
@@ -95,6 +99,8 @@ DARK = Theme(
     error="#f0776c",
     warning="#e3ad4f",
     info="#8fb0d0",
+    cold="#5aa9dd",
+    hot="#e8873f",
     on_finding="#10151c",
     group_fill="#1d2127",
     group_border="#2d333c",

@@ -163,11 +163,14 @@ def place_missing(design: Design, rack_ids: Collection[str] | None = None) -> Ed
     settings = design.settings
     down_m = max(y for _, y in standing) + settings.rack_depth_m + settings.aisle_m
     left_m = min(x for x, _ in standing) - min(_after(change).x_m or 0.0 for change in edit.changes)
+    last = [design.racks[one].facing for one in rows(design)[-1].rack_ids]
+    is_turned = 2 * last.count("up") < len(last)  # what comes below fronts that look down looks up at them
     changes = []
     for change in edit.changes:
         rack = _after(change)
         at = round((rack.x_m or 0.0) + left_m, 4), round((rack.y_m or 0.0) + down_m, 4)
-        changes.append(Change(change.before, replace(rack, x_m=at[0], y_m=at[1])))
+        facing = "up" if (rack.facing == "up") != is_turned else ""
+        changes.append(Change(change.before, replace(rack, x_m=at[0], y_m=at[1], facing=facing)))
     return Edit(edit.label, tuple(changes))
 
 

@@ -8,6 +8,7 @@ from designer.model.fixture import SOLID
 from designer.model.furnishing import title_of
 from designer.model.records import ordered
 from designer.placement import floor
+from designer.placement.aisles import MIXED, aisles
 from designer.placement.cable_lengths import Routes
 from designer.placement.obstructions import obstructions
 from designer.placement.rack_contents import rack_power, standing_in
@@ -86,6 +87,28 @@ def rack_obstructed(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     has_solid = any(one.kind in SOLID for one in design.fixtures.values())
     if has_solid and not any(floor.place_of(rack) for rack in design.racks.values()):
         yield this.not_checked("no rack has a place on the floor")
+
+
+@rule(
+    "RACK-005",
+    Severity.WARNING,
+    "Fronts face backs",
+    "Racks draw in cold air at their fronts and blow hot air out at their backs.",
+    remedy="Flip one of the rows, or choose Room > Face Rows to Cold Aisles.",
+)
+def fronts_face_backs(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds aisles in which the fronts of racks face the backs of others, up to 3 m wide."""
+    racks = seen.design.racks
+    for aisle in aisles(seen.design):
+        if aisle.kind == MIXED:
+            fronts, backs = (
+                f"{racks[ids[0]].name}{f' and {len(ids) - 1} more' if len(ids) > 1 else ''}"
+                for ids in (aisle.fronts, aisle.backs)
+            )
+            yield this.finding(
+                f"Rows {aisle.above} and {aisle.below}: the front of {fronts} faces the back of {backs}",
+                (*aisle.fronts, *aisle.backs),
+            )
 
 
 @rule(

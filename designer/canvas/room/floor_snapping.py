@@ -16,7 +16,9 @@ class FloorLines:
 
     def __init__(self, plan: FloorPlan, without: Collection[str] = ()) -> None:
         self._xs: list[float] = []
-        self._ys = [row.y_m for row in plan.rows] + [aisle.y / PER_M for aisle in plan.aisles]
+        self._ys = [row.y_m for row in plan.rows] + sorted(
+            {(aisle.top_m + aisle.bottom_m) / 2 for aisle in plan.aisles}
+        )
         for fixture in plan.fixtures:
             if fixture.id in without:
                 continue

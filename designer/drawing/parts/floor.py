@@ -13,6 +13,7 @@ from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
 from designer.drawing.text import fitted_name
 from designer.model.design import Design
 from designer.model.entities import Link
+from designer.placement.aisles import COLD, HOT, MIXED, WIDE, Aisle
 from designer.placement.floor import Point
 from designer.placement.rack_contents import free_units, units_of
 from designer.units import format_length
@@ -22,6 +23,8 @@ LEAST_TILE_PX = 9.0
 TRAY_WIDTH, TRAY_DASH = 1.5, (6.0, 3.0)
 TRAY_M, TRAY_ALPHA = 0.3, 0.22
 """Of the bands that stand for trays on paper."""
+AISLE_ALPHA, AISLE_MARGIN = 0.13, 4.0
+AISLE_WORDS = {COLD: "Cold aisle", HOT: "Hot aisle", MIXED: "Fronts face backs", WIDE: "Between rows"}
 WAITING_DASH = 4.0, 2.0
 MOST_ROUTES = 60
 """Ways of more links than this would cover the plan."""
@@ -52,6 +55,7 @@ def floor_parts(
     On paper nobody drags anything.
     """
     yield from _tiles(sheet)
+    yield from _aisles(plan, sheet)
     yield from fixture_parts(plan.fixtures, sheet, marked)
     trays = _trays(plan, design, sheet, marked, _band(sheet) if on_paper else _dashes(sheet))
     if not on_paper:
@@ -118,11 +122,37 @@ def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Itera
         yield Text(x - 12, baseline(ruler, y, size, True), row.name, size, theme.text, True, "end")
     if sheet.scale * PER_M > LEAST_METRE_PX:
         for aisle in plan.aisles:
-            x, y = sheet.camera.to_view(aisle.left - half * PER_M, aisle.y)
-            yield Text(x, baseline(ruler, y, small), aisle.text, small, theme.muted)
+            yield from _aisle_words(aisle, sheet, small)
     if plan.strip is not None:
         x, y = sheet.camera.to_view(plan.strip[0], plan.strip[1])
         yield Text(x, y - 10, waiting, small, theme.muted)
+
+
+def _aisles(plan: FloorPlan, sheet: Sheet) -> Iterator[Part]:
+    """Cold aisles and hot ones as bands of their colours; where fronts face backs both, hatched."""
+    for aisle in plan.aisles:
+        if aisle.kind == WIDE:
+            continue
+        colour = sheet.theme.cold if aisle.kind == COLD else sheet.theme.hot
+        rect = (aisle.left_m * PER_M, aisle.top_m * PER_M, aisle.right_m * PER_M, aisle.bottom_m * PER_M)
+        place = sheet.seen(rect)
+        if sheet.touches(*place):
+            yield Rect(*place, Ink(colour, AISLE_ALPHA))
+            if aisle.kind == MIXED:
+                yield Rect(*place, Ink(sheet.theme.cold, 2 * AISLE_ALPHA, hatched=True))
+
+
+def _aisle_words(aisle: Aisle, sheet: Sheet, size: int) -> Iterator[Part]:
+    """What the aisle is, in the left top of it, beside trays along its middle; nothing where that has no room."""
+    (x, y), width = _metre(sheet, aisle.left_m, aisle.top_m), (aisle.right_m - aisle.left_m) * PER_M * sheet.scale
+    text = f"{AISLE_WORDS[aisle.kind]}, {format_length(aisle.bottom_m - aisle.top_m)}"
+    room = width - 2 * AISLE_MARGIN
+    fitting = next((one for one in (text, AISLE_WORDS[aisle.kind]) if sheet.ruler.width(one, size) <= room), "")
+    if fitting and (aisle.bottom_m - aisle.top_m) * PER_M * sheet.scale > size + AISLE_MARGIN:
+        line = baseline(sheet.ruler, y + size / 2 + AISLE_MARGIN, size)
+        yield Text(
+            x + AISLE_MARGIN, line, fitting, size, sheet.theme.text if aisle.kind == MIXED else sheet.theme.muted
+        )
 
 
 def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked) -> Iterator[Part]:

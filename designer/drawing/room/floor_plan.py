@@ -3,7 +3,6 @@
 One metre is 100 units of the plane, so that a camera shows a room as it shows a fabric.
 """
 
-import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -15,10 +14,9 @@ from designer.model.fixture import Fixture
 from designer.model.furnishing import rect_m
 from designer.model.records import ordered
 from designer.placement import floor
+from designer.placement.aisles import Aisle, aisles
 from designer.placement.floor import Row, place_of
-from designer.placement.row_order import row_facing
 from designer.placement.tray_ways import TrayWays
-from designer.units import format_length
 
 PER_M = 100.0
 STRIP_GAP = 160.0
@@ -36,15 +34,6 @@ class FloorRack:
     up: bool
     kind: int
     on_floor: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Aisle:
-    """The floor between two rows, and what meets over it."""
-
-    y: float
-    left: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +77,7 @@ def floor_plan(design: Design) -> FloorPlan:
     whole = _around([rack.rect for rack in racks] + built)
     bounds = (whole[0] - 90, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
     waiting_at = _around([rack.rect for rack in strip])
-    return FloorPlan(racks, rows, tuple(_aisles(design, rows)), bounds, waiting_at, fixtures, TrayWays(design))
+    return FloorPlan(racks, rows, aisles(design), bounds, waiting_at, fixtures, TrayWays(design))
 
 
 def fixture_rect(fixture: Fixture) -> Rect:
@@ -114,21 +103,6 @@ def kind_of_rack(design: Design, rack_id: str) -> int:
 def kind_of(design: Design, device_id: str) -> int:
     """The number of theme.KINDS that a device is drawn as."""
     return SERVER if design.is_server(device_id) else KIND_OF_ROLE.get(design.device(device_id).role, SWITCH)
-
-
-def _aisles(design: Design, rows: tuple[Row, ...]) -> list[Aisle]:
-    depth_m = design.settings.rack_depth_m
-    found = []
-    for above, below in itertools.pairwise(rows):
-        gap_m = below.y_m - above.y_m - depth_m
-        if gap_m <= 0:
-            continue
-        down, up = row_facing(design, above.rack_ids) == "", row_facing(design, below.rack_ids) == "up"
-        meeting = "fronts meet" if down and up else "backs meet" if not down and not up else "front to back"
-        left = min(design.racks[one].x_m or 0.0 for one in (*above.rack_ids, *below.rack_ids)) * PER_M
-        middle = (above.y_m + below.y_m) / 2 * PER_M
-        found.append(Aisle(middle, left, f"aisle {format_length(gap_m)}, {meeting}"))
-    return found
 
 
 def _around(rects: list[Rect]) -> Rect | None:

@@ -9,6 +9,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Group, order_key
 from designer.placement import floor, preparation
+from designer.placement.aisles import face_rows, turn_rows
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
 from designer.placement.mounting import turn_mounted
@@ -62,6 +63,17 @@ def turn(desk: Desk) -> None:
         return edits[0] if len(edits) == 1 else joined("Flip racks and devices", edits)
 
     session.attempt(make)
+
+
+def turn_row(desk: Desk) -> None:
+    """The rows of the selected racks turned round, as wholes."""
+    desk.session.attempt(lambda: turn_rows(desk.session.design, _racks(desk)))
+
+
+def face(desk: Desk) -> None:
+    """All rows turned so that cold and hot aisles take turns."""
+    if not desk.session.attempt(lambda: face_rows(desk.session.design)):
+        desk.notice.say("Fronts meet over every second aisle already.")
 
 
 def off_floor(desk: Desk) -> None:
@@ -281,6 +293,26 @@ ROWS: tuple[ActionRow, ...] = (
         turn,
         ROOM,
         hint="Turn the fronts of the selected racks, or the ports of the selected devices, to the other side",
+    ),
+    ActionRow(
+        "room.turn_row",
+        "Flip Row",
+        "",
+        "",
+        on_floor,
+        turn_row,
+        ROOM,
+        hint="Turn the fronts of all racks in the rows of the selected ones to the other side",
+    ),
+    ActionRow(
+        "room.face_rows",
+        "Face Rows to Cold Aisles",
+        "",
+        "",
+        on_floor_at_all,
+        face,
+        ROOM,
+        hint="Turn rows so that fronts meet over one aisle and backs over the next, beginning with the first row",
     ),
     ActionRow("room.off_floor", "Remove from Floor", "", "", on_floor, off_floor, ROOM),
     ActionRow(

@@ -140,7 +140,7 @@ def test_the_floor_plan_has_every_rack_its_dimensions_and_a_round_scale(design):
     assert page.scale == "1:75"
     stated = words(page)
     assert {rack.name for rack in design.racks.values()} <= set(stated)
-    assert {"6 m", "8.4 m", "A", "D", "aisle 1.2 m, fronts meet"} <= set(stated)
+    assert {"6 m", "8.4 m", "A", "D", "Cold aisle, 1.2 m"} <= set(stated)
     assert stated.count("1.2 m") == 7
     assert "1:75" in words(page, "title-block")
 
