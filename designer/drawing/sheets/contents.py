@@ -112,15 +112,32 @@ def _heading(design: Design, room: Area, theme: Theme) -> Iterator[Part]:
 def legend(left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
     """What colours of the drawings mean, side by side and in as many lines as they need."""
     hatched = ("ports to the other side", theme.boxes[-1].border), ("kept free", theme.group_border)
-    keys = [(name, Ink(one.fill), Pen(one.border), one.stripe) for name, one in zip(KINDS, theme.boxes, strict=True)]
-    keys += [(name, Ink(colour, hatched=True), Pen(theme.rack_border), "") for name, colour in hatched]
+    patterns = [(name, Ink(colour, hatched=True), Pen(theme.rack_border), "") for name, colour in hatched]
+    yield from in_lines([*kind_swatches(range(len(KINDS)), theme), *patterns], left, top, room, theme)
+
+
+Shown = tuple[str, Ink | None, Pen | None, str]
+"""A name of a legend, the box it stands for, and the stripe of that or, without a box, the line it stands for."""
+
+
+def kind_swatches(kinds: Iterable[int], theme: Theme) -> list[Shown]:
+    """What boxes of these kinds look like, in the order of KINDS."""
+    boxes = ((KINDS[one], theme.boxes[one]) for one in sorted(kinds))
+    return [(name, Ink(one.fill), Pen(one.border), one.stripe) for name, one in boxes]
+
+
+def in_lines(keys: Iterable[Shown], left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
+    """A legend, in as many lines as it needs."""
     x, y = left, top
     for name, ink, pen, stripe in keys:
         wide = KEY_WIDTH + 4 + width(name) * KEY_SIZE + KEY_GAP
         if x + wide > left + room and x > left:
             x, y = left, y + KEY_LINE
-        yield Rect(x, y, KEY_WIDTH, KEY_HEIGHT, ink, pen)
-        if stripe:
-            yield Rect(x, y, 3.0, KEY_HEIGHT, Ink(stripe))
+        if ink is None:
+            yield Rect(x, y + KEY_HEIGHT / 2 - 1.5, KEY_WIDTH, 3.0, Ink(stripe))
+        else:
+            yield Rect(x, y, KEY_WIDTH, KEY_HEIGHT, ink, pen)
+            if stripe:
+                yield Rect(x, y, 3.0, KEY_HEIGHT, Ink(stripe))
         yield Text(x + KEY_WIDTH + 4, y + 8.5, name, KEY_SIZE, theme.muted)
         x += wide

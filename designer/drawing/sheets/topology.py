@@ -8,6 +8,7 @@ from functools import partial
 
 from designer.analysis.cable_places import by_name, natural
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import COUNTS_FROM, MODELS_FROM, detail_at, detail_of_document
 from designer.drawing.parts.boxes import LEFT, RIGHT
@@ -15,18 +16,21 @@ from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projection import Projection
+from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.contents import Shown, in_lines, kind_swatches
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
+from designer.drawing.sheets.unit_layout import around_middle, in_rows
+from designer.drawing.sheets.unit_map import draw_unit_map, unit_map
 from designer.drawing.theme import Theme
 from designer.errors import ParameterError
 from designer.model.design import Design, from_entities
-from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, Placement
+from designer.model.entities import FABRIC
 from designer.model.entities import Group as Unit
 from designer.model.fragments import copy_fragment
-from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SWITCH_WIDTH, box_size
+from designer.placement.metrics import BOX_HEIGHT, GAP, SWITCH_WIDTH, box_size
 from designer.units import format_counted
 
 OVERVIEW, UNITS = "overview", "units"
@@ -39,10 +43,10 @@ MARGIN = 30.0
 """Around a picture, canvas units, for titles of groups."""
 ZOOM = 0.6
 """Of what keeps its size on a screen: paper is read closer."""
-SHAPE = 0.8
-"""Columns for a row of boxes that are gathered: so is a page filled, boxes being wider than high."""
 NOTE_SIZE, NOTE_LINE, MOST_LINES = 8, 11.0, 12
 POINTS_TO_PX = 96 / 72
+LEGEND_GAP, LEGEND_ROOM = 6.0, 36.0
+"""Below the whole topology: a legend of two lines."""
 
 
 def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
@@ -50,17 +54,24 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
     bounds = _bounds(_opened(design))
     if bounds is None:
         return
-    room = room_of(paper)
+    left, top, right, bottom = whole_room = room_of(paper)
+    room = left, top, right, bottom - LEGEND_ROOM - NOTE_LINE
     scale, named = fitting_scale(bounds, room, MOST_SCALE), name_scale(design)
+    linked = unit_map(design, units(design)) if scale < named else None
+    if linked is not None:
+        yield Draft(
+            OVERVIEW, "Topology", partial(draw_unit_map, linked, whole_room, theme), OVERVIEW, "Units and their links"
+        )
+        return
     whole = next(tiles(bounds, room, scale, (0.0, 0.0)))
     elsewhere = UNITS if units(design) else PARTS
     yield Draft(
         OVERVIEW, "Topology", partial(_draw_whole, design, whole, room, theme, elsewhere), OVERVIEW, "All of it"
     )
     if scale < named and elsewhere == PARTS:
-        for one in tiles(bounds, room, named, OVERLAP):
+        for one in tiles(bounds, whole_room, named, OVERLAP):
             yield Draft(
-                OVERVIEW, f"Topology{one.name}", partial(_draw, design, one, room, theme, ()), PARTS, "In parts"
+                OVERVIEW, f"Topology{one.name}", partial(_draw, design, one, whole_room, theme, ()), PARTS, "In parts"
             )
 
 
@@ -98,12 +109,14 @@ def _pictures(
     bounds = _bounds(_opened(part))
     if bounds is None:
         return
-    if subject == REST:
-        part = _in_rows(part, bounds)
-        bounds = _bounds(_opened(part)) or bounds
     left, top, right, bottom = room_of(paper)
     notes = _links_out(design, devices, right - left)
     room = left, top, right, bottom - NOTE_LINE * len(notes)
+    if subject == REST:
+        part = in_rows(part, bounds)
+    elif fitting_scale(bounds, room, MOST_SCALE) < name_scale(part):
+        part = around_middle(part) or part
+    bounds = _bounds(_opened(part)) or bounds
     scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
     for one in tiles(bounds, room, scale, OVERLAP):
         yield Draft(
@@ -113,24 +126,6 @@ def _pictures(
             subject,
             name,
         )
-
-
-def _in_rows(design: Design, bounds: Rect) -> Design:
-    """The devices close together, row by row as they stand: what was between them is on other pages."""
-    across = max(1, round((len(design.devices) * SHAPE) ** 0.5))
-    rows: dict[float, list[Placement]] = {}
-    for one in design.placements.values():
-        if one.id in design.devices:
-            rows.setdefault(round(one.y / BOX_HEIGHT), []).append(one)
-    changes, line = [], 0
-    for _, row in sorted(rows.items()):
-        for number, one in enumerate(sorted(row, key=lambda one: one.x)):
-            below, place = divmod(number, across)
-            x, y = bounds[0] + place * COLUMN_PITCH, bounds[1] + (line + below) * ROW_PITCH
-            changes.append(Change(one, replace(one, x=x, y=y)))
-        line += 1 + (len(row) - 1) // across
-    design.apply(Edit("Gather", tuple(changes)))
-    return design
 
 
 def name_scale(design: Design) -> float:
@@ -157,9 +152,28 @@ def _draw_whole(
 ) -> Iterator[Group]:
     """All on one page, with where the names are that it has no room for."""
     first = numbers.first.get(elsewhere)
-    left, top, right, bottom = room
     notes = () if first is None else (f"Names of all devices: from page {first} on",)
-    yield from _draw(design, tile, (left, top, right, bottom - NOTE_LINE * len(notes)), theme, notes, numbers)
+    left, _, right, bottom = room
+    drawn = _drawn(design, tile, theme, is_whole=True)
+    yield from _layers(drawn, tile, room, theme)
+    shown = [*_kinds_in(design, drawn, theme), *_keys(drawn)]
+    yield Group(tuple(in_lines(shown, left, bottom + LEGEND_GAP, right - left, theme)), "legend", label="Legend")
+    yield _noted(notes, room, LEGEND_ROOM, theme)
+
+
+def _kinds_in(design: Design, drawn: Picture, theme: Theme) -> list[Shown]:
+    """The kinds of devices that there are, unless something else colours their boxes."""
+    if drawn.coloured.boxes is not None:
+        return []
+    return kind_swatches({kind_of(design, one) for one in design.devices}, theme)
+
+
+def _keys(drawn: Picture) -> Iterator[Shown]:
+    """What chosen colours of boxes, and those of links, mean."""
+    for key in drawn.coloured.keys:
+        for swatch in key.swatches:
+            text = f"{swatch.text} (links)" if key.is_of_links else swatch.text
+            yield text, None, None, swatch.colour
 
 
 def _draw(
@@ -172,6 +186,11 @@ def _draw(
     *,
     is_whole: bool = True,
 ) -> Iterator[Group]:
+    yield from _layers(_drawn(design, tile, theme, is_whole=is_whole), tile, room, theme)
+    yield _noted(notes, room, 0.0, theme)
+
+
+def _drawn(design: Design, tile: Tile, theme: Theme, *, is_whole: bool) -> Picture:
     composition = _opened(design)
     scale, n_bundles = tile.camera.scale, len(composition.bundles.pairs)
     if scale < name_scale(design):
@@ -180,16 +199,24 @@ def _draw(
         detail = detail_of_document(len(design.devices), n_bundles)
     # Of a part of a design the ports in use are not all known, which stand beside the model.
     detail = replace(detail, models=is_whole and scale >= MODELS_FROM, counts=detail.counts and scale >= COUNTS_FROM)
+    return composition.picture(theme, detail)
+
+
+def _layers(drawn: Picture, tile: Tile, room: Rect, theme: Theme) -> Iterator[Group]:
     left, top, right, bottom = room
     area = left, top, right - left, bottom - top
-    sheet = Sheet(tile.camera, area, theme, RULER, ZOOM, LEAST_SIZE)
-    for group in layers(composition.picture(theme, detail), sheet):
+    for group in layers(drawn, Sheet(tile.camera, area, theme, RULER, ZOOM, LEAST_SIZE)):
         yield group._replace(clip=area)
+
+
+def _noted(notes: Sequence[str], room: Rect, below: float, theme: Theme) -> Group:
+    """Notes in lines below what a page has room for."""
+    left, _, right, bottom = room
     texts = [
-        label(text, left, bottom + NOTE_LINE * (number + 0.8), right - left, NOTE_SIZE, theme.muted)
+        label(text, left, bottom + below + NOTE_LINE * (number + 0.8), right - left, NOTE_SIZE, theme.muted)
         for number, text in enumerate(notes)
     ]
-    yield Group(tuple(texts), "notes", label="Notes")
+    return Group(tuple(texts), "notes", label="Notes")
 
 
 def _links_out(design: Design, devices: Sequence[str], room: float) -> tuple[str, ...]:
