@@ -368,5 +368,8 @@ class Composition:
         if self._hot is None or self._hot[0] is not heat or self._hot[1] != self.generation:
             demands = np.maximum(busier(loads_as_drawn(self.projection, heat.demands)), 0.0)
             drawn = np.maximum(busier(self.loads(heat)), NO_HEAT)
-            self._hot = heat, self.generation, HotLinks.of(drawn, demands, self.projection.ends, self.centres)
+            ends, sizes, n_own = self.projection.ends, self.projection.sizes.copy(), self.projection.n_own
+            sizes[:n_own] = 0.0  # boxes of single devices hide little
+            seen = sizes if n_own < len(sizes) else None
+            self._hot = heat, self.generation, HotLinks.of(drawn, demands, ends, self.centres, seen)
         return self._hot[2]

@@ -10,6 +10,7 @@ from designer.drawing.theme import SERVER
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group, Rack, order_key
 from designer.model.hardware import RackType
+from designer.units import format_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def _group_frame(
     rows = tuple(sorted(devices))
     servers = int(np.count_nonzero(kinds[list(rows)] == SERVER)) if rows else 0
     counts = ((servers, "server"), (len(rows) - servers, "switch"))
-    note = ", ".join(f"{count} {_many(word, count)}" for count, word in counts if count)
+    note = ", ".join(format_counted(count, word) for count, word in counts if count)
     return GroupFrame(group.id, group.name, group.kind, note, level, rows, tuple(racks))
 
 
@@ -92,9 +93,3 @@ def _levels(design: Design) -> dict[str, int]:
             levels[parent] = depth
             depth, parent = depth + 1, design.groups[parent].parent_id
     return levels
-
-
-def _many(word: str, count: int) -> str:
-    if count == 1:
-        return word
-    return f"{word}es" if word.endswith("ch") else f"{word}s"

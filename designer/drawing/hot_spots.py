@@ -58,6 +58,17 @@ def spot_text(n_hot: int, n_links: int, demand: float) -> str:
     return ", ".join(part for part in (counted, demand_text(demand)) if part)
 
 
+def between_boxes(xy: Floats, sizes: Floats) -> Floats:
+    """What shows, (n, 4), of lines from middle to middle of boxes of these sizes, (n, 2, 2); a point of none."""
+    along = xy[:, 2:] - xy[:, :2]
+    reach = np.full(sizes.shape, np.inf)
+    np.divide(sizes / 2, np.abs(along)[:, None], out=reach, where=np.abs(along)[:, None] > 0)
+    shares = np.minimum(reach.min(axis=2), 1.0)
+    low, high = shares[:, :1], 1 - shares[:, 1:]
+    low, high = np.where(low > high, (low + high) / 2, low), np.where(low > high, (low + high) / 2, high)
+    return np.hstack((xy[:, :2] + along * low, xy[:, :2] + along * high))
+
+
 @dataclass(frozen=True)
 class HotLines:
     """Of each line of a picture: how many hot links run through it, and the greatest demand on one of them."""
@@ -74,15 +85,21 @@ class HotLinks:
     hot: Flags  # (n_links,)
     demands: Floats  # (n_links,) as a share of what the link carries; 0 of links that are not congested
     rows: Ints  # hot links, the most wanted first, then the busiest
-    ends: Floats  # (len(rows), 4) from middle to middle of their boxes
+    ends: Floats  # (len(rows), 4) from middle to middle of their boxes, or what shows of that
     _on: list[tuple[Lines, HotLines]] = field(default_factory=list, repr=False, compare=False)
 
     @staticmethod
-    def of(drawn: Floats, demands: Floats, ends: NDArray[np.int32], centres: Floats) -> "HotLinks":
-        """From the load and the demand of each link in its busier direction; `ends` are the rows of its boxes."""
+    def of(
+        drawn: Floats, demands: Floats, ends: NDArray[np.int32], centres: Floats, sizes: Floats | None = None
+    ) -> "HotLinks":
+        """From the load and the demand of each link in its busier direction; `ends` are the rows of its boxes.
+
+        `sizes` are given of boxes that hide much of the links between them, others are of size 0.
+        """
         hot = are_hot(drawn)
         rows = foremost(np.flatnonzero(hot), demands, drawn, MOST_HOTTEST)
-        return HotLinks(hot, demands, rows, centres[ends[rows]].reshape(-1, 4))
+        xy = centres[ends[rows]].reshape(-1, 4)
+        return HotLinks(hot, demands, rows, xy if sizes is None else between_boxes(xy, sizes[ends[rows]]))
 
     def on(self, lines: Lines) -> HotLines:
         """What the lines hold of them; the last answer is remembered, as a picture moves in many frames."""

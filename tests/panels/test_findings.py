@@ -134,6 +134,18 @@ def test_an_empty_design_is_told_there_is_nothing_to_check(findings):
     assert "Nothing to check yet." in findings._empty._what.text()
 
 
+def test_before_the_first_check_nothing_is_said_to_be_satisfied(findings, session, catalog, qtbot):
+    validation = session.workbench.validation
+    session.push(operations.add_device(session.design, catalog.get("nvidia-qm9700"), 0, 0, catalog_types=catalog.types))
+    validation.value = None
+    findings.refresh()
+    assert findings._empty.texts[0] == "No findings yet."
+    validation.check_all()
+    qtbot.waitUntil(lambda: validation.is_current, timeout=60_000)
+    findings.refresh()
+    assert findings._empty.texts[0] != "No findings yet."
+
+
 def test_in_a_narrow_panel_the_finding_has_more_room_than_where_it_is_and_its_fix(session, appearance, catalog, qtbot):
     parameters = fat_tree.FatTreeParameters(servers=16, oversubscription=2.0, racks="none")
     session.push(fat_tree.build(session.design, parameters, catalog))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import compress
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +42,8 @@ class FoldedProjection(Projection):
         self._captions = {}
         self._lines: tuple[Lines, Lines] | None = None
         self._loads: list[tuple[LinkLoads | None, Floats]] = []
+        self.hot_known: tuple[object, Any] | None = None
+        """The heat that hot links inside were last asked for with, and the answer: a picture moves in many frames."""
 
     def _take_boxes(self, own: Ints) -> None:
         base, folds = self.base, self.folds

@@ -1,13 +1,14 @@
 """What boxes say that stand for many devices: their name, devices by kind, ports used and free, and the worst load."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Protocol
 
 import numpy as np
 
 from designer.drawing.bundles import NO_HEAT, Bundles, Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
+from designer.drawing.folding.hot_inside import HotInside, hot_inside
 from designer.drawing.heat import Heat
 from designer.drawing.lines import loads
 from designer.drawing.projection import Projection
@@ -15,6 +16,7 @@ from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.graph.link_loads import LinkLoads, busier
 
 MOST_FAR_ENDS = 8
+MOST_HOT_BOXES = 64
 
 
 class Linked(Protocol):
@@ -62,6 +64,16 @@ class Stacks:
         title, is_role = projection.title_at(row), bool(fold.key.role)
         counts = "" if is_role else devices_of(projection.base, fold.rows)  # the title says it
         return Stack(title, counts, kind if is_role else -1, load, text)
+
+    @cached_property
+    def hot(self) -> tuple[HotInside, ...]:
+        """The boxes with hot links inside, those with the most wanted link first; none in a picture of a part."""
+        known = self._projection.hot_known
+        if known is None or known[0] is not self._heat:
+            known = self._heat, hot_inside(self._projection, self._heat, MOST_HOT_BOXES)
+            self._projection.hot_known = known
+        found: tuple[HotInside, ...] = known[1]
+        return found if self._rows is None else ()
 
     def taken(self, rows: Ints) -> "Stacks":
         """The same for a picture of these boxes alone."""

@@ -11,6 +11,7 @@ from designer.drawing.overlay import Overlay
 from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.frames import frames, titles
+from designer.drawing.parts.hot_boxes import hot_boxes
 from designer.drawing.parts.jobs import job_legend
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend
@@ -39,7 +40,7 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
     yield Group(boxes(picture, sheet), "boxes", label="Devices")
     if picture.stacks is not None:
         yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
-    yield Group(beacons(picture, sheet), "hottest", label="Hot links from afar")
+    yield Group((*hot_boxes(picture, sheet), *beacons(picture, sheet)), "hottest", label="Hot links from afar")
     yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
 
 

@@ -1,6 +1,8 @@
 """Boxes that stand for many devices: a stack of plates with its name, its devices, its ports and the load inside."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -26,6 +28,8 @@ LEAST_STACK_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 9.5, 16.0
 STRIP_PX = 120.0
 """With so much room beside the name of a low box, the rest stands there."""
 SIGN = 9.0
+LOW_NAME_PX, LEADING = 12.0, 1.15
+"""Size of a name that makes room for what stands below it, and the distance of these lines."""
 LEAST_SIGN_WIDTH_PX = 70.0
 
 
@@ -77,16 +81,17 @@ def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, h
     left = (INSET + STRIPE) * unit
     room = width - left - INSET * unit
     has_sign = width >= LEAST_SIGN_WIDTH_PX * unit
-    line, below = line_height(ruler, size, True), line_height(ruler, small) * 1.15
-    n_below = max(0, int((height - 2 * min(INSET * unit, height / 8) - line) / below))
     name = cut_to_number(ruler, visible_line(stack.name), room - (SIGN + 4) * unit * has_sign, size, True)
     beside = left + ruler.width(name, size, True) + 2 * INSET * unit
-    is_strip = n_below < 2 and width - beside > STRIP_PX * unit
-    counts = _counts(stack, stacks.ports(row) if n_below > 1 or is_strip else (0, 0))
-    if not is_strip:  # set smaller before anything is left out
-        least, wide = whole(NAME_PX[0] * unit), max(counts[:n_below], key=lambda text: ruler.width(text, 1), default="")
-        small = next((one for one in range(small, least, -1) if ruler.width(wide, one) <= room), least)
-    lines = [] if is_strip else _broken(counts, n_below, lambda text: ruler.width(text, small) <= room)
+    setting = _Setting(sheet, room, height)
+    is_strip = setting.n_below(size, small) < 2 and width - beside > STRIP_PX * unit
+    is_low = setting.n_below(*setting.least(size)) < 2
+    counts = _counts(stack, (0, 0) if is_low and not is_strip else stacks.ports(row))
+    lines: list[str] = []
+    if not is_strip:
+        size, small, lines = setting.lines(counts, size, small)
+        name = cut_to_number(ruler, visible_line(stack.name), room - (SIGN + 4) * unit * has_sign, size, True)
+    line, below = line_height(ruler, size, True), line_height(ruler, small) * LEADING
     top = (height - line - below * len(lines)) / 2
     yield Text(left, top + ruler.ascent(size, True), name, size, theme.text, True)
     if has_sign:
@@ -97,6 +102,41 @@ def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, h
     for number, text in enumerate(lines):
         y = top + line + number * below + below / 2 + (ruler.ascent(small) - ruler.descent(small)) / 2
         yield Text(left, y, ruler.cut(text, room, small), small, theme.muted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """How words are set in a box of that height, with so much room across."""
+
+    sheet: Sheet
+    room: float
+    height: float
+
+    def least(self, size: int) -> tuple[int, int]:
+        """The least sizes of a name and of what stands below it."""
+        unit = self.sheet.zoom
+        return min(size, whole(LOW_NAME_PX * unit)), whole(NAME_PX[0] * unit)
+
+    def n_below(self, size: int, small: int) -> int:
+        """How many lines there is room for below the name."""
+        ruler, least = self.sheet.ruler, self.least(size)
+        margin = min(INSET * self.sheet.zoom, self.height / (16 if (size, small) == least else 8))
+        rest = self.height - 2 * margin - line_height(ruler, size, True)
+        return max(0, int(rest / (line_height(ruler, small) * LEADING)))
+
+    def lines(self, counts: list[str], size: int, small: int) -> tuple[int, int, list[str]]:
+        """The sizes, and the lines below the name: all is set smaller before anything is left out."""
+        least = self.least(size)
+        sizes = [*((size, one) for one in range(small, least[1] - 1, -1)), least]
+        for said in (counts, counts[:1]):
+            for name, below in sizes:
+                lines = _broken(said, self.n_below(name, below), partial(self._fits, below))
+                if ", ".join(lines) == ", ".join(said) and all(self._fits(below, one) for one in lines):
+                    return name, below, lines
+        return *least, _broken(counts, self.n_below(*least), partial(self._fits, least[1]))
+
+    def _fits(self, small: int, text: str) -> bool:
+        return self.sheet.ruler.width(text, small) <= self.room
 
 
 def _counts(stack: Stack, ports: tuple[int, int]) -> list[str]:

@@ -222,6 +222,8 @@ class FindingsPanel(QWidget):
             self._empty.say("Nothing to check yet.", "Every edit is checked at once; problems are listed here.")
         elif self.model.rows:
             self._empty.say("The filter hides all findings.", "Clear it, or switch a severity back on.")
+        elif self._session.workbench.validation.report is None:
+            self._empty.say("No findings yet.", "The design is being checked.")
         elif self._session.workbench.validation.waiting:
             self._empty.say("No findings about what is connected.", "F7 checks what is under construction too.")
         else:

@@ -1,0 +1,65 @@
+"""Hot links inside boxes that stand for many devices: no line shows them, so the box says which and how much."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.drawing.bundles import Floats, Ints
+from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.heat import Heat
+from designer.drawing.hot_spots import are_hot, foremost
+from designer.graph.link_loads import busier
+
+
+@dataclass(frozen=True, slots=True)
+class HotInside:
+    """The hot links in one box."""
+
+    row: int
+    """Of the box."""
+    n_hot: int
+    demand: float
+    """The greatest on one of them, as a share of what it carries; 0 where none is congested."""
+    load: float
+    """Of the busiest, as heat draws it."""
+    name: str
+    """The most wanted of them, or else the busiest: "leaf-1 → server-1", as its traffic goes."""
+
+
+def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tuple[HotInside, ...]:
+    """At most so many boxes with hot links inside, those with the most wanted link first.
+
+    Links that are full by design are none, and of bytes nothing is hot.
+    """
+    rows = projection.inner_links
+    if heat is None or heat.measure == "bytes" or not len(rows):
+        return ()
+    drawn = busier(projection.loads_of_base(heat.drawn)[rows])
+    hot = np.flatnonzero(are_hot(drawn))
+    if not len(hot):
+        return ()
+    rows, drawn = rows[hot], drawn[hot]
+    wanted = np.maximum(projection.loads_of_base(heat.demands)[rows], 0.0)
+    demands = busier(wanted)
+    boxes = projection.row_now[projection.base.ends[rows, 0]]
+    order = np.lexsort((rows, -drawn, -demands, boxes))
+    found, first, counts = np.unique(boxes[order], return_index=True, return_counts=True)
+    lead: Ints = order[first]
+    chosen = foremost(np.arange(len(found)), demands[lead], drawn[lead], most).tolist()
+    directed: Floats = np.where(wanted > 0, wanted, projection.loads_of_base(heat.drawn)[rows])
+    return tuple(
+        HotInside(
+            int(found[one]),
+            int(counts[one]),
+            float(demands[lead[one]]),
+            float(drawn[lead[one]]),
+            _name(projection, int(rows[lead[one]]), directed[lead[one]]),
+        )
+        for one in chosen
+    )
+
+
+def _name(projection: FoldedProjection, link_row: int, directed: Floats) -> str:
+    """From where the traffic comes to where it goes."""
+    a, b = (projection.base.title_at(row) for row in projection.base.ends[link_row].tolist())
+    return f"{b} → {a}" if directed[1] > directed[0] else f"{a} → {b}"

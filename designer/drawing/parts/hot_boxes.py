@@ -1,0 +1,94 @@
+"""Boxes with hot links inside: outlined in the color of the hottest, with a plate that names it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.drawing.bundles import Floats
+from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, colour_of_class
+from designer.drawing.folding.hot_inside import HotInside
+from designer.drawing.heat import CONGESTED, percent
+from designer.drawing.hot_spots import demand_text
+from designer.drawing.parts.links import diamond
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.parts.ruler import baseline, line_height, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.model.shown_text import visible_line
+from designer.units import format_count
+
+OUTLINE_PX, RADIUS = 3.0, 6.0
+TEXT_PX = 12.0
+MARK_ROOM_PX = 16.0
+MARK_ZOOM = 1.5
+MOST_PLATES = 6
+GAP_PX = 5.0
+
+
+def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """An outline round each, and plates at those with the most wanted links, where they cover neither box nor plate."""
+    if picture.stacks is None or not picture.stacks.hot:
+        return
+    places = sheet.boxes(picture.boxes)
+    plates: list[Part] = []
+    taken = places[sheet.boxes_on(places)]
+    for inside in picture.stacks.hot:
+        box = places[inside.row]
+        if not sheet.touches(*box.tolist()):
+            continue
+        colour = colour_of_class(min(class_of(inside.load), CONGESTED_CLASS), picture.theme)
+        x, y, width, height = box.tolist()
+        grow = OUTLINE_PX / 2 * sheet.zoom
+        yield Rect(
+            x - grow,
+            y - grow,
+            width + 2 * grow,
+            height + 2 * grow,
+            pen=Pen(colour, OUTLINE_PX * sheet.zoom),
+            radius=min(RADIUS * sheet.zoom, height / 4),
+        )
+        if sheet.smooth and len(plates) < MOST_PLATES:
+            for text in _said(inside):
+                at = _free_place(box, text, sheet, taken)
+                if at is not None:
+                    taken = np.vstack((taken, at))
+                    plates.append(_plate(at, text, colour, inside.load >= CONGESTED, sheet))
+                    break
+    yield from plates
+
+
+def _said(inside: HotInside) -> tuple[str, ...]:
+    """What a plate may say, the longest first."""
+    load = demand_text(inside.demand) or percent(min(1.0, inside.load))
+    others = f"{format_count(inside.n_hot)} hot, " if inside.n_hot > 1 else ""
+    return f"{visible_line(inside.name)}: {others}{load}", f"{others or '1 hot, '}{load}"
+
+
+def _free_place(box: Floats, text: str, sheet: Sheet, taken: Floats) -> tuple[float, float, float, float] | None:
+    """Below the box, else above it: left, top, width and height on the sheet; None where it would cover anything."""
+    zoom, size = sheet.zoom, whole(TEXT_PX * sheet.zoom)
+    width = sheet.ruler.width(text, size, True) + (MARK_ROOM_PX + 8) * zoom
+    height = line_height(sheet.ruler, size, True) + 4 * zoom
+    left, _, across, _ = sheet.area
+    x, top, wide, high = box.tolist()
+    middle = x + wide / 2 - width / 2
+    x = max(left + GAP_PX, min(middle, left + across - width - GAP_PX))
+    for y in (top + high + 2 * GAP_PX * zoom, top - height - 2 * GAP_PX * zoom):
+        over = (taken[:, 0] < x + width) & (taken[:, 0] + taken[:, 2] > x)
+        over &= (taken[:, 1] < y + height) & (taken[:, 1] + taken[:, 3] > y)
+        if not over.any() and sheet.contains(x, y) and sheet.contains(x + width, y + height):
+            return x, y, width, height
+    return None
+
+
+def _plate(at: tuple[float, float, float, float], text: str, colour: str, is_congested: bool, sheet: Sheet) -> Part:
+    x, y, width, height = at
+    zoom, size = sheet.zoom, whole(TEXT_PX * sheet.zoom)
+    left = (MARK_ROOM_PX if is_congested else MARK_ROOM_PX / 2) * zoom + 4 * zoom
+    parts: list[Part] = [
+        Rect(0.0, 0.0, width, height, Ink(sheet.theme.plate), Pen(colour, 1.5 * zoom), 3.0 * zoom),
+        Text(left, baseline(sheet.ruler, height / 2, size, True), text, size, sheet.theme.text, True),
+    ]
+    if is_congested:
+        mark = diamond(sheet.theme)
+        parts.append(Group((mark,), at=(MARK_ROOM_PX / 2 * zoom + 2 * zoom, height / 2), zoom=MARK_ZOOM * zoom))
+    return Group(parts, at=(x, y))

@@ -1,0 +1,152 @@
+"""Hot links inside boxes that stand for many devices leap to the eye: outlined, named, and never covered."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.camera import Camera
+from designer.drawing.composition import Composition
+from designer.drawing.folding.hot_inside import hot_inside
+from designer.drawing.heat import Heat
+from designer.drawing.hot_spots import between_boxes
+from designer.drawing.parts.hot_boxes import OUTLINE_PX, hot_boxes
+from designer.drawing.parts.links import beacons
+from designer.drawing.parts.primitives import Group, Rect, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import stacks
+from designer.drawing.picture import document_picture
+from designer.drawing.theme import LIGHT
+from designer.exchange.diagram_svg import svg_of
+from designer.model import collapsing
+
+
+@pytest.fixture
+def tree(generated):
+    design = generated("k-ary-fat-tree", k=4)
+    design.apply(collapsing.collapse_all(design))
+    return design
+
+
+def inner_links(design, pod):
+    """The links of a pod's servers, from the server to the switch."""
+    inside = set(design.members(pod.id))
+    return [one for one in design.links.values() if {one.a.device_id, one.b.device_id} <= inside]
+
+
+def heat_of(design, loads, demands, measure="peak"):
+    idle = dict.fromkeys(design.links, (0.0, 0.0))
+    return Heat(0, idle | loads, congested=demands, measure=measure)
+
+
+def sheet_of(composition, scale=0.5):
+    left, top, right, bottom = composition.bounds
+    area = (0.0, 0.0, (right - left) * scale + 600, (bottom - top) * scale + 200)
+    return Sheet(Camera(scale, left - 300 / scale, top - 100 / scale), area, LIGHT, EstimatedRuler())
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def pods(design):
+    return [one for one in design.groups.values() if one.kind == "pod"]
+
+
+def test_a_box_names_the_most_wanted_link_inside_as_its_traffic_goes(tree):
+    first, second, third = inner_links(tree, pods(tree)[1])[:3]
+    loads = {first.id: (0.2, 1.0), second.id: (1.0, 0.0), third.id: (0.9, 0.9)}
+    heat = heat_of(tree, loads, {first.id: (0.0, 8191.0)})
+    composition = Composition(tree)
+    [found] = hot_inside(composition.projection, heat, 9)
+    name = tree.devices[first.b.device_id].name + " → " + tree.devices[first.a.device_id].name
+    assert (found.n_hot, found.demand, found.name) == (2, 8191.0, name), "full by design is not hot"
+    assert composition.projection.title_at(found.row) == pods(tree)[1].name
+    drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition)))
+    assert list(texts(drawn)) == [f"{name}: 2 hot, demand 8,191×"]
+    assert [one.pen.width for one in drawn if isinstance(one, Rect)] == [OUTLINE_PX]
+    assert f"{name}: 2 hot, demand 8,191×" in svg_of(tree, heat=heat)
+
+
+def test_boxes_without_hot_links_and_heat_of_bytes_have_no_outline(tree):
+    link = inner_links(tree, pods(tree)[0])[0]
+    composition = Composition(tree)
+    for loads, demands, measure in (
+        ({link.id: (0.7, 0.0)}, {}, "peak"),
+        ({link.id: (1.0, 0.0)}, {}, "peak"),
+        ({link.id: (1.0, 0.0)}, {link.id: (2.0, 0.0)}, "bytes"),
+    ):
+        heat = heat_of(tree, loads, demands, measure)
+        assert not list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition)))
+    assert not list(hot_boxes(document_picture(composition, LIGHT), sheet_of(composition)))
+
+
+def test_plates_cover_neither_boxes_nor_each_other_and_the_most_wanted_come_first(tree):
+    loads, demands = {}, {}
+    for number, pod in enumerate(pods(tree)):
+        link = inner_links(tree, pod)[0]
+        loads[link.id], demands[link.id] = (1.0, 0.0), (2.0 + number, 0.0)
+    heat = heat_of(tree, loads, demands)
+    composition = Composition(tree)
+    found = hot_inside(composition.projection, heat, 3)
+    assert [one.demand for one in found] == [5.0, 4.0, 3.0], "at most so many, the most wanted first"
+    sheet = sheet_of(composition, 0.2)
+    drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet))
+    assert sum(isinstance(one, Rect) for one in drawn) == 4
+    plates = [
+        (one.at[0], one.at[1], one.parts[0].width, one.parts[0].height) for one in drawn if isinstance(one, Group)
+    ]
+    assert plates
+    rects = [*plates, *(tuple(one) for one in sheet.boxes(composition.boxes).tolist())]
+    for number, (x, y, width, height) in enumerate(plates):
+        assert sheet.contains(x, y)
+        assert sheet.contains(x + width, y + height)
+        for left, top, wide, high in rects[:number] + rects[number + 1 :]:
+            assert x >= left + wide or left >= x + width or y >= top + high or top >= y + height
+
+
+def test_a_short_bundle_between_large_boxes_has_a_beacon(generated):
+    design = generated("k-ary-fat-tree", k=4)
+    pod = pods(design)[0]
+    inside = [one for one in design.members(pod.id) if one in design.devices]
+    for role in ("leaf", ""):
+        ids = [one for one in inside if design.devices[one].role == role]
+        design.apply(collapsing.collapse_role(design, ids))
+    link = next(one for one in inner_links(design, pod) if design.devices[one.a.device_id].role == "")
+    heat = heat_of(design, {link.id: (0.0, 1.0)}, {link.id: (0.0, 8.0)})
+    composition = Composition(design)
+    picture = document_picture(composition, LIGHT, heat)
+    x1, y1, x2, y2 = picture.hot.ends[0].tolist()
+    middle = composition.centres[composition.projection.ends[picture.hot.rows[0]]].reshape(4)
+    seen, whole = np.hypot(x2 - x1, y2 - y1), np.hypot(*(middle[2:] - middle[:2]))
+    assert 0 < seen < whole
+    scale = 0.9 * 12.0 / seen  # the bundle is shorter than can be seen, its middles are far apart
+    assert whole * scale > 12.0
+    assert list(texts(beacons(picture, sheet_of(composition, scale)))) == ["1 hot, demand 8.0×"]
+
+
+def test_what_shows_between_boxes_is_a_point_where_they_touch():
+    xy = np.array([[0.0, 0.0, 0.0, 100.0], [0.0, 0.0, 100.0, 0.0], [5.0, 5.0, 5.0, 5.0], [0.0, 0.0, 10.0, 0.0]])
+    sizes = np.array([[[20.0, 20.0], [20.0, 40.0]], [[0.0, 0.0], [20.0, 20.0]], [[4.0, 4.0]] * 2, [[30.0, 30.0]] * 2])
+    assert between_boxes(xy, sizes).tolist() == [
+        [0.0, 10.0, 0.0, 80.0],
+        [0.0, 0.0, 90.0, 0.0],
+        [5.0, 5.0, 5.0, 5.0],
+        [5.0, 0.0, 5.0, 0.0],
+    ]
+
+
+def test_a_box_with_room_below_its_name_says_all_devices(generated):
+    design = generated("k-ary-fat-tree", k=8)
+    design.apply(collapsing.collapse_all(design))
+    composition = Composition(design)
+    row = composition.projection.box_of(pods(design)[0].id)
+    _, _, width, height = composition.boxes[row].tolist()
+    scale = 62.0 / height
+    assert width * scale < 200
+    said = list(texts(stacks(document_picture(composition, LIGHT), sheet_of(composition, scale))))
+    assert {"16 servers", "4 leaf switches", "4 spines"} <= set(said)
+    assert not any("…" in one for one in said)
