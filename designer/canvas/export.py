@@ -24,6 +24,7 @@ from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, 
 from designer.drawing.parts.document import Document, document
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.lit import overlaid
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
@@ -282,6 +283,7 @@ def _paint(painter: QPainter, sheet: _Sheet) -> None:
         *paper(on),
         *layers(picture, on, has_titles=overlay.labels),
         *JobMarks().parts(composition, on, servers, detail.names),
+        *overlaid(composition, picture, sheet.heat, on, overlay),
         *states(composition, on, detail, overlay),
         *badges(composition, on, detail, overlay.badges),
         *legends(

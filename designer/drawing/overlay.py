@@ -49,6 +49,10 @@ class Overlay:
     """Texts, notes, zones and all else that people put on the canvas."""
     faceplates: bool = False
     """The fronts of switches, with their cages and what is used of their ports."""
+    lit_links: frozenset[str] = frozenset()
+    """Links of paths that stay bright while all else is dimmed."""
+    lit_ends: tuple[str, ...] = ()
+    """Devices that the paths lead from and to."""
     colours: Choice = field(default_factory=Choice)
     status: Status = field(default_factory=Status)
     """For colours by status."""

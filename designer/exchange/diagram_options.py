@@ -171,6 +171,26 @@ class DiagramOptions(ExportOptions):
         metavar="NAME[:PORT],...",
         empty="none",
     )
+    paths: tuple[str, ...] = setting(
+        (),
+        title="Paths",
+        noun="end",
+        section=LOOK,
+        help="Two devices, GPUs (NAME:gpu3) or ports (NAME:PORT): the paths between them are lit, all else is dimmed.",
+        kind=kinds.NAMES,
+        metavar="FROM,TO",
+        empty="none",
+    )
+    paths_of: str = setting(
+        "",
+        title="Traffic of the paths",
+        noun="the traffic of the paths",
+        section=LOOK,
+        help="Traffic whose paths are lit.",
+        kind=kinds.TEXT,
+        metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",
+        empty="that of the heat, else one flow for each GPU",
+    )
     heat: str = setting(
         "",
         title="Traffic",

@@ -28,6 +28,7 @@ from designer.model.entities import Device, Group, Rack
 from designer.model.fragments import copy_fragment
 from designer.model.networks import NETWORKS
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS
+from designer.simulation.paths.place import place_named
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.rank_rows import RANKS_MOST
@@ -35,6 +36,7 @@ from designer.units import shortened
 
 rules = Late("designer.validation.engine")
 designs = Late("designer.simulation.designs")
+between = Late("designer.simulation.paths.between")
 ranks = Late("designer.simulation.traffic.rank_traffic")
 
 
@@ -176,6 +178,7 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
     by = colours.devices or design.settings.color_devices_by, colours.links or design.settings.color_links_by
     worst = worst_by_subject(rules.validate(design).findings) if options.findings or STATUS in by else {}
     failed = gone.devices | gone.links
+    lit_links, lit_ends = lit_paths(design, options) if options.paths else (frozenset(), ())
     return Overlay(
         options.jobs,
         failed,
@@ -184,9 +187,28 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
         legend=options.legend,
         annotations=options.annotations,
         faceplates=options.faceplates,
+        lit_links=lit_links,
+        lit_ends=lit_ends,
         colours=colours,
         status=Status(worst, failed),
     )
+
+
+def lit_paths(design: Design, options: DiagramOptions) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Links of the paths that the options name, and the devices at their ends.
+
+    Those of the traffic of option `paths_of` or `heat`, without these of one flow for each GPU. Raises
+    ExportError, or what `paths_between` raises.
+    """
+    if len(options.paths) != 2:
+        raise ExportError("paths need two ends: write two devices, GPUs or ports with a comma between them")
+    first, last = (place_named(design, name) for name in options.paths)
+    traffic = options.paths_of or options.heat
+    scenario = scenario_of(replace(options, heat=traffic or COLLECTIVES[0].name))
+    assert scenario is not None
+    graph, known = designs.graph_for(design, scenario)
+    found = between.paths_between(design, graph, known, (first, last), is_run=bool(traffic))
+    return frozenset(found.links), tuple(dict.fromkeys((first.device_id, last.device_id)))
 
 
 def colours_of(options: DiagramOptions) -> Choice:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designer.errors import Cancelled, ParameterError, UnknownEntityError
+from designer.errors import Cancelled, GraphError, ParameterError, UnknownEntityError
 from designer.graph.arrays import SWITCH, build
 from designer.model.entities import End
 from designer.routing import policies
@@ -210,10 +210,9 @@ def test_a_scenario_that_cannot_be_run_hides_no_paths(superpod):
 @pytest.mark.parametrize(
     ("a", "b", "words"),
     [
-        ("gpu-001", "spine-01", "no traffic begins or ends at spine-01"),
+        ("spine-01", "spine-02", "spine-01 and spine-02 only pass traffic on"),
         ("gpu-001:gpu9", "gpu-002", "gpu-001 has no GPU 9"),
         ("gpu-001:gpu0", "gpu-001:gpu0", "same place"),
-        ("spine-01:32/2", "gpu-002", "no traffic begins or ends"),
     ],
 )
 def test_places_without_traffic_are_refused(superpod, a, b, words):
@@ -259,3 +258,39 @@ def test_shares_of_ways_by_third_leafs_sum_to_one_where_both_halves_split(genera
     found = asked(small, a, b, "valiant")
     assert {path.via for path in found.paths} and found.n_groups == 2 * 3 * 3
     assert [path.share for path in found.paths] == pytest.approx([1 / 18] * 18)
+
+
+@pytest.mark.parametrize("routing", ROUTINGS)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_paths_lead_to_or_from_a_spine_and_end_there(pod, routing, is_turned):
+    spine = next(one.name for one in pod.switches() if one.role == "spine")
+    a, b = (spine, "gpu-01") if is_turned else ("gpu-01", spine)
+    found = asked(pod, a, b, routing, traffic="all-to-all")
+    assert found.is_of_run and found.flows > 0
+    assert sum(path.share for path in found.paths) == pytest.approx(1.0)
+    for path in found.paths:
+        assert (path.hops[0].source if is_turned else path.hops[-1].target) == spine
+        assert spine not in [hop.target for hop in path.hops[:-1]]
+    names = {pod.device(one).name for one in found.devices}
+    assert {spine, "gpu-01"} <= names
+    servers = {one.name for one in pod.servers()}
+    ends = {end for path in found.paths for hop in path.hops for end in (hop.source, hop.target)}
+    assert ends & servers <= {"gpu-01"} or routing in ("valiant", "adaptive")
+    lit = {pod.links[one] for one in found.links}
+    assert all({link.a.device_id, link.b.device_id} <= set(found.devices) for link in lit)
+
+
+def test_a_leaf_switch_and_a_spine_are_joined_by_their_links_alone(pod):
+    leaf = next(one for one in pod.switches() if one.role == "leaf")
+    spine = next(one for one in pod.switches() if one.role == "spine")
+    found = asked(pod, leaf.name, spine.name)
+    between_them = {link.id for link in pod.links_of(leaf.id) if spine.id in (link.a.device_id, link.b.device_id)}
+    assert set(found.links) == between_them and not found.is_of_run
+    assert "for each leaf switch" in found.note
+    assert found.n_paths == len(between_them)
+
+
+def test_a_spine_that_no_flow_passes_is_said_to_be_so(pod):
+    spine = next(one.name for one in pod.switches() if one.role == "spine")
+    with pytest.raises(GraphError, match=f"spray routing sends nothing between gpu-01:gpu0 and {spine}|sends nothing"):
+        asked(pod, "gpu-01:gpu0", spine, traffic="shift:1", ranks=2)

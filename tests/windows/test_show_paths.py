@@ -4,9 +4,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.exporters_diagram import lit_paths
 from designer.simulation.paths.place import Place
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
+from designer.windows.export.as_shown import as_shown
 
 PATIENCE_MS = 60_000
 
@@ -118,14 +121,28 @@ def test_esc_in_the_panel_ends_them_too(window, session, shown):
     assert session.workbench.paths.asked is None
 
 
-def test_a_place_without_traffic_is_refused_in_a_sentence(window, session, ends, qtbot):
-    spine = next(one for one in session.design.switches() if one.role == "spine")
-    session.select([ends[0], spine.id])
+def test_two_spines_are_refused_in_a_sentence(window, session, qtbot):
+    spines = [one.id for one in session.design.switches() if one.role == "spine"]
+    session.select(spines)
     window.actions_table.trigger("simulate.paths")
     job = session.workbench.paths
     qtbot.waitUntil(lambda: job.error is not None, timeout=PATIENCE_MS)
-    assert "no traffic begins or ends" in window.docks.paths.summary.text().lower()
+    assert "only pass traffic on" in window.docks.paths.summary.text()
     assert window.docks.paths._tables.isHidden()
+
+
+def test_a_spine_can_be_an_end_and_exports_light_the_same(window, session, ends, qtbot):
+    spine = next(one for one in session.design.switches() if one.role == "spine")
+    session.select([ends[0], spine.id])
+    window.actions_table.trigger("simulate.paths")
+    shown = found(session, qtbot)
+    assert spine.id in shown.devices and shown.links
+    looks = as_shown(window.desk, DiagramOptions)
+    assert looks["paths"] == ("host-01", spine.name) and looks["paths_of"] == "shift:4"
+    links, lit_ends = lit_paths(session.design, DiagramOptions(**looks))
+    assert links == set(shown.links) and set(lit_ends) == {ends[0], spine.id}
+    session.workbench.paths.end()
+    assert "paths" not in as_shown(window.desk, DiagramOptions)
 
 
 def test_a_selected_link_stands_for_its_port_on_the_server(window, session, ends, qtbot):

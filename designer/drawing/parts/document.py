@@ -11,6 +11,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import MARGIN_PX
+from designer.drawing.parts.lit import overlaid
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
@@ -74,19 +75,20 @@ def document(
     drawn = (
         Group(paper(sheet), "paper", label="Paper"),
         *layers(picture, sheet, has_titles=overlay.labels),
-        *_over(composition, picture, sheet, overlay, jobs_drawn),
+        *_over(composition, picture, heat, sheet, overlay, jobs_drawn),
         *legends(heat_legend, ordered(design.jobs) if names_jobs else (), sheet, shown),
     )
     return Document(design.name, _description(design, picture), area, drawn)
 
 
 def _over(
-    composition: Composition, picture: Picture, sheet: Sheet, overlay: Overlay, jobs_drawn: bool
+    composition: Composition, picture: Picture, heat: Heat | None, sheet: Sheet, overlay: Overlay, jobs_drawn: bool
 ) -> Iterator[Group]:
     if jobs_drawn:
         servers = servers_by_colour(composition.design)
         feet = JobMarks().parts(composition, sheet, servers, picture.detail.names)
         yield Group(feet, "jobs", label="Jobs")
+    yield from overlaid(composition, picture, heat, sheet, overlay)
     yield from states(composition, sheet, picture.detail, overlay)
     yield Group(badges(composition, sheet, picture.detail, overlay.badges), "findings", label="Findings")
 

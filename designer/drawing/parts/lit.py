@@ -6,7 +6,9 @@ import numpy as np
 
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
-from designer.drawing.lit import Lit, lit_lines
+from designer.drawing.heat import Heat
+from designer.drawing.lit import Lit, lit_lines, lit_over, lit_picture
+from designer.drawing.overlay import Overlay
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.links import counts, links
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
@@ -27,6 +29,15 @@ def lit_layers(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit
     yield Group(counts(bright, sheet), "lit-counts", label="Link counts on the way")
     yield Group(boxes(bright, sheet), "lit-boxes", label="Devices on the way")
     yield Group(_ends(composition, sheet, lit), "lit-ends", label="Ends")
+
+
+def overlaid(
+    composition: Composition, picture: Picture, heat: Heat | None, sheet: Sheet, overlay: Overlay
+) -> Iterator[Group]:
+    """The same of the paths of an overlay; nothing where it has none that is drawn."""
+    if overlay.lit_ends and picture.bounds is not None:
+        lit = lit_over(composition, overlay.lit_links, overlay.lit_ends)
+        yield from lit_layers(composition, lit_picture(composition, picture, heat, lit), sheet, lit)
 
 
 def _lines(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Part]:

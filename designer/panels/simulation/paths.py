@@ -54,7 +54,7 @@ class PathsPanel(QWidget):
         self.hops.chosen.connect(self._choose_hop)
         self.empty = EmptyState(
             "Which way does the traffic go?",
-            "Select two servers, leaf switches or links, then Show Paths (P): every path that the routing uses is lit "
+            "Select two servers, switches or links, then Show Paths (P): every path that the routing uses is lit "
             "on the canvas, hop by hop. Esc ends it.",
         )
         self.buttons: dict[str, QPushButton] = {}

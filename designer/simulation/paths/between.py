@@ -1,13 +1,15 @@
 """Every path that the traffic between two places takes under a routing, with the share of the traffic on each."""
 
+import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import SWITCH, Graph
 from designer.model.design import Design
 from designer.routing import adaptive, valiant
@@ -55,6 +57,8 @@ class _Collected:
     on_arc: Floats
     taken: dict[tuple[int, int, Hops], _Taken] = field(default_factory=dict)
     is_complete: bool = True
+    passing: set[tuple[int, int]] = field(default_factory=set)
+    """GPUs at the ends of the flows whose paths were cut off."""
 
     def add(self, hops: Hops, ends: tuple[int, int], via: int, count: int, moved: float) -> None:
         key = (*ends, hops)
@@ -87,16 +91,21 @@ def paths_between(
     policy = policy_named(scenario.routing)
     net = policy.prepared(network(graph))
     a, b = (path_end(design, net, place) for place in places)
+    ends, is_cut = _cut_ends(a, b)
     sent = sent_between(net, scenario, a, b) if is_run else []
+    if is_cut and sum(len(one.flows) for one in sent) > MOST_FOLLOWED:
+        sent = []
     is_of_run = bool(sent)
-    sent = sent or [might_be_sent(a, b)]
+    sent = sent or [might_be_sent(net, a, b)]
     found = _Collected(np.zeros(graph.n_arcs))
     for number, one in enumerate(sent):
         report(number / len(sent))
         add = _add_split if policy.detoured is not None else _add_whole
-        add(net, scenario, policy, one, (a, b), found)
+        add(net, scenario, policy, one, ends, found)
     report(1.0)
     total = sum(float(one.flows.size_bytes.sum()) for one in sent)
+    if is_cut:
+        total = _count_cut(found, a, b, policy)
     shown = _across(graph, found, a.link, b.link)
     describe = Describe(design, net, found.on_arc / total, result)
     rows = sorted(shown, key=lambda key: -round(found.taken[key].bytes / total, 12))
@@ -105,7 +114,7 @@ def paths_between(
         source=a.name,
         target=b.name,
         routing=scenario.routing,
-        flows=len({key for one in sent for key in _flow_keys(one)}),
+        flows=len(found.passing) if is_cut else len({key for one in sent for key in _flow_keys(one)}),
         is_of_run=is_of_run,
         n_groups=len(rows),
         n_paths=sum(found.taken[key].count for key in rows),
@@ -115,6 +124,32 @@ def paths_between(
         devices=_devices(graph, arcs, a, b),
         note=_note(policy, is_run, is_of_run, a, b, sum(found.taken[key].bytes for key in rows) / total),
     )
+
+
+def _cut_ends(a: PathEnd, b: PathEnd) -> tuple[tuple[PathEnd, PathEnd], bool]:
+    """The ends, and whether paths are cut off at a switch without GPUs; leaf switches are then cut at alike.
+
+    Raises ParameterError where both are such switches.
+    """
+    if a.passed is None and b.passed is None:
+        return (a, b), False
+    if a.passed is not None and b.passed is not None:
+        raise ParameterError(
+            f"{a.name} and {b.name} only pass traffic on: choose a GPU, server, port or leaf switch for one of them"
+        )
+    first, last = (replace(end, leaf=None, passed=end.cut) for end in (a, b))
+    return (first, last), True
+
+
+def _count_cut(found: _Collected, a: PathEnd, b: PathEnd, policy: Policy) -> float:
+    """The bytes on the paths that were cut off, which alone are put on the arcs. Raises GraphError without any."""
+    if not found.taken:
+        raise GraphError(f"{policy.name} routing sends nothing between {a.name} and {b.name}")
+    found.on_arc[:] = 0.0
+    for (_, _, hops), taken in found.taken.items():
+        for hop in hops:
+            found.on_arc[list(hop)] += taken.bytes / len(hop)
+    return sum(taken.bytes for taken in found.taken.values())
 
 
 def _ignore(_share: float) -> None:
@@ -129,7 +164,9 @@ def _note(policy: Policy, is_run: bool, is_of_run: bool, a: PathEnd, b: PathEnd,
     """What a reader has to know of the paths; "" where nothing."""
     notes = []
     if not is_of_run:
-        whom = "one flow" if len(a.gpus) == len(b.gpus) == 1 else "one flow for each GPU"
+        each = "from" if a.passed is None else "to"
+        whom = f"one flow {each} each GPU for each leaf switch" if a.passed is not None or b.passed is not None else ""
+        whom = whom or ("one flow" if len(a.gpus) == len(b.gpus) == 1 else "one flow for each GPU")
         why = f"The traffic sends nothing from {a.name} to {b.name}: shown is" if is_run else "Shown is"
         notes.append(f"{why} {whom} that might be sent.")
         if policy.by_load:
@@ -167,8 +204,8 @@ def _lit_arcs(
 
 def _devices(graph: Graph, arcs: NDArray[np.int64], a: PathEnd, b: PathEnd) -> tuple[str, ...]:
     """Ids of the devices that the arcs join, and of both ends."""
-    leafs = [leaf for leaf in (a.leaf, b.leaf) if leaf is not None]
-    gpus = [end.gpus for end in (a, b) if end.leaf is None]
+    leafs = [end.cut for end in (a, b) if end.cut is not None]
+    gpus = [end.gpus for end in (a, b) if end.cut is None]
     vertices = np.concatenate([graph.source[arcs], graph.target[arcs], *gpus, leafs]).astype(np.int64)
     return tuple(graph.device_ids[number] for number in np.unique(graph.device[vertices]).tolist())
 
@@ -231,16 +268,19 @@ def _add_cut(
     """Add a path, cut off at the leaf switches that stand for their GPUs; nothing where it passes them by."""
     a, b = ends
     source, target = gpus
-    if a.leaf is not None:
-        begins = [at for at, hop in enumerate(hops) if int(graph.source[hop[0]]) == a.leaf]
+    if a.cut is not None:
+        begins = [at for at, hop in enumerate(hops) if int(graph.source[hop[0]]) == a.cut]
         if not begins:
             return
-        hops, source = hops[begins[0] :], a.leaf
-    if b.leaf is not None:
-        arrives = [at for at, hop in enumerate(hops) if int(graph.target[hop[0]]) == b.leaf]
+        hops, source = hops[begins[0 if a.passed is None else -1] :], a.cut
+    if b.cut is not None:
+        arrives = [at for at, hop in enumerate(hops) if int(graph.target[hop[0]]) == b.cut]
         if not arrives:
             return
-        hops, target = hops[: arrives[-1] + 1], b.leaf
+        hops, target = hops[: arrives[-1 if b.passed is None else 0] + 1], b.cut
+    if a.passed is not None or b.passed is not None:
+        found.passing.add(gpus)
+        count = math.prod(map(len, hops))
     found.add(hops, (source, target), via, count, moved)
 
 
@@ -261,7 +301,11 @@ def _add_split(
     for trip, moved in _trips(net, of, between, sets, ends).items():
         for way in ways(trip.commodity):
             hops = (*trip.out, *(arcs_of(bundle) for bundle in way.bundles), *trip.in_)
-            found.add(hops, (trip.source, trip.target), way.via, way.count, way.share * moved)
+            gpus, share = (trip.source, trip.target), way.share * moved
+            if ends[0].passed is None and ends[1].passed is None:
+                found.add(hops, gpus, way.via, way.count, share)
+            else:
+                _add_cut(net.graph, found, ends, gpus, hops, way.via, way.count, share)
         if not found.is_complete:
             return
 

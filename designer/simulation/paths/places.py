@@ -15,18 +15,27 @@ from designer.simulation.paths.place import Place
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathEnd:
-    """The GPUs of a place; `leaf` is the switch (vertex) where its paths begin and end, `link` one they must cross."""
+    """The GPUs of a place; `leaf` is the switch (vertex) where its paths begin and end, `link` one they must cross.
+
+    Of a switch without GPUs, such as a spine, `passed` is the switch that paths lead to or from, and `gpus` are all.
+    """
 
     name: str
     gpus: NDArray[np.int64]
     leaf: int | None = None
     link: int | None = None
+    passed: int | None = None
+
+    @property
+    def cut(self) -> int | None:
+        """The switch that its paths are cut off at; None where they go on to GPUs."""
+        return self.passed if self.leaf is None else self.leaf
 
 
 def path_end(design: Design, net: Network, place: Place) -> PathEnd:
-    """The place as the network has it; a leaf switch stands for the GPUs on it.
+    """The place as the network has it; a leaf switch stands for the GPUs on it, a spine for what passes it.
 
-    Raises ParameterError where no traffic begins or ends there.
+    Raises ParameterError for a place that is not in the network.
     """
     graph, name = net.graph, place.name(design)
     try:
@@ -34,14 +43,17 @@ def path_end(design: Design, net: Network, place: Place) -> PathEnd:
     except ValueError:
         raise ParameterError(f"{name} is not in this network, or is marked as failed") from None
     gpus = np.flatnonzero(graph.device[: graph.n_endpoints] == number)
-    leaf = None
+    leaf = passed = None
     if not len(gpus):
-        leaf, gpus = _on_leaf(net, number, name)
+        vertex, gpus = _on_switch(net, number)
+        leaf, passed = (vertex, None) if len(gpus) else (None, vertex)
     if place.gpu is not None:
         gpus = gpus[graph.local[gpus] == place.gpu]
         if not len(gpus):
             raise ParameterError(f"{design.device(place.device_id).name} has no GPU {place.gpu}")
     link = _link_at(design, net, place, name) if place.port is not None else None
+    if passed is not None:
+        return PathEnd(name, np.flatnonzero((net.ends.leaf >= 0).any(axis=1)), None, link, passed)
     if link is not None and leaf is None:
         arcs = np.flatnonzero(graph.link == link)
         gpus = gpus[np.isin(net.ends.out[gpus], arcs).any(axis=(1, 2))]
@@ -50,14 +62,12 @@ def path_end(design: Design, net: Network, place: Place) -> PathEnd:
     return PathEnd(name, gpus.astype(np.int64), leaf, link)
 
 
-def _on_leaf(net: Network, number: int, name: str) -> tuple[int, NDArray[np.int64]]:
+def _on_switch(net: Network, number: int) -> tuple[int, NDArray[np.int64]]:
     """(vertex of the switch, GPUs on it)."""
     graph, switches = net.graph, net.switches
     vertex = int(np.flatnonzero((graph.device == number) & (graph.kind == SWITCH))[0])
     leaf = int(switches.leaf_of[vertex - switches.first])
     on_it = np.flatnonzero((net.ends.leaf == leaf).any(axis=1)) if leaf >= 0 else np.empty(0, dtype=np.int64)
-    if not len(on_it):
-        raise ParameterError(f"no traffic begins or ends at {name}: choose GPUs, servers, their ports or leaf switches")
     return vertex, on_it
 
 

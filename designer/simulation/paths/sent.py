@@ -48,13 +48,20 @@ def sent_between(net: Network, scenario: Scenario, a: PathEnd, b: PathEnd) -> li
     return found
 
 
-def might_be_sent(a: PathEnd, b: PathEnd) -> Sent:
+def might_be_sent(net: Network, a: PathEnd, b: PathEnd) -> Sent:
     """One flow from each GPU to the one of the same number, over and over where one end has fewer.
 
-    Raises ParameterError where both ends are one GPU.
+    Through a switch without GPUs it is one flow from or to each GPU for each leaf switch there is. Raises
+    ParameterError where both ends are one GPU.
     """
-    n = max(len(a.gpus), len(b.gpus))
-    src, dst = np.resize(a.gpus, n), np.resize(b.gpus, n)
+    if a.passed is not None or b.passed is not None:
+        leafs, at = np.unique(net.ends.leaf[:, 0], return_index=True)
+        first = at[leafs >= 0]
+        senders, receivers = (first if end.passed is not None else end.gpus for end in (a, b))
+        src, dst = np.repeat(senders, len(receivers)), np.tile(receivers, len(senders))
+    else:
+        n = max(len(a.gpus), len(b.gpus))
+        src, dst = np.resize(a.gpus, n), np.resize(b.gpus, n)
     apart = src != dst
     if not apart.any():
         raise ParameterError(f"{a.name} and {b.name} are the same place: choose two")

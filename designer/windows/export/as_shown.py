@@ -6,6 +6,7 @@ from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.entities import Device, Group, Rack
 from designer.model.networks import NETWORKS
+from designer.simulation.paths.place import Place
 from designer.simulation.scenario import Scenario
 from designer.windows.desk import Desk
 
@@ -45,6 +46,7 @@ def _looks(desk: Desk) -> dict[str, Any]:
         "findings": bool(overlay.badges),
         "fail": tuple(_name(session.design, one) for one in sorted(session.failed)),
         **_heat(desk),
+        **_paths(desk),
     }
 
 
@@ -54,6 +56,23 @@ def _lines(desk: Desk) -> dict[str, str]:
     return (
         dict(zip(("rows", "columns"), views.matrix.cells.chosen, strict=True)) if views.current is views.matrix else {}
     )
+
+
+def _paths(desk: Desk) -> dict[str, Any]:
+    """The ends of the paths that are lit, where somebody could type them, and their routing."""
+    job, design = desk.session.workbench.paths, desk.session.design
+    if job.asked is None or job.found is None:
+        return {}
+    names, scenario = tuple(_written(design, one) for one in job.asked), desk.session.workbench.simulation.scenario
+    return {"paths": names, "paths_of": _traffic(scenario), "routing": scenario.routing, "size": scenario.size_bytes}
+
+
+def _written(design: Design, place: Place) -> str:
+    """A place as the option reads it."""
+    device = _name(design, place.device_id)
+    if place.gpu is not None:
+        return f"{device}:gpu{place.gpu}"
+    return device if place.port is None else f"{device}:{place.port}"
 
 
 def _name(design: Design, failed_id: str) -> str:
@@ -83,5 +102,9 @@ def _heat(desk: Desk) -> dict[str, Any]:
     )
     if plain != scenario:
         return {}
-    heat = scenario.traffic or (scenario.collective or "") + (f":{scenario.algorithm}" if scenario.algorithm else "")
-    return {"heat": heat, "size": scenario.size_bytes, "routing": scenario.routing}
+    return {"heat": _traffic(scenario), "size": scenario.size_bytes, "routing": scenario.routing}
+
+
+def _traffic(scenario: Scenario) -> str:
+    """As the options name it: "all-reduce:ring", "permutation:1"."""
+    return scenario.traffic or (scenario.collective or "") + (f":{scenario.algorithm}" if scenario.algorithm else "")
