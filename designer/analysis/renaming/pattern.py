@@ -16,6 +16,7 @@ _CASES: Mapping[str, Callable[[str], str]] = {"upper": str.upper, "lower": str.l
 FIELDS: Mapping[str, str] = {
     "name": "the name so far, or the line of the list",
     "n": "1, 2, 3, ... in the order as drawn",
+    "i": "the same, counted anew where the rest of the name differs",
     "role": "leaf, spine, core, server, ...",
     "type": "the type's model",
     "kind": "switch, server, rack, group or link",
@@ -48,6 +49,18 @@ class Pattern:
     """A pattern that has been read."""
 
     parts: tuple[_Part, ...]
+
+    @property
+    def counts_alike(self) -> bool:
+        """Whether names that are otherwise alike are counted."""
+        return any(part.field == "i" for part in self.parts)
+
+    def rest(self, facts: Facts) -> str:
+        """The name without its count among those that are otherwise alike; "" where a fact is missing."""
+        try:
+            return Pattern(tuple(part for part in self.parts if part.field != "i")).name(facts)
+        except ParameterError:
+            return ""
 
     def name(self, facts: Facts) -> str:
         """The name that the pattern makes of these facts. Raises ParameterError naming a fact that is missing."""

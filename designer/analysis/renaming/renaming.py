@@ -157,12 +157,17 @@ def renaming(design: Design, ids: Iterable[str], options: RenameOptions, names: 
         options.find, options.replacement, is_regular=options.is_regular, matches_case=not options.ignores_case
     )
     fact_of = _Facts(design)
-    rows = []
+    rows, alike = [], Counter[tuple[str, str]]()
     for number, entity_id in enumerate(order):
         thing: Any = design.entity(entity_id)
         old = thing.label if isinstance(thing, Link) else thing.name
         facts = {**fact_of(thing), "n": options.start + number}
         facts["name"] = names[number] if names else old
+        facts["i"] = options.start
+        if pattern.counts_alike:
+            rest = type(thing).__name__, pattern.rest(facts)
+            facts["i"] = options.start + alike[rest]
+            alike[rest] += 1
         rows.append(_row(thing, old, pattern, facts, replace_in))
     rows = _collisions(design, rows)
     if any(row.fault for row in rows):

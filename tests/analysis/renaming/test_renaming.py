@@ -213,3 +213,14 @@ def test_a_pasted_column_is_read_line_by_line_and_counted(finder):
 def test_nothing_to_rename_is_refused(finder):
     with pytest.raises(ParameterError, match="select devices, racks, groups or links to rename first"):
         renaming(finder.index.design, finder.find("kind:nic").ids, RenameOptions())
+
+
+def test_names_that_are_otherwise_alike_are_counted_by_themselves(finder):
+    names, made = new_names(finder, "role:leaf su:1 or role:spine", pattern="p2-{role}-{i:02}")
+    assert names[:2] == ["p2-spine-01", "p2-spine-02"]
+    assert [one for one in names if "leaf" in one] == [f"p2-leaf-{number:02}" for number in range(1, 9)]
+    assert made.edit is not None
+    names, _ = new_names(finder, "role:leaf", pattern="su{su}-{i}", start=0)
+    assert names[:9] == [*(f"su1-{number}" for number in range(8)), "su2-0"]
+    names, made = new_names(finder, "role:leaf or role:spine", pattern="{rail}-{i}")
+    assert made.edit is None and {row.fault for row in made.faults} == {"it has no rail"}
