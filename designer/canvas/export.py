@@ -252,7 +252,7 @@ def _laid_out(
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
     picture = composition.picture(themed(theme), _detail(composition, scale), heat)
     jobs, fonts = overlay.jobs and bool(design.jobs), Fonts(QGuiApplication.font())
-    foot = legend_room(picture.legend, picture.coloured.keys, fonts, jobs=jobs)[1] if overlay.legend else 0.0
+    foot = legend_room(picture.legend, picture.keys, fonts, jobs=jobs)[1] if overlay.legend else 0.0
     legend_height = foot + MARGIN_PX if foot else 0.0
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
@@ -290,7 +290,7 @@ def _paint(painter: QPainter, sheet: _Sheet) -> None:
             picture.legend if overlay.legend else None,
             ordered(sheet.design.jobs) if names else (),
             on,
-            picture.coloured.keys if overlay.legend else (),
+            picture.keys if overlay.legend else (),
         ),
     )
     paint(painter, parts, fonts)

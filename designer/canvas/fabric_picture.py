@@ -223,7 +223,7 @@ class FabricPicture(Subject):
         seen = frame.composition
         picture = seen.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend
-        self.key_plate.show(picture.coloured.keys)
+        self.key_plate.show(picture.keys)
         drafting = self.session.drafting.now
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
         content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step)

@@ -32,8 +32,9 @@ from designer.drawing.lines import Lines
 from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
 from designer.drawing.projection import Caption
-from designer.drawing.theme import BoxColours, Theme, mixed
+from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
 from designer.drawing.tori import FarEnds, LayerTitle
+from designer.model.annotation import LEGEND
 
 HEAT_WIDTH = (1.0, 2.4)
 """Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without colour."""
@@ -183,6 +184,20 @@ class Picture:
     layer_titles: tuple[LayerTitle, ...] = ()
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The keys of colours to show beside the drawing; none where a legend on the drawing shows them."""
+        return () if any(one.note.kind == LEGEND for one in self.notes) else self.coloured.keys
+
+    @property
+    def legend_keys(self) -> tuple[Key, ...]:
+        """The keys that a legend on the drawing shows: also one of kinds, where boxes have the colours of those."""
+        if self.coloured.boxes is not None or not len(self.kinds):
+            return self.coloured.keys
+        present = np.unique(self.kinds).tolist()
+        swatches = tuple(Swatch(self.theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
+        return (Key("Devices by kind", swatches, is_of_links=False), *self.coloured.keys)
 
     @cached_property
     def hot_lines(self) -> HotLines | None:

@@ -18,7 +18,9 @@ from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.theme import DARK, LIGHT, rgb
+from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
+from designer.model.annotating import annotate
 from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
 from designer.model.edit import Change, Edit
 from designer.model.looks import colour_devices
@@ -218,3 +220,32 @@ def test_a_key_is_as_large_as_what_it_holds_and_folds_to_its_title(composition):
     folded = set(texts(keys(plates(shown, ruler, folded=True), LIGHT, ruler, folded=True)))
     assert folded == {"Devices by rail", "Links by tier"}
     assert size_of(plates(shown, ruler, across=True))[0] > wide
+
+
+def test_a_legend_on_the_drawing_shows_kinds_and_replaces_the_one_beside_it(composition):
+    design = composition.design
+    design.apply(operations.set_settings(design, color_links_by="rail"))
+    beside = Composition(design).picture(LIGHT, SINGLES)
+    assert [key.title for key in beside.keys] == ["Links by rail"]
+    design.apply(annotate(design, "legend", (0.0, -900.0), (400.0, -600.0)))
+    composition = Composition(design)
+    picture = composition.picture(LIGHT, SINGLES)
+    assert picture.keys == ()
+    kinds, links = picture.legend_keys
+    assert [(one.text, one.colour) for one in kinds.swatches] == [
+        (word, LIGHT.boxes[number].stripe) for number, word in enumerate(("Server", "Leaf", "Spine"))
+    ]
+    assert links.title == "Links by rail"
+    composition.notes.are_shown = False
+    assert composition.picture(LIGHT, SINGLES).keys == (links,), "a legend that is hidden shows nothing"
+    composition.notes.are_shown = True
+    composition.colouring.choose(Choice("rail", "network"))
+    assert [key.title for key in composition.picture(LIGHT, SINGLES).legend_keys] == ["Devices by rail"]
+
+
+def test_a_diagram_with_a_legend_on_the_drawing_shows_it_once(composition):
+    design = composition.design
+    design.apply(operations.set_settings(design, color_devices_by="rail"))
+    assert svg_of(design).count("Devices by rail") == 1
+    design.apply(annotate(design, "legend", (0.0, -900.0), (400.0, -600.0)))
+    assert svg_of(design).count("Devices by rail") == 1

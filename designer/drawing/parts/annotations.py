@@ -259,12 +259,12 @@ def _image(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
 def _legend(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """The keys of the colours that are drawn, as wide as its box."""
     left, top, width, _ = sheet.seen(one.rect)
-    placed = plates(picture.coloured.keys, sheet.ruler)
+    placed = plates(picture.legend_keys, sheet.ruler)
     across, _ = size_of(placed)
     if placed and across:
         yield Group(tuple(keys(placed, sheet.theme, sheet.ruler)), at=(left, top), zoom=width / across)
     else:
-        yield from _empty(one, sheet, "Legend: colors by kind")
+        yield from _empty(one, sheet, "Legend: nothing is drawn yet")
 
 
 def _empty(one: Drawn, sheet: Sheet, words: str) -> Iterator[Part]:

@@ -65,7 +65,7 @@ def document(
     names_jobs, heat_legend = jobs_drawn and overlay.legend, picture.legend if overlay.legend else None
     zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
     margin = MARGIN_PX * zoom
-    shown = picture.coloured.keys if overlay.legend else ()
+    shown = picture.keys if overlay.legend else ()
     least, foot = legend_room(heat_legend, shown, ruler, jobs=names_jobs)
     foot *= zoom
     width = max(right - left + 2 * MARGIN, (least * zoom + 2 * margin) if least else 0.0)
