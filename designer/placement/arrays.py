@@ -58,8 +58,15 @@ def _extent(design: Design, ids: Sequence[str]) -> tuple[float, float]:
     places = operations.copy_fragment(design, ids).placements
     if not places:
         raise ParameterError("select what stands on the canvas to make an array of it")
-    sizes = [RACK_SIZE if one.id in design.racks else box_size(design.is_switch(one.id)) for one in places]
-    boxes = list(zip(places, sizes, strict=True))
+    boxes = [(one, _size(design, one.id)) for one in places]
     left, right = min(at.x - w / 2 for at, (w, _) in boxes), max(at.x + w / 2 for at, (w, _) in boxes)
     top, bottom = min(at.y - h / 2 for at, (_, h) in boxes), max(at.y + h / 2 for at, (_, h) in boxes)
     return right - left, bottom - top
+
+
+def _size(design: Design, entity_id: str) -> tuple[float, float]:
+    """Width and height of a thing on the canvas; a line is as large as it leads far."""
+    if entity_id in design.racks:
+        return RACK_SIZE
+    note = design.annotations.get(entity_id)
+    return (abs(note.dx), abs(note.dy)) if note is not None else box_size(design.is_switch(entity_id))

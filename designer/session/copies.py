@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Placement, Rack
@@ -12,8 +13,12 @@ Step = tuple[float, float]
 
 
 def arrivals(edit: Edit) -> list[str]:
-    """Ids of the devices, racks and fixtures that an edit brings."""
-    return [c.after.id for c in edit.changes if c.before is None and isinstance(c.after, Device | Rack | Fixture)]
+    """Ids of the devices, racks, annotations and fixtures that an edit brings."""
+    return [
+        c.after.id
+        for c in edit.changes
+        if c.before is None and isinstance(c.after, Device | Rack | Annotation | Fixture)
+    ]
 
 
 class Copies:

@@ -4,6 +4,7 @@ import pytest
 
 from designer.errors import DesignerError
 from designer.model import operations
+from designer.model.annotating import annotate
 from designer.model.design import Design
 from designer.placement.arrays import MOST_COPIES, array
 from designer.storage import document
@@ -60,3 +61,10 @@ def test_racks_are_repeated_with_what_stands_in_them(pod, catalog):
     pod.apply(operations.mount(pod, next(iter(pod.devices)), rack))
     pod.apply(array(pod, [rack], 2, 2, 24, 24))
     assert [len(pod.mounted(one)) for one in pod.racks] == [1, 1, 1, 1]
+
+
+def test_annotations_are_copied_along_and_are_as_large_as_they_are_drawn(pod):
+    pod.apply(annotate(pod, "zone", (-100.0, -100.0), (100.0, 200.0), text="Pod"))
+    pod.apply(array(pod, [*pod.devices, *pod.annotations], 2, 1, 50, 0))
+    assert sorted(pod.placements[one].x for one in pod.annotations) == [0.0, 250.0]
+    assert sorted(pod.placements[one].x for one in pod.devices) == [0.0, 0.0, 250.0, 250.0]

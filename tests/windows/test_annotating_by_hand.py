@@ -280,3 +280,24 @@ def test_a_new_style_asks_for_its_name(window, pod):
     window.actions_table.trigger("style.rename")
     window.picker.line.setText("  ")
     assert "Type a name" in window.picker.note.text()
+
+
+def test_select_all_selects_annotations_that_are_shown(window, pod):
+    design = window.session.design
+    window.session.push(annotate(design, "zone", (0, 0), (400, 200), text="Servers"))
+    note = only(design)
+    window.actions_table.trigger("edit.select_all")
+    assert {note.id, *design.devices, *design.links} <= window.session.selection
+    window.session.show_annotations(False)
+    window.actions_table.trigger("edit.select_all")
+    assert note.id not in window.session.selection and design.devices.keys() <= window.session.selection
+
+
+def test_a_duplicate_selects_the_copies_of_annotations_too(window, pod):
+    design = window.session.design
+    window.session.push(annotate(design, "text", (0, 0), (400, 200), text="Pod 1"))
+    note, device = only(design), next(iter(design.devices))
+    window.session.select([note.id, device])
+    window.actions_table.trigger("edit.duplicate")
+    (copied,) = design.annotations.keys() - {note.id}
+    assert copied in window.session.selection and len(window.session.selection) == 2

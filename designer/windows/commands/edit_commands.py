@@ -150,13 +150,14 @@ def _deleted(edit: Edit) -> str:
 
 
 def select_all(desk: Desk) -> None:
-    """Select every device, rack and link that is shown, not of hidden networks; on the floor racks and fixtures."""
+    """Select every device, rack, link and annotation that is shown; on the floor racks and fixtures."""
     session, design = desk.session, desk.session.design
     if desk.views.current is desk.views.floor:
         session.select([*design.racks, *design.fixtures])
         return
     everything = [*design.devices, *(r for r in design.racks if r in design.placements), *design.links]
-    session.select(filter(session.is_shown, everything) if session.hidden_networks else everything)
+    shown = filter(session.is_shown, everything) if session.hidden_networks else everything
+    session.select([*shown, *(design.annotations if session.annotations_shown else ())])
 
 
 def select_none(desk: Desk) -> None:
