@@ -8,11 +8,13 @@ from functools import cached_property
 from designer.analysis.cable_places import natural
 from designer.model.collapsing import role_of
 from designer.model.design import Design
+from designer.model.furnishing import TITLES, title_of
+from designer.model.records import ordered
 from designer.model.shown_text import visible_line
 from designer.placement import floor
 from designer.units import format_count, format_counted
 
-ROOM, ROW, OFF_FLOOR = "room", "row", "off-floor"
+ROOM, ROW, OFF_FLOOR, FIXTURES = "room", "row", "off-floor", "fixtures"
 RUN = 500
 """Devices in one branch; more are in branches for runs of so many."""
 MOST_HITS = 500
@@ -45,7 +47,7 @@ class Outline:
         groups = [one.id for one in design.groups.values() if one.parent_id is None]
         loose = [one.id for one in design.devices.values() if one.group_id is None]
         found = self._groups(groups) + self._by_role(loose, "")
-        if design.racks:
+        if design.racks or design.fixtures:
             count = format_counted(len(design.racks), "rack")
             found.append(Entry(design.settings.site or "Room", count, "", (), (ROOM,), has_children=True))
         return found
@@ -54,7 +56,9 @@ class Outline:
         """The lines right below one."""
         design, (first, *rest) = self.design, entry.key
         if first == ROOM:
-            return self._rows()
+            return self._rows() + self._fixtures_branch()
+        if first == FIXTURES:
+            return self._fixtures(entry.ids)
         if first in (ROW, OFF_FLOOR):
             return self._racks(entry.ids)
         if rest:  # devices of a role, or a run of them
@@ -71,6 +75,8 @@ class Outline:
         device = design.devices.get(entity_id)
         if entity_id in design.racks:
             return [(ROOM,), self._row_of.get(entity_id, (OFF_FLOOR,)), *path]
+        if entity_id in design.fixtures:
+            return [(ROOM,), (FIXTURES,), *path]
         if device is None and entity_id not in design.groups:
             return []
         group_id = device.group_id if device is not None else design.groups[entity_id].parent_id
@@ -93,8 +99,10 @@ class Outline:
         groups = [one.id for one in design.groups.values() if wanted in one.name.casefold()]
         racks = [one.id for one in design.racks.values() if wanted in one.name.casefold()]
         devices = [one.id for one in design.devices.values() if wanted in one.name.casefold()]
-        kept = max(0, MOST_HITS - len(groups) - len(racks))
-        return (self._groups(groups) + self._racks(racks) + self._devices(devices[:kept]))[:MOST_HITS]
+        fixtures = [one.id for one in design.fixtures.values() if wanted in title_of(one).casefold()]
+        kept = max(0, MOST_HITS - len(groups) - len(racks) - len(fixtures))
+        found = self._groups(groups) + self._racks(racks) + self._fixtures(fixtures)
+        return (found + self._devices(devices[:kept]))[:MOST_HITS]
 
     # -- lines ----------------------------------------------------------------------------------------------------
 
@@ -127,6 +135,16 @@ class Outline:
             )
             for one in ids
         ]
+
+    def _fixtures_branch(self) -> list[Entry]:
+        """The line of walls, trays and the like, where there are any."""
+        ids = tuple(one.id for one in ordered(self.design.fixtures))
+        count = format_counted(len(ids), "fixture")
+        return [Entry("Walls, trays and the like", count, "", ids, (FIXTURES,), has_children=True)] if ids else []
+
+    def _fixtures(self, ids: Iterable[str]) -> list[Entry]:
+        found = (self.design.fixtures[one] for one in ids)
+        return [Entry(title_of(one), TITLES[one.kind], "", (one.id,), (one.id,)) for one in found]
 
     def _by_role(self, ids: Iterable[str], group_id: str) -> list[Entry]:
         by_role: dict[str, list[str]] = {}

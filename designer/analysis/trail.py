@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.model.design import Design
+from designer.model.furnishing import title_of
 from designer.model.shown_text import visible_line
 from designer.placement import floor
 from designer.units import format_counted
@@ -127,4 +128,6 @@ def _step(design: Design, one: str) -> Step:
         return Step(visible_line(design.racks[one].name), "rack", (one,))
     if one in design.groups:
         return Step(visible_line(design.groups[one].name), "group", (one,))
+    if one in design.fixtures:
+        return Step(title_of(design.fixtures[one]), "floor", (one,))
     return Step("Annotation", "note", (one,))

@@ -9,9 +9,10 @@ from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
 from designer.model.entities import Group, PlacedJob, Placement, Rack, Revision, Settings
+from designer.model.fixture import Fixture
 from designer.session.prepared import Prepared
 
-NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Revision})
+NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Fixture, Revision})
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
 OF_VIEW = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels")

@@ -7,6 +7,7 @@ from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Edit
 from designer.model.entities import Link, PlacedJob, Placement, Rack, Revision
+from designer.model.fixture import Fixture
 
 if TYPE_CHECKING:
     from designer.graph.arrays import Graph
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 edited = Late("designer.graph.edited")
 
-NOT_READ = (PlacedJob, Placement, Rack, Annotation, Bookmark, Revision)
+NOT_READ = (PlacedJob, Placement, Rack, Annotation, Bookmark, Fixture, Revision)
 """Records the graph does not read. Groups it does: those of a dragonfly."""
 
 

@@ -19,7 +19,9 @@ from designer.exchange.svg_writing import svg_text
 from designer.model import operations
 from designer.model.furnishing import add_fixture, add_tray
 from designer.placement import floor
+from designer.placement.aisles import turn_rows
 from designer.storage import document
+from designer.validation.engine import validate
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -137,3 +139,29 @@ def _is_dashed(one):
 
 def _is_way(one):
     return one.get("stroke") == LIGHT.accent and one.get("stroke-width") == "3"
+
+
+def test_aisles_are_tinted_and_told_in_words_and_a_mixed_one_is_slanted(design):
+    room = design.snapshot()
+    room.apply(floor.auto_place(room))
+    second = floor.rows(room)[1]
+    plain = drawn(floor_parts(floor_plan(room), room, sheet()))
+    assert words(plain).count("Cold aisle, 1.2 m") >= 1 and "Hot aisle, 1.2 m" in words(plain)
+    assert {LIGHT.cold, LIGHT.hot} <= {one.get("fill") for one in plain.iter(f"{SVG}rect")}
+    room.apply(turn_rows(room, second.rack_ids[:1]))
+    mixed = drawn(floor_parts(floor_plan(room), room, sheet()))
+    assert "Fronts face backs, 1.2 m" in words(mixed)
+    assert LIGHT.cold in {one.get("stroke") for one in mixed.iter()}
+    assert LIGHT.cold not in {one.get("stroke") for one in plain.iter()}
+    # What only warns is not marked as wrong.
+    found = [one for one in validate(room).findings if one.code == "RACK-005"]
+    page = floor_document(room, LIGHT, EstimatedRuler(), findings=found)
+    assert found and LIGHT.error not in {one.get("stroke") for one in drawn(page.layers).iter()}
+
+
+def test_a_page_reaches_to_where_doors_swing(design):
+    room = design.snapshot()
+    room.apply(add_fixture(room, "door", (-3, -5, 1, -4.8)))
+    room.apply(add_fixture(room, "door", (30, -1, 30.2, 2)))
+    left, top, width, height = floor_document(room, LIGHT, EstimatedRuler()).area
+    assert top < -900 and left + width > 3320 and height > 0

@@ -4,10 +4,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 
+from designer.analysis.outline import FIXTURES, ROOM, Outline
+from designer.analysis.trail import trail
 from designer.drawing.room.floor_plan import PER_M
 from designer.model import operations
-from designer.model.furnishing import add_fixture, add_tray, rect_m
+from designer.model.furnishing import add_fixture, add_tray, move_fixtures, rect_m
 from designer.placement import floor
+from designer.session.commands import is_simulated
 
 LEFT = Qt.MouseButton.LeftButton
 ALT = Qt.KeyboardModifier.AltModifier
@@ -194,6 +197,25 @@ def test_the_status_bar_measures_what_is_under_the_mouse(window, plan, furnished
         with qtbot.waitSignal(plan.cursor_message) as said:
             qtbot.mouseMove(plan, px(plan, *at))
         assert said.args == [text]
+
+
+def test_fixtures_are_in_the_outline_of_the_room_and_named_over_the_plan(furnished):
+    (room,) = (one for one in Outline(furnished).roots() if one.key == (ROOM,))
+    (branch,) = (one for one in Outline(furnished).children(room) if one.key == (FIXTURES,))
+    assert (branch.title, branch.detail, branch.ids) == ("Walls, trays and the like", "2 fixtures", ("f1", "f2"))
+    found = Outline(furnished).children(branch)
+    assert [(one.title, one.detail, one.ids) for one in found] == [
+        ("column-1", "Column", ("f1",)),
+        ("tray-1", "Cable Tray", ("f2",)),
+    ]
+    assert Outline(furnished).path_to("f2") == [(ROOM,), (FIXTURES,), ("f2",)]
+    assert [one.ids for one in Outline(furnished).search("TRAY")] == [("f2",)]
+    assert trail(furnished, ["f2"], in_room=True)[-1].title == "tray-1"
+
+
+def test_what_stands_on_the_floor_leaves_results_of_a_simulation_current(furnished):
+    assert not is_simulated(add_fixture(furnished, "wall", (0, 0, 1, 1)))
+    assert not is_simulated(move_fixtures(furnished, ["f1", "f2"], 1, 1))
 
 
 def test_the_bar_over_the_floor_offers_every_tool_and_fits(window, plan):

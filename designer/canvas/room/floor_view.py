@@ -35,6 +35,7 @@ from designer.placement.floor import Point
 from designer.placement.rack_contents import free_units, rack_power, units_of
 from designer.session.session import Session
 from designer.units import format_length, format_power
+from designer.validation.findings import Severity
 
 NUDGE_M = 0.1
 FINE_NUDGE_M = 0.01
@@ -182,7 +183,7 @@ class Floor(RoomSubject[FloorPlan]):
         return frozenset(
             one
             for finding in self.findings
-            if finding.code.startswith("RACK-")
+            if finding.code.startswith("RACK-") and finding.severity is Severity.ERROR
             for one in finding.subjects
             if one in design.racks or one in design.fixtures
         )

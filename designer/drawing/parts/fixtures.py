@@ -21,7 +21,7 @@ TRAY_ALPHA = 0.22
 TRAY_LINE, TRAY_DASH = 1.5, (6.0, 3.0)
 MARK = 2.0
 SWING_STEPS = 8
-MOST_NAME, NAME_SHARE, LEAST_NAME_PX = 13.0, 0.3, 34.0
+MOST_NAME, NAME_SHARE, LEAST_NAME_PX = 13.0, 0.2, 34.0
 NAME_ROOM = 8.0
 
 
@@ -35,17 +35,23 @@ def fixture_parts(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> 
             yield Group(_fixture(one, sheet, place, _mark(one, sheet, marked)), title=title_of(one))
 
 
-def tray_parts(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Iterator[Part]:
-    """The trays among these: bands as wide as they are, with a line along their middle."""
+def tray_parts(fixtures: Iterable[Fixture], sheet: Sheet) -> Iterator[Part]:
+    """The trays among these: bands as wide as they are."""
     theme = sheet.theme
     for one in fixtures:
         if one.kind != TRAY:
             continue
         points = tuple(sheet.camera.to_view(x * PER_M, y * PER_M) for x, y in one.points_m)
-        mark = _mark(one, sheet, marked)
-        line = mark or Pen(theme.accent, TRAY_LINE, 0.8, TRAY_DASH)
         band = Pen(theme.accent, max(one.width_m * PER_M * sheet.scale, TRAY_LINE), TRAY_ALPHA, square=True)
-        yield Group((Path(points, pen=band), Path(points, pen=line)), title=title_of(one))
+        yield Group((Path(points, pen=band),), title=title_of(one))
+
+
+def tray_lines(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The middle lines of the trays among these, which show over racks too."""
+    for one in fixtures:
+        if one.kind == TRAY:
+            points = tuple(sheet.camera.to_view(x * PER_M, y * PER_M) for x, y in one.points_m)
+            yield Path(points, pen=_mark(one, sheet, marked) or Pen(sheet.theme.accent, TRAY_LINE, 0.6, TRAY_DASH))
 
 
 def _mark(one: Fixture, sheet: Sheet, marked: Marked) -> Pen | None:

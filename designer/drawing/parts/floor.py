@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from designer.drawing.bundles import Floats
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
-from designer.drawing.parts.fixtures import fixture_parts, tray_parts
+from designer.drawing.parts.fixtures import fixture_parts, tray_lines, tray_parts
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
@@ -23,7 +24,9 @@ LEAST_TILE_PX = 9.0
 TRAY_WIDTH, TRAY_DASH = 1.5, (6.0, 3.0)
 TRAY_M, TRAY_ALPHA = 0.3, 0.22
 """Of the bands that stand for trays on paper."""
-AISLE_ALPHA, AISLE_MARGIN = 0.13, 4.0
+ROW_NAME_M = 1.0
+"""A tray that reaches no further beyond its row than this has the name of the row at its end."""
+AISLE_ALPHA, AISLE_MARGIN, SLANT_PX = 0.13, 4.0, 9.0
 AISLE_WORDS = {COLD: "Cold aisle", HOT: "Hot aisle", MIXED: "Fronts face backs", WIDE: "Between rows"}
 WAITING_DASH = 4.0, 2.0
 MOST_ROUTES = 60
@@ -57,7 +60,7 @@ def floor_parts(
     yield from _tiles(sheet)
     yield from _aisles(plan, sheet)
     yield from fixture_parts(plan.fixtures, sheet, marked)
-    trays = _trays(plan, design, sheet, marked, _band(sheet) if on_paper else _dashes(sheet))
+    trays = _trays(plan, design, sheet, _band(sheet) if on_paper else _dashes(sheet))
     if not on_paper:
         yield from trays
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
@@ -66,6 +69,7 @@ def floor_parts(
             yield Group(_rack(rack, design, sheet, marked), title=rack.name)
     if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
         yield from trays
+    yield from tray_lines(plan.fixtures, sheet, marked)
     ways = (way for one in sorted(links) if (way := _way(plan, design, one)) is not None)
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
     for _, way in zip(range(MOST_ROUTES), ways, strict=False):
@@ -96,9 +100,9 @@ def _band(sheet: Sheet) -> Pen:
     return Pen(sheet.theme.accent, TRAY_M * PER_M * sheet.scale, TRAY_ALPHA)
 
 
-def _trays(plan: FloorPlan, design: Design, sheet: Sheet, marked: Marked, pen: Pen) -> Iterator[Part]:
+def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[Part]:
     """Trays drawn by hand; else those over the rows, and from row to row where the design says where they are."""
-    yield from tray_parts(plan.fixtures, sheet, marked)
+    yield from tray_parts(plan.fixtures, sheet)
     if plan.ways.are_drawn:
         return
     half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
@@ -115,10 +119,15 @@ def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Itera
     """Names of rows, what meets in the aisles, and what the racks without a place wait for."""
     theme, ruler, asked = sheet.theme, sheet.ruler, clamped(26.0 * sheet.scale, (9.0, 16.0))
     half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
+    laid = [point for one in plan.fixtures for point in one.points_m]
+    if laid:
+        crossing = ()
     size, small = whole(asked), whole(max(8.0, asked - 3))
     for row in plan.rows:
         xs = (x for one in row.rack_ids if (x := design.racks[one].x_m) is not None)
-        x, y = _metre(sheet, min([min(xs) - half, *crossing]), row.y_m)
+        left = min(xs) - half
+        beside = (x for x, y in laid if abs(y - row.y_m) < half and left - ROW_NAME_M < x < left)
+        x, y = _metre(sheet, min([left, *crossing, *beside]), row.y_m)
         yield Text(x - 12, baseline(ruler, y, size, True), row.name, size, theme.text, True, "end")
     if sheet.scale * PER_M > LEAST_METRE_PX:
         for aisle in plan.aisles:
@@ -139,7 +148,16 @@ def _aisles(plan: FloorPlan, sheet: Sheet) -> Iterator[Part]:
         if sheet.touches(*place):
             yield Rect(*place, Ink(colour, AISLE_ALPHA))
             if aisle.kind == MIXED:
-                yield Rect(*place, Ink(sheet.theme.cold, 2 * AISLE_ALPHA, hatched=True))
+                yield Lines(_slants(place), Pen(sheet.theme.cold, alpha=3 * AISLE_ALPHA))
+
+
+def _slants(place: tuple[float, float, float, float]) -> Floats:
+    """Slanting lines across a rectangle: (n, 4); a brush of them would be another at each scale of a page."""
+    x, y, width, height = place
+    at = np.arange(SLANT_PX, width + height, SLANT_PX)
+    starts = x + np.minimum(at, width), y + np.maximum(at - width, 0.0)
+    ends = x + np.maximum(at - height, 0.0), y + np.minimum(at, height)
+    return np.stack((*starts, *ends), axis=1)
 
 
 def _aisle_words(aisle: Aisle, sheet: Sheet, size: int) -> Iterator[Part]:

@@ -13,12 +13,12 @@ from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import elevation
-from designer.drawing.room.floor_plan import FloorPlan, fixture_rect, floor_plan
+from designer.drawing.room.floor_plan import FloorPlan, fixture_reach, floor_plan
 from designer.drawing.theme import Theme
 from designer.errors import ExportError
 from designer.model.design import Design
 from designer.units import format_counted
-from designer.validation.findings import Finding
+from designer.validation.findings import Finding, Severity
 
 MARGIN = 40.0
 TITLES = 30.0
@@ -35,7 +35,7 @@ def floor_document(
     plan = floor_plan(design)
     if racks is not None:
         plan = _only(plan, racks)
-    built = [fixture_rect(one) for one in plan.fixtures] if racks is None else []
+    built = [fixture_reach(one) for one in plan.fixtures] if racks is None else []
     bounds = _around([one.rect for one in plan.racks] + built)
     if bounds is None:
         raise ExportError("the design has no racks: there is nothing to draw")
@@ -44,7 +44,7 @@ def floor_document(
     wrong = frozenset(
         one
         for found in findings
-        if found.code.startswith("RACK-")
+        if found.code.startswith("RACK-") and found.severity is Severity.ERROR
         for one in found.subjects
         if one in design.racks or one in design.fixtures
     )

@@ -10,7 +10,7 @@ from designer.drawing.geometry import Rect
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.entities import Rack
-from designer.model.fixture import Fixture
+from designer.model.fixture import DOOR, Fixture
 from designer.model.furnishing import rect_m
 from designer.model.records import ordered
 from designer.placement import floor
@@ -63,7 +63,7 @@ def floor_plan(design: Design) -> FloorPlan:
         else:
             placed.append(_drawn(design, rack, at[0] * PER_M, at[1] * PER_M, width, depth, on_floor=True))
     fixtures = tuple(ordered(design.fixtures))
-    built = [fixture_rect(one) for one in fixtures]
+    built = [fixture_reach(one) for one in fixtures]
     room = _around([rack.rect for rack in placed] + built)
     left, top = (room[0], room[3] + STRIP_GAP) if room is not None else (0.0, 0.0)
     strip = []
@@ -84,6 +84,15 @@ def fixture_rect(fixture: Fixture) -> Rect:
     """What a fixture takes up, in units of the plan."""
     left, top, right, bottom = rect_m(fixture)
     return left * PER_M, top * PER_M, right * PER_M, bottom * PER_M
+
+
+def fixture_reach(fixture: Fixture) -> Rect:
+    """What is drawn of a fixture, in units of the plan: of a door also where it swings, up or to the right."""
+    left, top, right, bottom = fixture_rect(fixture)
+    if fixture.kind != DOOR:
+        return left, top, right, bottom
+    is_level = right - left >= bottom - top
+    return (left, top - (right - left), right, bottom) if is_level else (left, top, right + (bottom - top), bottom)
 
 
 def _drawn(design: Design, rack: Rack, x: float, y: float, width: float, depth: float, *, on_floor: bool) -> FloorRack:

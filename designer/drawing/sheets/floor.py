@@ -11,9 +11,10 @@ import numpy as np
 
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.floor import floor_parts, scale_bar
-from designer.drawing.parts.primitives import Group, Lines, Part, Pen, Text
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Text
+from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, fixture_rect, floor_plan
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, fixture_reach, floor_plan
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
 from designer.drawing.sheets.paper import MM_PER_INCH, Paper
@@ -21,6 +22,7 @@ from designer.drawing.sheets.tiles import Tile, tiles
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.furnishing import title_of
+from designer.placement import floor
 from designer.placement.tray_ways import drawn_trays
 from designer.placement.trays import cross_trays
 from designer.units import format_length
@@ -37,6 +39,7 @@ NEAR, FAR, TICK = 16.0, 46.0, 3.0
 """From the racks to the lines of dimensions, and half the length of the strokes at their ends."""
 SIZE = 7
 NOTE_ROOM = 12.0
+GROUND_ALPHA = 0.85
 BAR_ROOM = 30.0
 """Below a part of the floor, for the bar of the scale."""
 OVERLAP_M = 2.5
@@ -76,7 +79,7 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
 def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:
     """All that is drawn to scale: racks, those without a place, fixtures and trays."""
     xs = [one.x_m * PER_M for one in cross_trays(design)]
-    rects = [one.rect for one in plan.racks] + [fixture_rect(one) for one in plan.fixtures]
+    rects = [one.rect for one in plan.racks] + [fixture_reach(one) for one in plan.fixtures]
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
     return min([ends.left, *xs, *lefts]), min(tops), max([*rights, *xs]), max(bottoms)
 
@@ -122,7 +125,7 @@ def _note(design: Design) -> str:
     crossing = "X1, X2, … lead from row to row" if settings.cross_trays_m else "cables cross over any rack"
     names = "as drawn, with their names" if drawn_trays(design) else f"named after their rows; {crossing}"
     return (
-        f"Bands: trays at {format_length(settings.tray_height_m)}, {names}. "
+        f"Bands over racks: trays at {format_length(settings.tray_height_m)}, {names}. "
         f"Racks {format_length(settings.rack_width_m)} x {format_length(settings.rack_depth_m)}; "
         "the thick edge is the front."
     )
@@ -148,7 +151,7 @@ def _level(sheet: Sheet, left: float, right: float, y: float, off: float) -> Ite
     line -= off
     yield Lines(np.array([[x1, line, x2, line], *([x, line - TICK, x, line + TICK] for x in (x1, x2))]), _pen(sheet))
     text = format_length((right - left) / PER_M)
-    yield Text((x1 + x2) / 2, line - 3.0, text, SIZE, sheet.theme.text, anchor="middle")
+    yield from _stated((x1 + x2) / 2, line - 3.0, text, sheet, "middle")
 
 
 def _upright(sheet: Sheet, top: float, bottom: float, x: float, off: float) -> Iterator[Part]:
@@ -157,7 +160,15 @@ def _upright(sheet: Sheet, top: float, bottom: float, x: float, off: float) -> I
     line += off
     yield Lines(np.array([[line, y1, line, y2], *([line - TICK, y, line + TICK, y] for y in (y1, y2))]), _pen(sheet))
     if y2 - y1 > SIZE:  # of those that are closer the parts of the plan state each
-        yield Text(line + 5.0, (y1 + y2) / 2 + 2.5, format_length((bottom - top) / PER_M), SIZE, sheet.theme.text)
+        yield from _stated(line + 5.0, (y1 + y2) / 2 + 2.5, format_length((bottom - top) / PER_M), sheet, "start")
+
+
+def _stated(x: float, y: float, text: str, sheet: Sheet, anchor: str) -> Iterator[Part]:
+    """A figure on a ground of its own, as walls and trays may be under it."""
+    wide = width(text) * SIZE
+    left = x - wide / 2 if anchor == "middle" else x
+    yield Box(left - 1.0, y - SIZE + 0.5, wide + 2.0, SIZE + 1.0, Ink(sheet.theme.background, GROUND_ALPHA))
+    yield Text(x, y, text, SIZE, sheet.theme.text, anchor=anchor)
 
 
 def _pen(sheet: Sheet) -> Pen:
@@ -168,7 +179,10 @@ def _tray_names(design: Design, ends: _Ends, sheet: Sheet) -> Iterator[Part]:
     for one in cross_trays(design):
         x, y = sheet.camera.to_view(one.x_m * PER_M, ends.bottom)
         yield Text(x, y + 12.0, f"{one.name} at {format_length(one.x_m)}", SIZE, sheet.theme.text, anchor="middle")
+    rows = {row.name for row in floor.rows(design)}
     for tray in drawn_trays(design):
+        if title_of(tray) in rows:
+            continue  # the letter of the row stands at its end
         (ax, ay), (bx, by) = max(pairwise(tray.points_m), key=lambda piece: math.dist(*piece))
         x, y = sheet.camera.to_view((ax + bx) / 2 * PER_M, (ay + by) / 2 * PER_M)
         if abs(bx - ax) >= abs(by - ay):
