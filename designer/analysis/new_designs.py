@@ -11,8 +11,8 @@ from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.edit import Edit
-from designer.placement.preparation import STEPS_OF, Preparation, prepare
+from designer.model.edit import Edit, joined
+from designer.placement.preparation import STEPS_OF, Preparation, prepare, prepared_edit
 from designer.regeneration import recipes
 from designer.topologies import networks
 from designer.topologies.families import Family
@@ -56,6 +56,24 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
     limit = _limit(design, parameters)
     design.apply(operations.set_settings(design, name=name, oversubscription_limit=limit))
     return NewDesign(design, parameters, made, added, stated)
+
+
+def fabric_with_networks(
+    design: Design, family: Family, parameters: Any, beside: NetworkParameters, catalog: Catalog, cables: str
+) -> Preparation:
+    """The edit that adds a fabric to a design, and to its servers the networks asked for, placed and cabled as one.
+
+    `cables` is "auto", "lengths" or "none". Raises ParameterError for what cannot be built.
+    """
+    if not beside.any:
+        return recipes.generated_and_prepared(design, family, parameters, catalog, cables)
+    fabric = recipes.generated(design, family, parameters, catalog)
+    made = design.snapshot()
+    there = {server.id for server in made.servers()}
+    made.apply(fabric)
+    new = [server.id for server in made.servers() if server.id not in there] if there else None
+    added = networks.build(made, beside, catalog, new)
+    return prepared_edit(design, joined(fabric.label, (fabric, added)), catalog.types, STEPS_OF[cables])
 
 
 def parameters_from(family: Family, values: Mapping[str, Any]) -> tuple[Any, NetworkParameters]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE
 from designer.topologies.sizing import Counts
 
 HOST_LINKS = ("server-leaf", "server-router", "server-switch")
@@ -50,6 +51,11 @@ COUNTED: tuple[Counted, ...] = (
     Counted("leaf", "leaf switches", _switches("leaf")),
     Counted("spine", "spine switches", _switches("spine")),
     Counted("core", "core switches", _switches("core")),
+    *(
+        Counted(f"{network}-{role}", f"{role} switches of the {word} network", _switches(f"{network} {role}"))
+        for network, word in ((STORAGE, "storage"), (IN_BAND, "in-band"), (OUT_OF_BAND, "out-of-band"))
+        for role in ("leaf", "spine")
+    ),
     Counted("switches", "switches in all", lambda counts, _parameters: sum(counts.switches.values())),
     Counted("server-leaf", "links between servers and leafs", _links("server-leaf")),
     Counted("server-leaf-and-reserved", "links of leafs to servers and reserved ports", _with_reserved),

@@ -70,6 +70,10 @@ def _switch(name: str, help: str) -> Any:
     return setting("", title=name, help=help, kind=kinds.SWITCH, empty="none")
 
 
+def _number(name: str, help: str) -> Any:
+    return setting(None, title=name, help=f"{help}; if left out, the fewest.", kind=kinds.COUNT)
+
+
 def _kept(name: str, which: str, what: str) -> Any:
     return setting(
         0, title=name, help=f"{which} that are kept for {what}.", kind=kinds.COUNT, within=Range(0, MOST_KEPT)
@@ -86,6 +90,8 @@ class NetworkParameters:
     storage_oversubscription: float = ratio_parameter(
         "Storage oversubscription", "Storage: highest ratio of downlink to uplink capacity of a leaf switch."
     )
+    storage_leafs: int | None = _number("Storage leaf switches", "Storage: number of leaf switches")
+    storage_spines: int | None = _number("Storage spines", "Storage: number of spine switches above the leafs")
     in_band_switch: str = _switch(
         "In-band switch",
         "Type of the switches of an in-band management network; if left out, there is no such network.",
@@ -93,6 +99,8 @@ class NetworkParameters:
     in_band_oversubscription: float = ratio_parameter(
         "In-band oversubscription", "In-band: highest ratio of downlink to uplink capacity of a leaf switch."
     )
+    in_band_leafs: int | None = _number("In-band leaf switches", "In-band: number of leaf switches")
+    in_band_spines: int | None = _number("In-band spines", "In-band: number of spine switches above the leafs")
     oob_switch: str = _switch(
         "Out-of-band switch",
         "Type of the switches that connect server controllers (BMC) and management ports of switches; if left out, "
@@ -103,6 +111,12 @@ class NetworkParameters:
         title="Out-of-band uplinks",
         help="Out-of-band: uplinks of each switch, if one switch is not enough for all servers.",
         kind=kinds.COUNT,
+    )
+    oob_leafs: int | None = _number(
+        "Out-of-band leaf switches", "Out-of-band: number of switches that devices connect to"
+    )
+    oob_spines: int | None = _number(
+        "Out-of-band spines", "Out-of-band: number of switches above those that devices connect to"
     )
     storage_server_ports: int = _kept(
         "Ports for storage servers", "Storage: ports of each leaf switch", KEPT_FOR[STORAGE]
@@ -192,18 +206,36 @@ class _Wanted:
     """Oversubscription of the leafs; None where the links up are counted."""
     n_uplinks: int
     n_kept: int
+    n_leafs: int | None
+    n_spines: int | None
+    """Numbers that are asked for; None for the fewest."""
 
 
 def _wanted(parameters: NetworkParameters) -> list[_Wanted]:
     """The networks asked for; the out-of-band one last, which manages the switches of the others."""
+    one = parameters
     every = (
         _Wanted(
-            STORAGE, parameters.storage_switch, parameters.storage_oversubscription, 0, parameters.storage_server_ports
+            STORAGE,
+            one.storage_switch,
+            one.storage_oversubscription,
+            0,
+            one.storage_server_ports,
+            one.storage_leafs,
+            one.storage_spines,
         ),
         _Wanted(
-            IN_BAND, parameters.in_band_switch, parameters.in_band_oversubscription, 0, parameters.in_band_core_ports
+            IN_BAND,
+            one.in_band_switch,
+            one.in_band_oversubscription,
+            0,
+            one.in_band_core_ports,
+            one.in_band_leafs,
+            one.in_band_spines,
         ),
-        _Wanted(OUT_OF_BAND, parameters.oob_switch, None, parameters.oob_uplinks, parameters.oob_device_ports),
+        _Wanted(
+            OUT_OF_BAND, one.oob_switch, None, one.oob_uplinks, one.oob_device_ports, one.oob_leafs, one.oob_spines
+        ),
     )
     return [one for one in every if one.switch]
 
@@ -224,7 +256,8 @@ def _plan(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted:
     most = max(len(member.ports) for member in members)
     sides = min(2, *(len(member.ports) for member in members))
     on_each = math.ceil(most / sides)
-    if len(members) * on_each + kept <= budget.n_cells:
+    n_units = _units_asked_for(wanted, sides, len(members))
+    if n_units in (None, 1) and not wanted.n_spines and len(members) * on_each + kept <= budget.n_cells:
         return _Plan(network, members, budget, sides, len(members), 0, 0, kept)
     n_down = (budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)) - kept
     per_unit = n_down // on_each
@@ -234,6 +267,14 @@ def _plan(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted:
         raise ParameterError(
             f"a {leaf.id} has {left} left in addition to its uplinks{also}, and a server needs {on_each}"
         )
+    if n_units is not None:
+        fewest = math.ceil(len(members) / n_units)
+        if fewest > per_unit:
+            raise ParameterError(
+                f"the {word} network needs {format_count(math.ceil(len(members) / per_unit) * sides)} leaf switches of "
+                f"{leaf.id} at least, not {format_count(n_units * sides)}"
+            )
+        per_unit = fewest
     n_leafs = math.ceil(len(members) / per_unit) * sides
     if n_leafs > budget.n_cells:
         raise ParameterError(
@@ -242,25 +283,57 @@ def _plan(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted:
         )
     plan = _Plan(network, members, budget, sides, per_unit, uplinks, 0, kept)
     if ratio is None:
-        return replace(plan, n_spines=even_spread(uplinks, n_leafs, budget.n_cells))
-    full = _under_spines(plan, on_each, ratio)
+        return replace(plan, n_spines=_spines_for(uplinks, n_leafs, budget.n_cells, wanted))
+    full = _under_spines(plan, on_each, ratio, wanted)
+    if n_units is not None or wanted.n_spines is not None:
+        return full
     fewer = math.ceil(len(members) / (n_leafs // sides)) - 1
     if full.n_spines > full.n_leafs and fewer and math.ceil(len(members) / fewer) * sides <= budget.n_cells:
         # Leafs nearly full leave no choice of uplinks; one more may save many spines.
         spread = math.ceil(len(members) / math.ceil(len(members) / fewer))
-        other = _under_spines(replace(plan, members_per_unit=spread), on_each, ratio)
+        other = _under_spines(replace(plan, members_per_unit=spread), on_each, ratio, wanted)
         return min(full, other, key=lambda one: one.n_leafs + one.n_spines)
     return full
 
 
-def _under_spines(plan: _Plan, on_each: int, ratio: float) -> _Plan:
+def _units_asked_for(wanted: _Wanted, sides: int, n_members: int) -> int | None:
+    """Runs of servers for the number of leafs asked for; None where none is. Raises ParameterError."""
+    if wanted.n_leafs is None:
+        return None
+    n_units, rest = divmod(wanted.n_leafs, sides)
+    if rest or not n_units or n_units > n_members:
+        word = TITLES[wanted.network].lower()
+        most = format_count(n_members * sides)
+        even = f"an even number up to {most}, as every server is on two" if sides == 2 else f"at most {most}"
+        asked = format_count(wanted.n_leafs)
+        raise ParameterError(f"leaf switches of the {word} network should be {even}, not {asked}")
+    return n_units
+
+
+def _spines_for(uplinks: int, n_leafs: int, radix: int, wanted: _Wanted) -> int:
+    """Spines that the uplinks of a leaf spread evenly over. Raises ParameterError for a number that does not do."""
+    spines = wanted.n_spines
+    if spines is None:
+        return even_spread(uplinks, n_leafs, radix)
+    if uplinks % spines or n_leafs * uplinks > spines * radix:
+        word = TITLES[wanted.network].lower()
+        raise ParameterError(
+            f"{format_count(uplinks)} uplinks of {format_counted(n_leafs, 'leaf')} of the {word} network do not spread "
+            f"evenly over {format_counted(spines, 'spine')} of {format_count(radix)} ports"
+        )
+    return spines
+
+
+def _under_spines(plan: _Plan, on_each: int, ratio: float, wanted: _Wanted) -> _Plan:
     """The plan with as many uplinks as need the fewest spines, and no more servers a leaf than then have ports."""
     n_units, radix = plan.n_leafs // plan.sides, plan.budget.n_cells
     least_down = math.ceil(len(plan.members) / n_units) * on_each + plan.n_kept
     choices = plan.budget.uplink_choices(plan.members_per_unit * on_each + plan.n_kept, ratio, least_down)
-    n_uplinks = even_uplinks(choices, plan.n_leafs, radix)
+    asked = wanted.n_spines
+    even = [number for number in choices if asked and number % asked == 0]
+    n_uplinks = even[0] if even else choices[0] if asked and choices else even_uplinks(choices, plan.n_leafs, radix)
     per_unit = min(plan.members_per_unit, (plan.budget.ports_down(n_uplinks) - plan.n_kept) // on_each)
-    n_spines = even_spread(n_uplinks, plan.n_leafs, radix)
+    n_spines = _spines_for(n_uplinks, plan.n_leafs, radix, wanted)
     return replace(plan, members_per_unit=per_unit, n_uplinks=n_uplinks, n_spines=n_spines)
 
 

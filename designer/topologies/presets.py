@@ -4,8 +4,9 @@ Each stands in resources/presets with its source. A preset is a family and its p
 cannot be generated says why.
 """
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,14 @@ from designer.catalog import data_files
 from designer.catalog.catalog import Catalog
 from designer.errors import CatalogError, ParameterError, UnknownEntityError
 from designer.fields.field import Field, fields_of
+from designer.model.design import Design
+from designer.model.networks import COMPUTE, network_of_switch
 from designer.paths import resources_dir
+from designer.topologies import networks
 from designer.topologies.counted import BY_NAME, COUNTED
 from designer.topologies.families import BUILT_IN, Family
 from designer.topologies.networks import NetworkParameters
+from designer.topologies.sizing import Counts
 from designer.units import format_count
 
 FILES = ("nvidia.yaml", "others.yaml", "direct.yaml", "scale-up.yaml")
@@ -156,10 +161,22 @@ def compared(preset: Preset, catalog: Catalog) -> tuple[Compared, ...]:
     """Every published figure with what the generator makes of the preset. Raises ParameterError."""
     parameters = parameters_of(preset)
     counts = family_of(preset).counts(parameters, catalog)
+    if preset.networks:
+        counts = _with_networks(preset, parameters, counts, catalog)
     rows = (row for row in COUNTED if row.name in preset.published)
     return tuple(
         Compared(row.name, row.title, preset.published[row.name], row.number(counts, parameters)) for row in rows
     )
+
+
+def _with_networks(preset: Preset, parameters: Any, counts: Counts, catalog: Catalog) -> Counts:
+    """The counts with the switches of the networks beside compute as "storage leaf" and so on."""
+    design = Design()
+    design.apply(family_of(preset).build(design, parameters, catalog))
+    design.apply(networks.build(design, NetworkParameters(**networks_of(preset)), catalog))
+    beside = [switch for switch in design.switches() if network_of_switch(switch) != COMPUTE]
+    found = Counter(f"{network_of_switch(switch)} {switch.role}" for switch in beside)
+    return replace(counts, switches={**counts.switches, **found})
 
 
 def said_of(preset: Preset) -> tuple[str, ...]:

@@ -1,5 +1,8 @@
 """Storage and management networks added to servers that stand there."""
 
+import math
+from collections import Counter
+
 import pytest
 
 from designer.analysis.summary import summarize
@@ -7,7 +10,7 @@ from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link
+from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link, network_of_switch
 from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
 from designer.storage import document
@@ -237,3 +240,38 @@ def test_ports_of_leafs_are_kept_for_what_the_design_does_not_show(catalog):
         networks.build(
             pod(catalog), NetworkParameters(oob_switch="nvidia-sn2201", oob_uplinks=1, oob_device_ports=47), catalog
         )
+
+
+def asked(catalog, **numbers):
+    design = Design()
+    parameters = rail_optimized.RailOptimizedParameters(servers=127, servers_per_su=32, server="dgx-b200", racks="none")
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    design.apply(networks.build(design, NetworkParameters(**numbers), catalog))
+    return design, Counter((network_of_switch(one), one.role) for one in design.switches())
+
+
+def test_numbers_of_leafs_and_spines_can_be_asked_for(catalog):
+    design, switches = asked(catalog, oob_switch="nvidia-sn2201", oob_leafs=16, oob_uplinks=2, oob_spines=2)
+    assert (switches[OUT_OF_BAND, "leaf"], switches[OUT_OF_BAND, "spine"]) == (16, 2)
+    leafs = [one for one in design.switches() if one.network == OUT_OF_BAND and one.role == "leaf"]
+    assert max(design.n_used_ports(one.id) for one in leafs) <= math.ceil(200 / 16) + 2
+    _, switches = asked(catalog, storage_switch="nvidia-qm9700", storage_leafs=10)
+    assert switches[STORAGE, "leaf"] == 10
+    _, switches = asked(catalog, storage_switch="nvidia-qm9700", storage_leafs=8, storage_spines=8)
+    assert (switches[STORAGE, "leaf"], switches[STORAGE, "spine"]) == (8, 8)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sentence"),
+    [
+        ({"storage_leafs": 7}, "should be an even number up to 254, as every server is on two, not 7"),
+        ({"storage_leafs": 4}, "the storage network needs 8 leaf switches of nvidia-qm9700 at least, not 4"),
+        (
+            {"storage_leafs": 8, "storage_spines": 3},
+            "32 uplinks of 8 leaf switches of the storage network do not spread evenly over 3 spines of 64 ports",
+        ),
+    ],
+)
+def test_numbers_of_switches_that_do_not_do_are_refused(numbers, sentence, catalog):
+    with pytest.raises(ParameterError, match=sentence):
+        asked(catalog, storage_switch="nvidia-qm9700", **numbers)

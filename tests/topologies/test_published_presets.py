@@ -4,13 +4,17 @@ import re
 
 import pytest
 
+from designer import api
+from designer.analysis.new_designs import new_design
 from designer.catalog.catalog import Catalog, load
-from designer.errors import CatalogError, ParameterError, UnknownEntityError
+from designer.errors import CatalogError, GraphError, ParameterError, UnknownEntityError
 from designer.topologies.counted import COUNTED
 from designer.topologies.presets import (
     FILES,
+    Preset,
     compared,
     family_of,
+    networks_of,
     parameters_of,
     preset_named,
     presets,
@@ -19,6 +23,8 @@ from designer.topologies.presets import (
     said_of,
     values_of,
 )
+from designer.validation.engine import validate
+from designer.validation.findings import Severity
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +141,44 @@ def test_an_id_is_used_once_in_all_files(tmp_path):
         (tmp_path / name).write_text(GOOD.replace(", rail: 3", ""))
     with pytest.raises(CatalogError, match=r"others.yaml, entry pod, field id: 'pod' is used twice"):
         read(tmp_path)
+
+
+# -- built -------------------------------------------------------------------------------------------------------------
+
+MOST_BUILT = 900
+"""Devices; the largest are built by others, in tests of families."""
+
+UNEVEN = {
+    "dgx-superpod-rubin-nvl8-16su": "SPREAD-001",  # 72 uplinks of a leaf over 64 spines, as one of its tables has it
+    "gaudi2-pod-16": "RAIL-001",  # three ports of every accelerator, one to each of three switches
+}
+"""Warnings that the published figures themselves ask for."""
+
+
+def small() -> list[Preset]:
+    catalog = load()
+    found = ((one, family_of(one).counts(parameters_of(one), catalog)) for one in presets())
+    return [one for one, counts in found if counts.servers + sum(counts.switches.values()) <= MOST_BUILT]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", small(), ids=lambda preset: preset.id)
+def test_a_published_design_is_without_findings_and_carries_traffic(preset, catalog):
+    values = {**values_of(preset), **networks_of(preset)}
+    design = new_design(family_of(preset), values, catalog, preset.id, "auto").design
+    findings = [one.code for one in validate(design).findings if one.severity is not Severity.INFO]
+    assert set(findings) <= {UNEVEN.get(preset.id, "")}
+    if preset.id in NOT_JOINED:
+        with pytest.raises(GraphError, match=NOT_JOINED[preset.id]):
+            api.simulate(design, collective="all-reduce", size_bytes=2**26)
+        return
+    for collective in ("all-reduce", "all-to-all"):
+        assert api.simulate(design, collective=collective, size_bytes=2**26).time_s > 0
+
+
+NOT_JOINED = {
+    "era-2-4-3-200-32": "no NIC with a link",
+    "era-243-1su": "no NIC with a link",
+    "alibaba-hpn7-segment": "no links lead from the one to the other",
+}
+"""Two NICs for four GPUs: a GPU without a NIC of its own is no rank. A segment alone has no spines that join rails."""

@@ -1,5 +1,6 @@
 """The generator's dialog: a form made of the parameters, counts while typing, one undo step."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -415,3 +416,14 @@ def test_a_card_says_figures_source_and_date():
     )
     assert card_text(preset_named("dgx-superpod-b200-2su")).endswith("source not recorded")
     assert "2025-05" in card_text(preset_named("deepseek-mpft-16384"))
+
+
+def test_a_published_design_brings_its_other_networks(dialog, window, qtbot):
+    take_preset(dialog, "dgx-superpod-b200-4su-all-networks")
+    assert dialog.remark.text() == "All 12 published figures match."
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.links) > 2000, timeout=30_000)
+    switches = Counter((one.network, one.role) for one in window.session.design.switches())
+    assert (switches["storage", "leaf"], switches["storage", "spine"], switches["oob", "leaf"]) == (8, 4, 16)
+    window.session.undo_stack.undo()
+    assert not window.session.design.devices

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.analysis.cost import cost
+from designer.analysis.new_designs import fabric_with_networks
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.model.shown_text import in_menu
@@ -27,13 +28,13 @@ from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.rows import DetailDelegate
 from designer.placement.preparation import Totals
-from designer.regeneration import recipes
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
 from designer.topologies.families import FAMILIES, Family
+from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import CableParameters
-from designer.topologies.presets import Preset, parameters_of, said_of, values_of
+from designer.topologies.presets import Preset, networks_of, parameters_of, said_of, values_of
 from designer.topologies.sizing import Counts
 from designer.units import format_count, shortened
 from designer.windows.desk import Desk
@@ -304,11 +305,12 @@ class GenerateDialog(QDialog):
         session, catalog = self._desk.session, self._desk.catalog
         design, hidden = session.snapshot(), session.hidden_networks
         family, parameters, cables = self.family, self._parameters, self.cables.parameters().cables
+        beside = NetworkParameters(**networks_of(self._preset)) if self._preset is not None else NetworkParameters()
         self._progress.show()
         self.generate.setEnabled(False)
 
         def build(_progress: Progress) -> tuple[Prepared, Totals]:
-            made = recipes.generated_and_prepared(design, family, parameters, catalog, cables)
+            made = fabric_with_networks(design, family, parameters, beside, catalog, cables)
             return prepared(design, made.edit, hidden), made.totals
 
         session.jobs.run(LANE, build, self._take)
