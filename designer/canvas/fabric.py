@@ -21,11 +21,11 @@ from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, reading_order
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
-from designer.model import collapsing
 from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware import HardwareType
 from designer.model.several import ONE, Wanted
+from designer.placement.layouts import closing
 from designer.units import format_counted
 
 NUDGE = 12.0
@@ -77,7 +77,7 @@ class Fabric(FabricPicture):
     def expanded(self, target: Target) -> Edit | None:
         """The devices in the box under a double click drawn each for itself; None where it was not collapsed."""
         box = target.box
-        return collapsing.expand(self.session.design, box.ids) if box is not None and box.by_hand else None
+        return closing.expand(self.session.design, box.ids) if box is not None and box.by_hand else None
 
     def closest(self, ids: Iterable[str]) -> float:
         """A server alone is opened, so that its GPUs and NICs show."""

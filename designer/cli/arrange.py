@@ -10,6 +10,7 @@ from designer.cli.main import os_sentence, tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
 from designer.errors import DesignerError, ExportError, ParameterError
 from designer.model.design import Design
+from designer.placement.layouts.closing import close_up
 from designer.placement.layouts.tidy import LAYOUTS, tidy
 from designer.storage import document
 from designer.units import format_counted
@@ -28,13 +29,18 @@ CHOICES = [layout.name or AUTO for layout in LAYOUTS]
     help="How to lay out; auto takes what suits the links.",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Lay out this group, rack or device alone; repeatable.")
+@click.option(
+    "--close-up", "is_closed", is_flag=True, help="Move everything nearer to collapsed boxes, and change nothing else."
+)
 @click.option("-o", "--output", type=PATH, required=True, help="The file to write.", metavar="FILE")
 @FORCE_OPTION
-def command(file: Path, layout: str, only: tuple[str, ...], output: Path, force: bool) -> None:
+def command(file: Path, layout: str, only: tuple[str, ...], is_closed: bool, output: Path, force: bool) -> None:
     """Lay out the devices of a design anew: tiers in rows, rings, tori, groups, springs; locked ones stay."""
     check_output(output, force)
     design = open_design(file)
-    edit = tidy(design, _named(design, only), "" if layout == AUTO else layout)
+    if is_closed and (only or layout != AUTO):
+        raise ParameterError("--close-up keeps the order of rows: give it without --layout and --only")
+    edit = close_up(design) if is_closed else tidy(design, _named(design, only), "" if layout == AUTO else layout)
     design.apply(edit)
     try:
         document.save(design, output)

@@ -40,3 +40,16 @@ def extent(count: int, width: float, height: float) -> tuple[float, float]:
 def box_size(is_switch: bool) -> tuple[float, float]:
     """Width and height of a device's box."""
     return (SWITCH_WIDTH if is_switch else SERVER_WIDTH), BOX_HEIGHT
+
+
+SLIMMEST, SLIMMEST_OF_ROLE = 0.5, 0.15
+"""A collapsed box is at most so many times as high as it is wide."""
+MOST_COLLAPSED, LEAST_COLLAPSED = 360.0, 2 * BOX_HEIGHT
+"""What a collapsed box says takes no more width, and so much height."""
+
+
+def collapsed_size(width: float, height: float, *, of_role: bool) -> tuple[float, float]:
+    """Width and height of the box for what takes so much room open."""
+    width = min(width, MOST_COLLAPSED)
+    slimmest = SLIMMEST_OF_ROLE if of_role else SLIMMEST
+    return width, max(min(height, max(slimmest * width, LEAST_COLLAPSED)), BOX_HEIGHT)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.model.collapsing import collapse_all
 from designer.storage import document
 
 
@@ -44,3 +45,20 @@ def test_a_layout_that_does_not_fit_is_refused_with_a_sentence(fabric_designer, 
     said = fabric_designer("arrange", path, "-o", path)
     assert said.code == 2
     assert "add --force" in said.err
+
+
+def test_a_file_is_closed_up_around_what_is_collapsed(fabric_designer, tmp_path):
+    path, out = tmp_path / "a.fabric", tmp_path / "b.fabric"
+    assert fabric_designer("generate", "rail-optimized", "--server", "dgx-h100", "--servers", 64, "-o", path).code == 0
+    said = fabric_designer("arrange", path, "--close-up", "-o", out)
+    assert said.code == 2
+    assert "nothing is collapsed" in said.err
+    design = document.load(path)
+    design.apply(collapse_all(design))
+    document.save(design, path)
+    assert fabric_designer("arrange", path, "--close-up", "-o", out).code == 0
+    xs = [[place.x for place in document.load(one).placements.values()] for one in (path, out)]
+    assert max(xs[1]) - min(xs[1]) < max(xs[0]) - min(xs[0])
+    said = fabric_designer("arrange", path, "--close-up", "--layout", "grid", "-o", out, "--force")
+    assert said.code == 2
+    assert "give it without --layout and --only" in said.err

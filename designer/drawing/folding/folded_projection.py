@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.folding.folds import FOLDED, Fold, grown, rect_of
+from designer.drawing.folding.folds import FOLDED, Fold, cards, grown, rect_of
 from designer.drawing.lines import Lines, loads
 from designer.drawing.projection import LOOKED_UP, Caption, Projection, Touched, flags_of
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
@@ -52,7 +52,8 @@ class FoldedProjection(Projection):
         self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
         rects = np.array([rect_of(base, base.centres, fold) for fold in folds]).reshape(-1, 4)
         rows = np.array([number for number, fold in enumerate(folds) if fold.key.role], np.int64)
-        rects = grown(rects, np.hstack((base.centres[own], base.sizes[own])), rows)
+        singles = np.hstack((base.centres[own], base.sizes[own]))
+        rects = grown(cards(rects, singles, folds), singles, rows)
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))
         self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
         self.kinds = np.concatenate((base.kinds[own], np.full(len(folds), FOLDED, np.int8))).astype(np.int8)

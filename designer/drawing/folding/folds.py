@@ -1,6 +1,6 @@
 """Which devices of a projection are drawn as one box: what the design has collapsed, and what is so far away."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,10 +9,19 @@ from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
 from designer.model.collapsing import RACK, BoxKey, collapsed_keys, role_key, role_of
-from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING
+from designer.placement.metrics import (
+    BOX_HEIGHT,
+    LEAST_COLLAPSED,
+    RACK_PADDING,
+    SLIMMEST,
+    SLIMMEST_OF_ROLE,
+    collapsed_size,
+)
 
 LEAST_FOLDED = 4
 """Groups of fewer devices stay open however far away they are."""
+MOST_COMPARED = 100_000_000
+"""Pairs of a collapsed box and any other."""
 LEAST_OF_ROLE = 16
 """So many devices of a role in one group are one box from afar, where the group itself is open."""
 LEAST_DEVICES = 300
@@ -22,11 +31,8 @@ TINY_PX = 7.0
 OPEN_PX = 420.0, 300.0
 """Width and height of a group that is opened however small what is in it."""
 PADDING = 20.0
-SLIMMEST, SLIMMEST_OF_ROLE = 0.5, 0.15
-"""A box is at most so many times as high as it is wide: columns and racks leave room around theirs."""
 GROW_TO, GROW_INTO = 0.025, 0.3
 """A long row as one box is at least this share of its width high, if that takes less than this share of the gap."""
-LEAST_HEIGHT = 2 * BOX_HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +99,35 @@ def rect_of(projection: Projection, centres: Floats, fold: Fold) -> tuple[float,
     width, height = (high - low + 2 * pad).tolist()
     if fold.by_hand:
         slimmest = SLIMMEST_OF_ROLE if fold.key.role else SLIMMEST
-        height = min(height, max(slimmest * width, LEAST_HEIGHT))
+        height = min(height, max(slimmest * width, LEAST_COLLAPSED))
     x, y = ((low + high) / 2).tolist()
     return x, y, width, max(height, BOX_HEIGHT)
+
+
+def cards(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
+    """The rectangles (middle, width, height) no wider than all of the drawing, and as cards where others stand in them.
+
+    Only of what a person collapsed; all of a kind are cards where one is. A row that is one box is as wide as what is
+    left around it.
+    """
+    rects, by_hand = rects.copy(), np.array([fold.by_hand for fold in folds], np.bool_)
+    if len(rects) * (len(rects) + len(others)) > MOST_COMPARED or not by_hand.any():
+        return rects
+    least = rects.copy()
+    for number in np.flatnonzero(by_hand).tolist():
+        least[number, 2:] = collapsed_size(*rects[number, 2:].tolist(), of_role=bool(folds[number].key.role))
+    every = np.concatenate((least, others))
+    left, right = (every[:, 0] - every[:, 2] / 2).min(), (every[:, 0] + every[:, 2] / 2).max()
+    rects[by_hand, 2] = np.minimum(rects[by_hand, 2], right - left)
+    every, kinds = np.concatenate((rects, others)), set[str]()
+    for number in np.flatnonzero(by_hand).tolist():
+        apart = np.abs(every[:, :2] - every[number, :2]) >= (every[:, 2:] + every[number, 2:]) / 2 - 1.0
+        apart[number] = True
+        if not apart.any(axis=1).all():
+            kinds.add(folds[number].kind)
+    alike = by_hand & np.array([fold.kind in kinds for fold in folds], np.bool_)
+    rects[alike, 2:] = least[alike, 2:]
+    return rects
 
 
 def grown(rects: Floats, others: Floats, chosen: Ints) -> Floats:

@@ -6,6 +6,7 @@ from itertools import islice
 from designer.model import collapsing
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.placement.layouts import closing
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
@@ -61,7 +62,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Shift+K",
         "expand",
         expandable,
-        _on_selection(collapsing.expand),
+        _on_selection(closing.expand),
         VIEW,
         hint="Draw what is in the selected box again; double-clicking the box does the same",
     ),
@@ -101,8 +102,18 @@ ROWS: tuple[ActionRow, ...] = (
         "Alt+Shift+K",
         "",
         some_collapsed,
-        _on_all(collapsing.expand_all),
+        _on_all(closing.expand_all),
         VIEW,
         hint="Draw every device for itself again",
+    ),
+    ActionRow(
+        "view.close_up",
+        "Close Up",
+        "",
+        "",
+        some_collapsed,
+        _on_all(closing.close_up),
+        VIEW,
+        hint="Move everything nearer to collapsed boxes, row by row; expanding them makes room again",
     ),
 )

@@ -64,6 +64,7 @@ COLLAPSE: Entry = (
         None,
         "view.expand",
         "view.expand_all",
+        "view.close_up",
     ),
 )
 

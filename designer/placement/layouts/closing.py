@@ -1,0 +1,309 @@
+"""Verbs that close a drawing up around what is collapsed, and make room again for what is expanded.
+
+Blocks are what moves as one: a collapsed box, a group without any inside it, a rack, or a single device.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from designer.errors import ParameterError
+from designer.model import collapsing
+from designer.model.collapsing import BoxKey
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import DRAGONFLY_GROUP, FABRIC, order_key
+from designer.placement.around import around
+from designer.placement.layouts.sketch import Floats
+from designer.placement.layouts.tiers_in_rows import apart
+from designer.placement.metrics import BOX_HEIGHT, GAP, box_size, collapsed_size
+
+BETWEEN = 60.0
+"""The most that blocks of a row stay apart."""
+LEAST_ROOM, ROOM_SHARE = 160.0, 0.2
+"""Between two rows, where links run: so much, or this share of the width."""
+FRAME, TITLE = 20.0, 30.0
+"""Around what is in an open group, and above that."""
+CLOSE = 1.0
+"""Less is no move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What moves as one: ids of what is placed, the rectangle of all of it, and the least one that it is drawn in."""
+
+    key: BoxKey
+    ids: tuple[str, ...]
+    full: tuple[float, float, float, float]
+    """Left, top, right, bottom."""
+    drawn: tuple[float, float, float, float]
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of what is drawn."""
+        left, top, right, bottom = self.drawn
+        return (left + right) / 2, (top + bottom) / 2
+
+
+def close_up(design: Design) -> Edit:
+    """Everything nearer to what is collapsed, as rows of the boxes that are drawn. What is locked stays.
+
+    Raises ParameterError where nothing is collapsed, or nothing can come nearer.
+    """
+    if not collapsing.collapsed_keys(design):
+        raise ParameterError("nothing is collapsed: collapse groups, racks or roles first (K)")
+    blocks = blocks_of(design)
+    middles = _around(design, blocks) or _in_rows(blocks)
+    changes = tuple(_moved(design, _moves(blocks, middles)))
+    if not changes:
+        raise ParameterError("the drawing is as close as it can be")
+    return Edit("Close up around collapsed boxes", changes)
+
+
+def _moves(blocks: list[Block], middles: dict[int, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+    """How far each thing moves, those that move at all; `middles` are by id() of the blocks."""
+    moves: dict[str, tuple[float, float]] = {}
+    for block in blocks:
+        (x, y), (was_x, was_y) = middles[id(block)], block.middle
+        if max(abs(x - was_x), abs(y - was_y)) >= CLOSE:
+            moves |= dict.fromkeys(block.ids, (x - was_x, y - was_y))
+    return moves
+
+
+def _around(design: Design, blocks: list[Block]) -> dict[int, tuple[float, float]] | None:
+    """The middles of the groups of a dragonfly around a free middle, in their order; None where anything else is."""
+    kinds = {group.kind for block in blocks if (group := design.groups.get(block.key.id)) and not block.key.role}
+    if kinds != {DRAGONFLY_GROUP} or not all(block.key.id in design.groups for block in blocks) or len(blocks) < 3:
+        return None
+    points = np.array([block.middle for block in blocks])
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    angles = np.arctan2(points[:, 0] - middle[0], middle[1] - points[:, 1]) % (2 * np.pi)  # clockwise from the top
+    order = np.argsort(np.where(angles > 2 * np.pi - 0.01, 0.0, angles), kind="stable").tolist()
+    spots = around(len(blocks), max(map(_width, blocks)), max(map(_height, blocks)))
+    found = {}
+    for number, (x, y, is_upper) in zip(order, spots, strict=True):
+        half = _height(blocks[number]) / 2
+        found[id(blocks[number])] = middle[0] + x, middle[1] + y + (-half if is_upper else half)
+    return found
+
+
+def _in_rows(blocks: list[Block]) -> dict[int, tuple[float, float]]:
+    """The middles of blocks in the rows and the order that they have, as near to each other as they may be."""
+    rows = _rows(blocks)
+    widest = max(rows, key=lambda row: sum(_width(block) + BETWEEN for block in row))
+    xs = {id(block): x for row in [widest] for block, x in zip(row, _in_a_row(row), strict=True)}
+    olds, news = [block.middle[0] for block in widest], [xs[id(block)] for block in widest]
+    for row in rows:
+        if row is not widest:
+            wanted = [_mapped(block.middle[0], olds, news) for block in row]
+            xs |= {id(block): x for block, x in zip(row, _apart(row, wanted), strict=True)}
+    width = max(xs.values()) - min(xs.values())
+    ys = _heights(rows, max(LEAST_ROOM, ROOM_SHARE * width))
+    return {id(block): (xs[id(block)], y) for row, y in zip(rows, ys, strict=True) for block in row}
+
+
+def expand(design: Design, ids: Iterable[str]) -> Edit:
+    """As `collapsing.expand`, and what stands in the room of what is expanded moves away from it."""
+    return _with_room(design, collapsing.expand(design, ids))
+
+
+def expand_all(design: Design) -> Edit:
+    """As `collapsing.expand_all`, and what stands in the room of others moves away from them."""
+    return _with_room(design, collapsing.expand_all(design))
+
+
+def blocks_of(design: Design) -> list[Block]:
+    """The blocks of a design, in stable order."""
+    held: dict[BoxKey, list[str]] = {}
+    collapsed: dict[BoxKey, bool] = {}
+    known: dict[tuple[str | None, str | None, str], tuple[BoxKey, bool] | None] = {}
+    with_boxes = _with_boxes(design)
+    for one in sorted(design.placements, key=order_key):
+        if one in design.racks:
+            key = next(_outer(design, design.racks[one].group_id, with_boxes), BoxKey(one))
+            shown = next((box for box in _rack_holders(design, one) if collapsing.is_collapsed(design, box)), None)
+            held.setdefault(shown or key, []).append(one)
+            collapsed[shown or key] = shown is not None
+            continue
+        if one not in design.devices:
+            continue
+        device, place = design.devices[one], design.placements[one]
+        sort = device.group_id, place.rack_id, collapsing.role_of(design, one)
+        if sort not in known:
+            box = collapsing.box_of(design, one)
+            group = next(_outer(design, device.group_id, with_boxes), None)
+            rack = BoxKey(place.rack_id) if place.rack_id in design.placements and place.rack_id else None
+            known[sort] = (box, True) if box else (group, False) if group else (rack, False) if rack else None
+        found = known[sort] or (BoxKey(one), False)
+        held.setdefault(found[0], []).append(one)
+        collapsed[found[0]] = found[1]
+    return [_block(design, key, ids, is_box=collapsed[key]) for key, ids in held.items()]
+
+
+def _with_boxes(design: Design) -> set[str]:
+    """The groups with anything collapsed inside them."""
+    found: set[str] = set()
+    for key in collapsing.collapsed_keys(design):
+        rack, group = design.racks.get(key.id), design.groups.get(key.id)
+        above = rack.group_id if rack else key.id if key.role else group.parent_id if group else None
+        while above:
+            found.add(above)
+            above = design.groups[above].parent_id
+    return found
+
+
+def _outer(design: Design, group_id: str | None, with_boxes: set[str]) -> Iterator[BoxKey]:
+    """The outermost open group around, if no box is inside it."""
+    chain = []
+    while group_id is not None:
+        chain.append(group_id)
+        group_id = design.groups[group_id].parent_id
+    for one in reversed(chain):
+        if design.groups[one].kind != FABRIC and one not in with_boxes:
+            yield BoxKey(one)
+
+
+def _rack_holders(design: Design, rack_id: str) -> Iterator[BoxKey]:
+    group_id, chain = design.racks[rack_id].group_id, [BoxKey(rack_id)]
+    while group_id is not None:
+        chain.append(BoxKey(group_id))
+        group_id = design.groups[group_id].parent_id
+    yield from reversed(chain)
+
+
+def _block(design: Design, key: BoxKey, ids: list[str], *, is_box: bool) -> Block:
+    rects = []
+    for one in ids:
+        place, (width, height) = design.placements[one], box_size(one in design.devices and design.is_switch(one))
+        if one in design.devices or len(ids) == 1:
+            rects.append((place.x - width / 2, place.y - height / 2, place.x + width / 2, place.y + height / 2))
+    lefts, tops, rights, bottoms = zip(*rects, strict=True)
+    rect = min(lefts), min(tops), max(rights), max(bottoms)
+    framed = not key.role and key.id not in design.devices
+    full = (rect[0] - FRAME, rect[1] - FRAME - TITLE, rect[2] + FRAME, rect[3] + FRAME) if framed else rect
+    if not is_box:
+        return Block(key, tuple(ids), full, full)
+    pad = FRAME if framed else 0.0
+    width, height = collapsed_size(rect[2] - rect[0] + 2 * pad, rect[3] - rect[1] + 2 * pad, of_role=bool(key.role))
+    x, y = (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
+    return Block(key, tuple(ids), full, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+
+
+def _width(block: Block) -> float:
+    return block.drawn[2] - block.drawn[0]
+
+
+def _height(block: Block) -> float:
+    return block.drawn[3] - block.drawn[1]
+
+
+def _rows(blocks: list[Block]) -> list[list[Block]]:
+    """Blocks whose middles are about equally high, from the top, each row from the left."""
+    rows: list[list[Block]] = []
+    for block in sorted(blocks, key=lambda one: one.middle[1]):
+        height = max(BOX_HEIGHT, _height(block))
+        if not rows or block.middle[1] - rows[-1][0].middle[1] > height / 2:
+            rows.append([])
+        rows[-1].append(block)
+    return [sorted(row, key=lambda one: one.middle[0]) for row in rows]
+
+
+def _pitches(row: list[Block]) -> list[float]:
+    """From each block of a row to the one before, middle to middle; 0 of the first."""
+    found = [0.0]
+    for one, other in pairwise(row):
+        gap = min(max(other.drawn[0] - one.drawn[2], GAP), BETWEEN)
+        found.append((_width(one) + _width(other)) / 2 + gap)
+    return found
+
+
+def _in_a_row(row: list[Block]) -> list[float]:
+    """The x of blocks next to each other, their middle where it was."""
+    at = np.cumsum(_pitches(row))
+    was = (row[0].middle[0] + row[-1].middle[0]) / 2
+    found: list[float] = (at - (at[0] + at[-1]) / 2 + was).tolist()
+    return found
+
+
+def _mapped(x: float, olds: list[float], news: list[float]) -> float:
+    """Where x comes to stand as the others do: between them, or as far beside the outermost as it was."""
+    inside = float(np.interp(x, olds, news))
+    return inside + min(0.0, x - olds[0]) + max(0.0, x - olds[-1])
+
+
+def _apart(row: list[Block], wanted: list[float]) -> list[float]:
+    offsets: Floats = np.cumsum(_pitches(row))
+    found: list[float] = (apart(np.array(wanted) - offsets, 0.0) + offsets).tolist()
+    return found
+
+
+def _heights(rows: list[list[Block]], most: float) -> list[float]:
+    """The y of the middles of rows, the middle of all where it was, with the room between them that they had."""
+    ys, tall = [0.0], [max(map(_height, row)) for row in rows]
+    for number in range(1, len(rows)):
+        above, below = rows[number - 1], rows[number]
+        room = min(block.drawn[1] for block in below) - max(block.drawn[3] for block in above)
+        ys.append(ys[-1] + (tall[number - 1] + tall[number]) / 2 + min(max(room, 2 * GAP), most))
+    was = (rows[0][0].middle[1] + rows[-1][0].middle[1]) / 2
+    return [y - ys[-1] / 2 + was for y in ys]
+
+
+def _moved(design: Design, moves: dict[str, tuple[float, float]]) -> Iterator[Change]:
+    for one, (dx, dy) in moves.items():
+        place = design.placements[one]
+        if not place.locked:
+            yield Change(place, replace(place, x=round(place.x + dx, 1), y=round(place.y + dy, 1)))
+
+
+# -- room for what is expanded ----------------------------------------------------------------------------------------
+
+
+def _with_room(design: Design, edit: Edit) -> Edit:
+    before = blocks_of(design)
+    after = design.snapshot()
+    after.apply(edit)
+    opened = [block for block in before if block.full != block.drawn]
+    still = {block.ids for block in blocks_of(after) if block.full != block.drawn}
+    places = {block.ids: block for block in before}
+    shifts = {block.ids: np.zeros(2) for block in before}
+    for block in opened:
+        if block.ids not in still:
+            _push(block, places, shifts)
+            places[block.ids] = replace(block, drawn=block.full)
+    away = {ids: (float(by[0]), float(by[1])) for ids, by in shifts.items() if np.abs(by).max() >= CLOSE}
+    moves = {one: by for ids, by in away.items() for one in ids}
+    opened_up = blocks_of(after) if moves else []
+    if (middles := _around(after, opened_up)) is not None:
+        moves = _moves(opened_up, middles)
+    return replace(edit, changes=(*edit.changes, *_moved(design, moves)))
+
+
+def _push(block: Block, places: dict[tuple[str, ...], Block], shifts: dict[tuple[str, ...], Floats]) -> None:
+    """Shift all others out of the room that a block takes when it is open, if any stands in it."""
+    own = shifts[block.ids]
+    full, drawn = _shifted(block.full, own), _shifted(block.drawn, own)
+    others = [(other, _shifted(other.drawn, shifts[ids])) for ids, other in places.items() if ids != block.ids]
+    if not any(_overlap(full, rect) for _, rect in others):
+        return
+    for other, rect in others:
+        shift = shifts[other.ids]
+        if rect[0] >= drawn[2] - CLOSE:
+            shift[0] += full[2] - drawn[2]
+        elif rect[2] <= drawn[0] + CLOSE:
+            shift[0] -= drawn[0] - full[0]
+        elif rect[1] >= drawn[3] - CLOSE:
+            shift[1] += full[3] - drawn[3]
+        else:
+            shift[1] -= drawn[1] - full[1]
+
+
+def _shifted(rect: tuple[float, float, float, float], by: Floats) -> tuple[float, float, float, float]:
+    x, y = by.tolist()
+    return rect[0] + x, rect[1] + y, rect[2] + x, rect[3] + y
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    beside = one[0] < other[2] - CLOSE and other[0] < one[2] - CLOSE
+    return beside and one[1] < other[3] - CLOSE and other[1] < one[3] - CLOSE

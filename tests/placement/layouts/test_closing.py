@@ -1,0 +1,163 @@
+"""Everything comes nearer to what is collapsed, in its order, and makes room again for what is expanded."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from designer.catalog.catalog import load
+from designer.drawing.composition import Composition
+from designer.errors import ParameterError
+from designer.model import collapsing
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.placement.layouts import closing
+from designer.topologies.families import FAMILIES
+
+CATALOG = load()
+
+
+def fabric(family="rail-optimized", **parameters):
+    row = next(row for row in FAMILIES if row.name == family)
+    design = Design()
+    design.apply(row.build(design, row.parameters(**parameters), CATALOG))
+    return design
+
+
+@pytest.fixture(scope="module")
+def four_units():
+    return fabric(servers=128)
+
+
+def overlapping(composition):
+    """Pairs of boxes that are drawn over each other."""
+    low, high = composition.boxes[:, :2], composition.boxes[:, :2] + composition.boxes[:, 2:]
+    over = (low[:, None] < high[None] - 1).all(axis=2)
+    return int((over & over.T).sum() - len(low)) // 2
+
+
+def size_of(composition):
+    left, top, right, bottom = composition.bounds
+    return right - left, bottom - top
+
+
+def units(design):
+    return [group.id for group in design.groups.values() if group.kind == "scalable unit"]
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        ("rail-optimized", {"servers": 128}),
+        ("k-ary-fat-tree", {"k": 8}),
+        ("dragonfly-plus", {"leafs": 4, "spines": 4, "p": 4, "h": 2}),
+        ("dragonfly", {"p": 4, "a": 8, "h": 4}),
+    ],
+)
+def test_a_collapsed_fabric_takes_less_room_and_no_box_lies_over_another(family, parameters):
+    design = fabric(family, **parameters)
+    design.apply(collapsing.collapse_all(design))
+    before = size_of(Composition(design))
+    design.apply(closing.close_up(design))
+    after = Composition(design)
+    assert size_of(after)[0] < 0.75 * before[0]
+    assert overlapping(after) == 0
+    with pytest.raises(ParameterError, match="as close as it can be"):
+        closing.close_up(design)
+
+
+def test_rows_and_the_order_in_them_stay(four_units):
+    design = four_units.snapshot()
+    design.apply(collapsing.collapse(design, units(design)))
+    before, after = Composition(design), None
+    design.apply(closing.close_up(design))
+    after = Composition(design)
+    assert (
+        np.argsort(before.centres[:, 0], kind="stable").tolist()
+        == np.argsort(after.centres[:, 0], kind="stable").tolist()
+    )
+    assert len(set(after.centres[:, 1].round())) == len(set(before.centres[:, 1].round()))
+    spines = [
+        x for x, name in zip(after.centres[:, 0], after.projection.device_ids, strict=True) if name in design.devices
+    ]
+    assert all(b - a >= 143 for a, b in pairwise(sorted(spines)))
+
+
+def test_a_single_collapsed_unit_leaves_open_ones_as_they_are(four_units):
+    design = four_units.snapshot()
+    first, *others = units(design)
+    design.apply(collapsing.collapse(design, [first]))
+    stood = dict(design.placements)
+    design.apply(closing.close_up(design))
+    for unit in others:
+        moved = {
+            (round(design.placements[one].x - stood[one].x, 1), round(design.placements[one].y - stood[one].y, 1))
+            for one in design.members(unit)
+            if one in stood
+        }
+        assert len(moved) == 1
+    assert overlapping(Composition(design)) == 0
+
+
+def test_expanding_makes_room_again(four_units):
+    design = four_units.snapshot()
+    design.apply(collapsing.collapse(design, units(design)))
+    design.apply(closing.close_up(design))
+    for unit in units(design):
+        design.apply(closing.expand(design, [unit]))
+        assert overlapping(Composition(design)) == 0
+    assert collapsing.collapsed_keys(design) == []
+
+
+def test_groups_of_a_dragonfly_stay_around_their_middle_closed_and_open_again():
+    design = fabric("dragonfly", p=2, a=4, h=2)
+    design.apply(collapsing.collapse_all(design))
+    for verb in (closing.close_up, lambda one: closing.expand(one, [next(iter(one.groups))]), closing.expand_all):
+        design.apply(verb(design))
+        composition = Composition(design)
+        assert len(composition.gated.numbers) == 36
+        assert overlapping(composition) == 0
+
+
+def test_expanding_everything_makes_room_for_all(four_units):
+    design = four_units.snapshot()
+    design.apply(collapsing.collapse_all(design))
+    design.apply(closing.close_up(design))
+    design.apply(closing.expand_all(design))
+    assert overlapping(Composition(design)) == 0
+
+
+def test_expanding_moves_nothing_where_there_is_room(four_units):
+    design = four_units.snapshot()
+    design.apply(collapsing.collapse_all(design))
+    edit = closing.expand_all(design)
+    assert not any(change.subject.id in design.placements for change in edit.changes)
+
+
+def test_undo_of_either_puts_all_back(four_units):
+    design = four_units.snapshot()
+    design.apply(collapsing.collapse_all(design))
+    for verb in (closing.close_up, closing.expand_all):
+        stood = dict(design.placements)
+        edit = verb(design)
+        design.apply(edit)
+        assert dict(design.placements) != stood
+        design.apply(edit.inverted())
+        assert dict(design.placements) == stood
+        design.apply(edit)
+
+
+def test_what_is_locked_stays(four_units):
+    design = four_units.snapshot()
+    design.apply(collapsing.collapse_all(design))
+    one = next(iter(design.placements))
+    place = design.placements[one]
+    design.apply(Edit("Lock", (Change(place, replace(place, locked=True)),)))
+    design.apply(closing.close_up(design))
+    assert (design.placements[one].x, design.placements[one].y) == (place.x, place.y)
+
+
+def test_without_anything_collapsed_it_says_what_to_do(four_units):
+    with pytest.raises(ParameterError, match="nothing is collapsed"):
+        closing.close_up(four_units)
