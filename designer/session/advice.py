@@ -1,4 +1,7 @@
-"""Tries in a worker what would make the current result faster, one change after the other, when asked to."""
+"""Tries in a worker what would make the current result faster, one change after the other: when asked to, or by itself.
+
+By itself it tries only after a run that took next to no time, once nothing has changed for a moment, and not for long.
+"""
 
 import time
 from collections.abc import Callable
@@ -14,6 +17,7 @@ from designer.session.document import Document
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs, Outcome
 from designer.session.simulation import SimulationJob
+from designer.session.timers import later
 from designer.session.tips import Tip
 from designer.simulation.scenario import Scenario
 
@@ -22,6 +26,11 @@ engine = Late("designer.session.engine")
 LANE = "advice"
 BUDGET_S = 10.0
 """Nothing is begun later than this."""
+QUICK_S = 0.5
+"""A run that took longer is tried for only when asked to."""
+OWN_BUDGET_S = 2.0
+"""The same of what is tried by itself."""
+REST_MS = 800
 
 
 class AdviceJob(QObject):
@@ -45,6 +54,11 @@ class AdviceJob(QObject):
         self._jobs, self._catalog = jobs, catalog
         self.state: Literal["idle", "running", "done"] = "idle"
         self.tips: tuple[Tip, ...] = ()
+        self.by_itself = False
+        """Whether it tries without being asked to."""
+        self.is_asked = False
+        """Whether what is tried, or was, was asked for."""
+        self._rest = later(self, REST_MS, self._run_by_itself)
         self.waiting = 0
         """How many changes were not tried."""
         self.error: str | None = None
@@ -71,6 +85,11 @@ class AdviceJob(QObject):
         return tuple(sorted((tip for tip in self.tips if tip.helps), key=lambda tip: -(tip.gain or 0.0)))
 
     @property
+    def best(self) -> Tip | None:
+        """The one of those tried so far that helps most; None where none does."""
+        return next(iter(self.helpful), None)
+
+    @property
     def summary(self) -> str:
         """How many of those tried would help; or that nothing would, and what was tried."""
         ran, helpful = [tip for tip in self.tips if not tip.refused], self.helpful
@@ -87,14 +106,35 @@ class AdviceJob(QObject):
 
     def run(self) -> None:
         """Try what may help the current result; those that are known already are not tried again."""
+        run = self._simulation.value
+        if self.can_run and run is not None and not (self.is_asked and self._result is run.result):
+            self._begin(is_asked=True)
+
+    def _run_by_itself(self) -> None:
+        """The same of a run that took next to no time, where nothing was tried for it."""
+        result = self._simulation.current_result
+        is_quick = result is not None and result.wall_s <= QUICK_S
+        if self.by_itself and self.can_run and is_quick and self.state == "idle":
+            self._begin(is_asked=False)
+
+    def _begin(self, *, is_asked: bool) -> None:
         run, simulation, document = self._simulation.value, self._simulation, self._document
-        if not self.can_run or run is None or (self.state != "idle" and self._result is run.result):
-            return
+        assert run is not None
         self._forget()
-        self.state, self._result, self._began_s = "running", run.result, time.monotonic()
+        self.state, self.is_asked = "running", is_asked
+        self._result, self._began_s = run.result, time.monotonic()
         of = document.snapshot(), simulation.scenario, document.failed, run, self._catalog()
         self._jobs.run(LANE, lambda _progress: engine.remedies(*of), self._take_remedies)
         self.changed.emit()
+
+    def let_by_itself(self, is_let: bool) -> None:
+        """Try without being asked to from now on, or no more; what was found so goes then."""
+        self.by_itself = is_let
+        if is_let:
+            self._rest.start()
+        elif self.state != "idle" and not self.is_asked:
+            self._forget()
+            self.changed.emit()
 
     def cancel(self) -> None:
         """Try nothing more; what was found stays."""
@@ -136,7 +176,8 @@ class AdviceJob(QObject):
         self._next()
 
     def _next(self) -> None:
-        if not self._left or (self.tips and time.monotonic() - self._began_s > BUDGET_S):
+        budget_s = BUDGET_S if self.is_asked else OWN_BUDGET_S
+        if not self._left or (self.tips and time.monotonic() - self._began_s > budget_s):
             self._end()
             return
         remedy, now = self._left.pop(0), self._now
@@ -159,6 +200,8 @@ class AdviceJob(QObject):
             self.changed.emit()
         elif self.state == "idle":
             self.changed.emit()
+        if self.by_itself:
+            self._rest.start()
 
     def _follow_scenario(self) -> None:
         if self.taken is not None and self._simulation.scenario != self.taken.scenario:
@@ -171,7 +214,9 @@ class AdviceJob(QObject):
     def _forget(self) -> None:
         self._jobs.cancel(LANE)
         self.preview(None)
+        self._rest.stop()
         self.state, self.tips, self.waiting, self.error = "idle", (), 0, None
+        self.is_asked = False
         self._result, self._now, self._left = None, None, []
 
     def _start_over(self) -> None:

@@ -26,6 +26,7 @@ class Preferences(QObject):
     recent_files_changed = Signal()
     recent_types_changed = Signal()
     theme_changed = Signal(str)
+    advises_changed = Signal(bool)
     keeps_unsaved_changed = Signal(bool)
     memory_limit_changed = Signal(float)
     changed = Signal()
@@ -96,6 +97,17 @@ class Preferences(QObject):
     @live_at_start.setter
     def live_at_start(self, value: bool) -> None:
         self._settings.setValue("simulation/live", value)
+
+    @property
+    def advises(self) -> bool:
+        """Whether what would help is tried by itself after a quick run."""
+        return self._flag("simulation/advise", True)
+
+    @advises.setter
+    def advises(self, value: bool) -> None:
+        if value != self.advises:
+            self._settings.setValue("simulation/advise", value)
+            self.advises_changed.emit(value)
 
     @property
     def keeps_unsaved(self) -> bool:

@@ -68,6 +68,8 @@ def run_application(argv: Sequence[str]) -> int:
     def make(tabs: Tabs) -> MainWindow:
         session = Session(catalog)
         session.workbench.simulation.live = preferences.live_at_start
+        session.workbench.advice.let_by_itself(preferences.advises)
+        preferences.advises_changed.connect(session.workbench.advice.let_by_itself)
         return MainWindow(session, preferences, appearance, Questions(), tabs)
 
     window = TabWindow(make, preferences, lambda made: keep_unsaved_work(made, recovery_dir()))

@@ -31,6 +31,7 @@ class Advice(QWidget):
         self.try_it = self._button("Try It", "Make the selected change, and run; it can be undone", self._try)
         self.summary = label("", "muted", wrap=True)
         self.taken = label("", wrap=True)
+        self.hint = label("", wrap=True)
         self.table = RowTable("What would help", Tip.COLUMNS, stretch="what", tip=_tip)
         self.table.setItemDelegateForColumn(0, LinesDelegate(self.table))
         self.table.setUniformRowHeights(False)
@@ -49,7 +50,7 @@ class Advice(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for part in (bar, self.taken, self.summary, self.table, foot):
+        for part in (bar, self.taken, self.hint, self.summary, self.table, foot):
             if isinstance(part, QHBoxLayout):
                 column.addLayout(part)
             else:
@@ -85,11 +86,16 @@ class Advice(QWidget):
         if tip is not None and self.table.hasFocus():
             self._choose(tip)
 
+    @property
+    def _wanted(self) -> Tip | None:
+        """What Try It does: what is chosen, or what was found without being asked for."""
+        return self._chosen if self._job.is_asked else self._job.best
+
     # -- taking ---------------------------------------------------------------------------------------------------
 
     def _try(self) -> None:
         """Make the change: an edit or a repair, which undo takes back, or another scenario, which Go Back does."""
-        tip, session = self._chosen, self._session
+        tip, session = self._wanted, self._session
         if tip is None:
             return
         self._chosen = None
@@ -109,16 +115,18 @@ class Advice(QWidget):
         job = self._job
         if self._chosen not in job.tips:
             self._chosen = None
-        is_idle, is_running = job.state == "idle", job.state == "running"
-        self.ask.setVisible(is_idle)
+        is_running, hint = job.state == "running", None if job.is_asked else job.best
+        self.ask.setVisible(not job.is_asked)
         self.ask.setEnabled(job.can_run)
         self.cancel.setVisible(is_running)
-        self.summary.setVisible(not is_idle)
-        self.summary.setText(sentence(job.error or job.summary))
-        self.table.setVisible(bool(job.helpful))
+        self.hint.setVisible(hint is not None)
+        self.hint.setText(hint.sentence if hint is not None else "")
+        self.summary.setVisible(job.is_asked)
+        self.summary.setText(sentence(job.error or job.summary) if job.is_asked else "")
+        self.table.setVisible(job.is_asked and bool(job.helpful))
         self.try_it.setVisible(bool(job.helpful))
-        self.try_it.setEnabled(self._chosen is not None)
-        self.table.show_rows(job.helpful)
+        self.try_it.setEnabled(self._wanted is not None)
+        self.table.show_rows(job.helpful if job.is_asked else ())
         self.table.fit_height(SHOWN_ROWS)
         self.taken.setVisible(job.taken is not None)
         self.go_back.setVisible(job.before is not None)

@@ -22,6 +22,8 @@ class SettingsDialog(QDialog):
         self.welcome.toggled.connect(self._set_welcome)
         self.live = QCheckBox("Switch Live simulation on at start")
         self.live.toggled.connect(self._set_live)
+        self.advise = QCheckBox("Try what would help after a quick run")
+        self.advise.toggled.connect(self._set_advise)
         self.keep = QCheckBox("Keep unsaved work in case of a crash")
         self.keep.toggled.connect(self._set_keep)
         self.memory = Spin()
@@ -56,6 +58,7 @@ class SettingsDialog(QDialog):
         self.theme.show_choices(THEMES, self._preferences.theme)
         self.welcome.setChecked(self._preferences.start_on_welcome)
         self.live.setChecked(self._preferences.live_at_start)
+        self.advise.setChecked(self._preferences.advises)
         self.keep.setChecked(self._preferences.keeps_unsaved)
         self.memory.setValue(round(self._preferences.memory_limit_gb))
 
@@ -67,6 +70,9 @@ class SettingsDialog(QDialog):
 
     def _set_live(self, on: bool) -> None:
         self._preferences.live_at_start = on
+
+    def _set_advise(self, on: bool) -> None:
+        self._preferences.advises = on
 
     def _set_memory(self, limit_gb: int) -> None:
         self._preferences.memory_limit_gb = float(limit_gb)
