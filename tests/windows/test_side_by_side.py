@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from designer.analysis.trail import trail
 from designer.model import collapsing
@@ -245,3 +246,15 @@ def test_a_design_that_is_opened_beside_a_matrix_has_its_rows_and_columns_offere
     window.session.replace(document.load("examples/superpod-h100-4su.fabric"), None)
     assert bar.rows.isEnabled()
     assert bar.rows.currentText() == "Leaf switches"
+
+
+def test_tools_of_the_floor_that_do_not_fit_are_in_a_menu(pod, qtbot):
+    pod.actions_table.trigger("view.floor")
+    bar = pod.views.floor.findChild(QWidget, "floor-bar")
+    assert bar.more.isHidden()
+    pod.actions_table.trigger("view.all_views")
+    bar._view.resize(200, 200)
+    fit = [button for button in bar._buttons if not button.isHidden()]
+    assert not bar.more.isHidden()
+    assert len(fit) + len(bar.more_menu().actions()) == len(bar._buttons)
+    assert all(button.geometry().right() <= 200 for button in fit)

@@ -214,8 +214,10 @@ def test_a_large_file_that_is_still_read_keeps_its_tab(tabs, pods, qtbot, monkey
     qtbot.waitUntil(lambda: names(tabs) == ["a.fabric", "b.fabric"])
 
 
-def test_panels_are_where_they_were_in_the_tab_before(tabs, pods):
+def test_panels_are_where_they_were_in_the_tab_before(tabs, pods, qtbot):
     open_all(tabs.current.desk, [pods("a"), pods("b")])
+    new = tabs.current.findChild(QDockWidget, "inspector")
+    qtbot.waitUntil(lambda: new.width() == 370)
     tabs.current.docks.show("studies")
     trigger(tabs, "panel.palette")
     tabs.step(1)

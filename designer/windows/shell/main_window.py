@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
@@ -344,6 +344,15 @@ class MainWindow(QMainWindow):
         self.session.autosave.drop()
         self.recovery.postpone()
         self.session.new()
+
+    def take_docks(self, docks: QByteArray) -> None:
+        """Have the docks where those of another tab are."""
+        if self.views.on_welcome():
+            return
+        if self._waits_for_layout:  # its first layout is still to come, and would undo it
+            self._waits_for_layout = False
+            QTimer.singleShot(0, self, lambda: self.restoreState(docks, LAYOUT_VERSION))
+        self.restoreState(docks, LAYOUT_VERSION)
 
     def lay_out_docks(self) -> None:
         """Give the docks of a tab the sizes they had, once: Qt forgets them where it is made part of a window."""

@@ -176,9 +176,10 @@ class TabWindow(QWidget):
         if before is not None:
             before.dialogs.put_away()
         self._stack.setCurrentWidget(window)
-        window.lay_out_docks()
-        if before is not None and docks is not None and not (before.views.on_welcome() or window.views.on_welcome()):
-            window.restoreState(docks, LAYOUT_VERSION)
+        if before is not None and docks is not None and not before.views.on_welcome():
+            window.take_docks(docks)
+        else:
+            window.lay_out_docks()
         window.dialogs.bring_back()
         window.views.current.setFocus()
         self._show_title()
