@@ -25,6 +25,7 @@ class DrawingOptions(ExportOptions):
         choices=tuple(Word(name, title) for name, title in SECTIONS.items()),
         metavar="SHEET,...",
         empty="all",
+        needs=(("changes", "since"),),
     )
     racks: tuple[str, ...] = setting(
         (),

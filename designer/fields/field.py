@@ -62,6 +62,7 @@ class Field:
     option   the command line's option, as "--link-rate"; made of the name where not given
     noun     what a sentence calls it; made of the title where not given
     first    whether a form shows it before the others, because it is filled in most often
+    needs    choices of a list of names that mean nothing while another field is empty, each with the name of that field
     unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default
 
     A field without a default has `...` there. A default of None stands for "worked out from the others"; leaving the
@@ -86,6 +87,7 @@ class Field:
     option: str = ""
     noun: str = ""
     first: bool = False
+    needs: tuple[tuple[str, str], ...] = ()
     unwritten: Any = None
 
     @property

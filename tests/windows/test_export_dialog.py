@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QCheckBox
 
 from designer.canvas import page_image
 from designer.canvas.formats import formats
@@ -362,3 +363,20 @@ def test_a_dialog_that_is_closed_computes_nothing(window, fabric, show):
     dialog.close()
     window.session.push(operations.delete(fabric, [next(iter(fabric.links))]))
     assert not dialog._later.isActive()
+
+
+def test_the_sheet_of_changes_is_offered_once_an_earlier_issue_is_named(show, fabric):
+    dialog = show("drawings")
+    boxes = {box.text(): box for box in dialog.options.form.editors["sheets"].findChildren(QCheckBox)}
+    box = boxes["Changes (fill in Changes since)"]
+    assert not box.isEnabled() and not box.isChecked()
+    assert dialog.options.form.parameters().sheets == ()
+    dialog.options.form.show_value("since", "1")
+    assert box.text() == "Changes" and box.isEnabled() and box.isChecked()
+    assert dialog.options.form.parameters().sheets == ()
+    box.setChecked(False)
+    assert "changes" not in dialog.options.form.parameters().sheets
+    dialog.options.form.show_value("since", "")
+    assert not box.isEnabled() and dialog.options.form.parameters().sheets == ()
+    dialog.options.form.show_value("since", "1")
+    assert not box.isChecked(), "as it was left"

@@ -1,6 +1,6 @@
 """Forms made of fields: each says by its description how its text is read, and what it is called."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ MADE_TO_FIT = {
 """How the generic types are offered that a generator makes to measure: what is made has other figures."""
 MOST_TICKS = 12
 """More choices stand in a list, where they can be put in order."""
-AUTOMATIC = "automatic"
+AUTOMATIC = "auto"
 """What an empty field stands for where it does not say."""
 
 
@@ -46,6 +46,8 @@ class Editor:
     widget: QWidget
     read: Callable[[], Any]
     show: Callable[[Any], None]
+    disable: Callable[[Mapping[str, str]], None] = lambda _reasons: None
+    """Take choices away, each for a reason; those that are not named are there again."""
 
 
 def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]) -> Editor:
@@ -96,7 +98,8 @@ def _choice(field: Field, offered: list[tuple[str, str]], changed: Callable[[], 
 
 def _ticks(field: Field, changed: Callable[[], None]) -> Editor:
     """A tick for each choice; all of them are the default of a field that is empty then, and so is none."""
-    boxes = {choice.name: QCheckBox(in_menu(choice.title)) for choice in field.offered}
+    titles = {choice.name: choice.title for choice in field.offered}
+    boxes = {name: QCheckBox(in_menu(title)) for name, title in titles.items()}
     place = QWidget()
     column = QVBoxLayout(place)
     column.setContentsMargins(0, 0, 0, 0)
@@ -106,16 +109,32 @@ def _ticks(field: Field, changed: Callable[[], None]) -> Editor:
         box.toggled.connect(lambda _on: changed())
     place.setFocusProxy(next(iter(boxes.values())))
 
+    away: set[str] = set()
+    wanted: dict[str, bool] = {}
+    """What was ticked of those that are away, and may come back."""
+
     def read() -> tuple[str, ...]:
         ticked = tuple(name for name, box in boxes.items() if box.isChecked())
-        return () if len(ticked) == len(boxes) else ticked
+        return () if len(ticked) == len(boxes) - len(away) else ticked
 
     def show(value: Any) -> None:
+        wanted.update({name: not value or name in value for name in boxes})
         for name, box in boxes.items():
-            box.setChecked(not value or name in value)
+            box.setChecked(wanted[name] and name not in away)
+
+    def disable(reasons: Mapping[str, str]) -> None:
+        changed_ones = away ^ reasons.keys()
+        away.clear()
+        away.update(reasons)
+        for name in changed_ones:
+            box, title = boxes[name], in_menu(titles[name])
+            box.setText(f"{title} ({reasons[name]})" if name in away else title)
+            box.setEnabled(name not in away)
+            wanted[name] = box.isChecked() if name in away else wanted[name]
+            box.setChecked(wanted[name] and name not in away)
 
     show(field.default)
-    return Editor(place, read, show)
+    return Editor(place, read, show, disable)
 
 
 def _tick_list(field: Field, changed: Callable[[], None]) -> Editor:
@@ -208,10 +227,29 @@ class FieldForm(QWidget):
 
     def add(self, field: Field, rows: QFormLayout) -> QWidget:
         """Put a row for the field into a layout; its widget."""
-        editor = editor_of(field, self._catalog, self.changed.emit)
+        editor = editor_of(field, self._catalog, self._take)
         self.fields[field.name], self._made[field.name] = field, editor
         add_row(rows, field.title, _with_unit(editor.widget, field.unit))
         return editor.widget
+
+    def _take(self) -> None:
+        self.offer()
+        self.changed.emit()
+
+    def offer(self) -> None:
+        """Take away the choices that mean nothing while another field is empty, and say which one that is."""
+        for name, field in self.fields.items():
+            lacking = [(choice, other) for choice, other in field.needs if other in self._made]
+            if lacking:
+                empty = {other for _, other in lacking if not self._read_one(other)}
+                reasons = {one: f"fill in {self.fields[other].title}" for one, other in lacking if other in empty}
+                self._made[name].disable(reasons)
+
+    def _read_one(self, name: str) -> Any:
+        try:
+            return self._made[name].read()
+        except ParameterError:
+            return name  # there is something, whatever it is
 
     def show_values(self, record: Any) -> None:
         """Fill in all fields as a record has them."""
@@ -262,6 +300,7 @@ class ParameterForm(FieldForm):
             for field in fields:
                 if field.section == section:
                     self.add(field, rows)
+        self.offer()
 
     def parameters(self) -> Any:
         """The record. Raises ParameterError with what is wrong, all wrong fields being marked."""
