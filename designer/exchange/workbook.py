@@ -25,6 +25,7 @@ ROOM = "_)"
 """Of a format: room for a closing bracket, so that a figure keeps away from the text of the next column."""
 COUNT, TENTHS, AMOUNT = f"#,##0{ROOM}", f"#,##0.0{ROOM}", f"#,##0.00{ROOM}"
 FIGURE, SHARE = f"General{ROOM}", f"0.0%{ROOM}"
+LENGTH = f"#,##0.0##{ROOM}"
 """Formats: 1,234; 1,234.0; 1,234.00; a figure as it is; 12.5%."""
 INDENT_WIDTH = 2
 """What a heading that ends flush with figures takes more."""
@@ -43,7 +44,7 @@ ZIP64_CELLS = 20_000_000
 class SheetColumn:
     """A column: its heading in words with the unit, and how its numbers are written; "" for as they are.
 
-    Formats are those of COUNT, TENTHS, AMOUNT, FIGURE and SHARE. A heading may have line breaks.
+    Formats are those of COUNT, TENTHS, AMOUNT, FIGURE, SHARE and LENGTH. A heading may have line breaks.
     """
 
     title: str

@@ -306,6 +306,15 @@ def test_a_name_that_spreadsheets_would_run_is_made_text(small, name, tmp_path):
     assert harmless(name) in {cell.value for cell in cells}
 
 
+def test_lengths_of_a_workbook_have_a_decimal_each(small, tmp_path):
+    small.apply(Edit("length", tuple(Change(one, replace(one, length_m=2.0)) for one in small.links.values())))
+    exporter("cable-plan-xlsx").write(small, tmp_path / "plan.xlsx", {})
+    sheet = openpyxl.load_workbook(tmp_path / "plan.xlsx")["Cables"]
+    formats = {cell.value: sheet.cell(2, cell.column).number_format for cell in sheet[1]}
+    assert formats["Length (m)"] == "#,##0.0##_)"
+    assert formats["Speed (Gb/s)"] == "General_)"
+
+
 def test_the_byte_order_mark_is_there_only_when_asked_for(small, tmp_path):
     plan = exporter("cable-plan")
     plan.write(small, tmp_path / "plain.csv", {})

@@ -268,6 +268,11 @@ def test_a_design_that_cannot_be_simulated_says_why(small):
     assert "Not simulated: " in summary(small)
 
 
+def test_tables_of_the_summary_are_printed_small_enough_for_their_notes(small):
+    printed = summary(small).partition("@media print{")[2].partition("</style>")[0]
+    assert "table{font-size:8pt}" in printed and ".scroll td:last-child{min-width:9rem}" in printed
+
+
 def test_an_empty_design_has_a_summary():
     text = summary(Design())
     assert "there is nothing to draw" in text.lower()

@@ -41,7 +41,8 @@ figcaption{padding:.4rem .8rem;color:var(--muted);border-top:1px solid var(--lin
 @page{margin:14mm}
 @media print{:root{color-scheme:light}body{max-width:none;padding:0;font-size:10pt}h2,h3{break-after:avoid}
 figure,tr,.tile{break-inside:avoid}figure svg{max-height:23cm}thead{display:table-header-group}
-.scroll{overflow:visible}}
+.scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .35rem}.scroll td:last-child{min-width:9rem}
+.scroll th{overflow-wrap:normal}}
 """.strip()
 
 

@@ -13,7 +13,7 @@ from designer.exchange.plans.change_rows import PAPER_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, PLAN_COLUMNS, heading, word
 from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS, PortSheets
 from designer.exchange.plans.summary import by_kind, summary_blocks
-from designer.exchange.workbook import FIGURE, MOST_WIDTH_OF_SENTENCES, Block, Sheet, SheetColumn, block_of
+from designer.exchange.workbook import FIGURE, LENGTH, MOST_WIDTH_OF_SENTENCES, Block, Sheet, SheetColumn, block_of
 from designer.exchange.workbook_parts import BookFacts, sheet_titles
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
@@ -174,7 +174,7 @@ def _sheet_columns(
     return tuple(
         SheetColumn(
             heading(column, language),
-            FIGURE if column.right else "",
+            LENGTH if column.key == "length_m" else FIGURE if column.right else "",
             widest=wrapped.get(column.key, 48),
             wraps=column.key in wrapped,
             is_collapsed=column.key in collapsed,
