@@ -33,7 +33,8 @@ class Camera:
     def points_to_view(self, points: Floats) -> Floats:
         """Pixels of arrays whose rows are x, y pairs, as (n, 2) or (n, 4)."""
         corner = np.tile((self.left, self.top), points.shape[1] // 2)
-        seen: Floats = (points - corner) * self.scale
+        seen: Floats = points - corner
+        seen *= self.scale
         return seen
 
     def moved(self, dx_px: float, dy_px: float) -> "Camera":

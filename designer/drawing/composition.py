@@ -22,7 +22,7 @@ from designer.drawing.geometry import Anchors, Container, Rect, anchors, contain
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
-from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, lines_at, lines_of_bundles, of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
@@ -40,7 +40,7 @@ from designer.model.entities import Device, Group, Rack, Settings
 
 Shift = tuple[float, float]
 
-LEVELS_KEPT = 4
+LEVELS_KEPT = 8
 """Details whose lines are remembered."""
 OF_APART = ("gated", "stubs", "apart", "far_ends", "layer_titles")
 OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths")
@@ -70,9 +70,12 @@ class Composition:
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
-    def draw_up(self) -> None:
-        """Work out beforehand what the first picture needs: for workers."""
+    def draw_up(self, scales: Iterable[float] = ()) -> None:
+        """Work out beforehand what the first picture needs, and the lines at those scales: for workers."""
         _ = self.bounds, self.anchors, self.boxes
+        counts = len(self.projection.device_ids), len(self.bundles.pairs), len(self.projection.link_ids)
+        for scale in scales:
+            self.lines(detail_at(scale, *counts)).draw_up()
 
     @property
     def design(self) -> Design:
@@ -277,11 +280,12 @@ class Composition:
     def lines(self, detail: Detail) -> Lines:
         """The lines of all links at a detail."""
         key = (detail.links.value, detail.region)
-        found = self._lines.get(key)
+        found = self._lines.pop(key, None)
         if found is None:
             if len(self._lines) >= LEVELS_KEPT:
                 self._lines.pop(next(iter(self._lines)))
-            found = self._lines[key] = self._made_lines(detail)
+            found = self._made_lines(detail)
+        self._lines[key] = found  # the last now: those that were not asked for longest go first
         return found
 
     def _made_lines(self, detail: Detail) -> Lines:

@@ -3,6 +3,7 @@
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_paths import LinkPaths
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.trunks import comb_of, families
+from designer.drawing.trunks import Comb, comb_of, families
 from designer.graph.link_loads import LinkLoads
 
 
@@ -55,6 +56,10 @@ class Lines:
     def _utilized(self) -> list[tuple[Floats, tuple[Floats, Floats]]]:
         return []
 
+    def draw_up(self) -> None:
+        """Work out beforehand what the first picture with heat needs: for workers."""
+        _ = self.counts, self._directions
+
     @cached_property
     def _directions(self) -> tuple[Ints, Ints]:
         """Places of the loads along the lines and against them, in (n_links, 2) of both directions of links."""
@@ -93,10 +98,13 @@ def lines_at(
     combed = np.zeros(len(bundles.pairs), np.bool_)
     parts: list[Lines] = []
     if detail.links is LinkDetail.TRUNKS:
+        every, places, sizes = Comb(), centres.tolist(), projection.sizes.tolist()
         for family in families(projection, bundles):
-            comb, numbers = comb_of(family, centres, projection.sizes)
+            comb, numbers = comb_of(family, places, sizes)
             combed[numbers] = True
-            parts.append(_gathered(bundles, np.array(comb.xy).reshape(-1, 4), comb.bundles))
+            every.xy += comb.xy
+            every.bundles += comb.bundles
+        parts.append(_gathered(bundles, np.array(every.xy).reshape(-1, 4), every.bundles))
     parts.insert(0, _straight(projection, bundles, anchors, ~(link_paths.bent | combed)))
     parts.append(_bent(projection, bundles, link_paths, link_paths.bent & ~combed))
     return _joined(parts)
@@ -154,7 +162,7 @@ def _gathered(bundles: Bundles, xy: Floats, members: list[list[int]]) -> Lines:
     if not members:
         return NO_LINES
     sizes = np.array([len(numbers) for numbers in members])
-    numbers = np.concatenate([np.array(one) for one in members])
+    numbers = np.fromiter(chain.from_iterable(members), np.int64, int(sizes.sum()))
     links = _links_of(bundles, numbers)
     per_line = np.add.reduceat(bundles.counts[numbers], np.cumsum(sizes) - sizes)
     starts = np.cumsum(per_line) - per_line

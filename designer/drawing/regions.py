@@ -32,7 +32,7 @@ def lines_between_regions(projection: Projection, centres: Floats, side: float, 
     middles = np.stack([np.bincount(region, centres[:, axis], n_regions) / members for axis in (0, 1)], axis=1)
     ends = region[projection.ends]
     outside = np.flatnonzero(ends[:, 0] != ends[:, 1])
-    low, high = ends[outside].min(axis=1), ends[outside].max(axis=1)
+    low, high = np.minimum(*ends[outside].T), np.maximum(*ends[outside].T)
     pairs, of_pair = np.unique(low * n_regions + high, return_inverse=True)
     if not len(pairs):
         return NO_LINES

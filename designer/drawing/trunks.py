@@ -5,7 +5,8 @@ has a stub to the bar. A scalable unit of 32 servers and 8 leafs takes some fift
 ones, and a hot link can still be followed: every piece it passes takes its colour, and no other.
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -15,6 +16,8 @@ from designer.drawing.bundles import Bundles, Floats, Ints
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 
+Points = Sequence[Sequence[float]]
+"""Pairs of numbers by row, as lists: one by one they are read sooner than from an array."""
 LEAST_SERVERS = 6
 """Fewer servers on the same leafs are drawn link by link."""
 LEAST_ROOM = 24.0
@@ -56,9 +59,11 @@ def families(projection: Projection, bundles: Bundles) -> list[Family]:
     one_server = low_is_server != is_server[bundles.pairs[:, 1]]
     y = projection.centres[bundles.pairs, 1]
     hangs = np.where(low_is_server, y[:, 0] > y[:, 1], y[:, 1] > y[:, 0])
-    for number in np.flatnonzero(one_server & hangs).tolist():
-        low, high = bundles.pairs[number].tolist()
-        server, leaf = (low, high) if is_server[low] else (high, low)
+    numbers = np.flatnonzero(one_server & hangs)
+    low, high = bundles.pairs[numbers].T
+    of_low = low_is_server[numbers]
+    servers_, leafs_ = np.where(of_low, low, high).tolist(), np.where(of_low, high, low).tolist()
+    for server, leaf, number in zip(servers_, leafs_, numbers.tolist(), strict=True):
         partners.setdefault(server, []).append((leaf, number))
     gathered: dict[tuple[int, ...], dict[int, tuple[int, ...]]] = {}
     for server, found in partners.items():
@@ -68,15 +73,15 @@ def families(projection: Projection, bundles: Bundles) -> list[Family]:
     return [Family(leafs, servers) for leafs, servers in gathered.items() if len(servers) >= LEAST_SERVERS]
 
 
-def comb_of(family: Family, centres: Floats, sizes: Floats) -> tuple[Comb, list[int]]:
-    """The comb of a family, and the numbers of the bundles it stands for.
+def comb_of(family: Family, centres: Points, sizes: Points) -> tuple[Comb, list[int]]:
+    """The comb of a family, and the numbers of the bundles it stands for; `centres` and `sizes` by row of the boxes.
 
     Servers that do not stand clear below all leafs are left to be drawn link by link; nothing is drawn as a comb where
     one row of servers needs none.
     """
-    leafs = np.array(family.leafs)
-    leaf_bottom = float((centres[leafs, 1] + sizes[leafs, 1] / 2).max())
-    tops = {row: float(centres[row, 1] - sizes[row, 1] / 2) for row in family.servers}
+    leafs = family.leafs
+    leaf_bottom = max(centres[row][1] + sizes[row][1] / 2 for row in leafs)
+    tops = {row: centres[row][1] - sizes[row][1] / 2 for row in family.servers}
     hanging = [row for row in family.servers if tops[row] >= leaf_bottom + LEAST_ROOM]
     columns = _columns(hanging, centres)
     if len(hanging) < LEAST_SERVERS or (len(leafs) == 1 and max(map(len, columns)) == 1):
@@ -105,59 +110,59 @@ def _bar(comb: Comb, numbers: Ints, feet: Floats, leaf_feet: Floats, bar_y: floa
         comb.add((left, bar_y, right, bar_y), numbers[(low < middle) & (high > middle)].tolist())
 
 
-def _columns(rows: Iterable[int], centres: Floats) -> list[list[int]]:
+def _columns(rows: Iterable[int], centres: Points) -> list[list[int]]:
     """Rows of devices that stand above one another, columns from left to right, each top down."""
     columns: list[list[int]] = []
-    last = -np.inf
-    for row in sorted(rows, key=lambda one: (centres[one, 0], centres[one, 1])):
-        if centres[row, 0] - last > COLUMN_TOLERANCE:
+    last = -math.inf
+    for row in sorted(rows, key=lambda one: (centres[one][0], centres[one][1])):
+        if centres[row][0] - last > COLUMN_TOLERANCE:
             columns.append([])
-            last = float(centres[row, 0])
+            last = centres[row][0]
         columns[-1].append(row)
     for column in columns:
-        column.sort(key=lambda one: float(centres[one, 1]))
+        column.sort(key=lambda one: centres[one][1])
     return columns
 
 
-def _trunk(comb: Comb, family: Family, column: list[int], centres: Floats, sizes: Floats, bar_y: float) -> float:
+def _trunk(comb: Comb, family: Family, column: list[int], centres: Points, sizes: Points, bar_y: float) -> float:
     """The lines of one column of servers; returns where its trunk meets the bar."""
     first = column[0]
     if len(column) == 1:
-        x = float(centres[first, 0])
-        comb.add((x, float(centres[first, 1] - sizes[first, 1] / 2), x, bar_y), list(family.servers[first]))
+        x = centres[first][0]
+        comb.add((x, centres[first][1] - sizes[first][1] / 2, x, bar_y), list(family.servers[first]))
         return x
-    right = max(float(centres[row, 0] + sizes[row, 0] / 2) for row in column)
+    right = max(centres[row][0] + sizes[row][0] / 2 for row in column)
     x = right + LEAST_PITCH
     below: list[int] = []
     previous: float | None = None
     for row in reversed(column):
-        y = float(centres[row, 1])
+        y = centres[row][1]
         if previous is not None:
             comb.add((x, previous, x, y), list(below))
-        comb.add((float(centres[row, 0] + sizes[row, 0] / 2), y, x, y), list(family.servers[row]))
+        comb.add((centres[row][0] + sizes[row][0] / 2, y, x, y), list(family.servers[row]))
         below += family.servers[row]
         previous = y
-    comb.add((x, float(centres[first, 1]), x, bar_y), list(below))
+    comb.add((x, centres[first][1], x, bar_y), list(below))
     return x
 
 
 def _leaf_stubs(
-    comb: Comb, family: Family, hanging: list[int], centres: Floats, sizes: Floats, bar_y: float
+    comb: Comb, family: Family, hanging: list[int], centres: Points, sizes: Points, bar_y: float
 ) -> list[float]:
     """A line from each leaf down to the bar, beside the leafs that stand in its way."""
     feet = []
     for place, leaf in enumerate(family.leafs):
         numbers = [family.servers[row][place] for row in hanging]
-        x, y = float(centres[leaf, 0]), float(centres[leaf, 1])
-        half_width, half_height = sizes[leaf] / 2
-        others = [one for one in family.leafs if one != leaf and centres[one, 1] > y + half_height]
-        blocked = any(abs(centres[one, 0] - x) < sizes[one, 0] / 2 for one in others)
+        x, y = centres[leaf]
+        half_width, half_height = sizes[leaf][0] / 2, sizes[leaf][1] / 2
+        others = [one for one in family.leafs if one != leaf and centres[one][1] > y + half_height]
+        blocked = any(abs(centres[one][0] - x) < sizes[one][0] / 2 for one in others)
         if not blocked:
-            comb.add((x, y + float(half_height), x, bar_y), numbers)
+            comb.add((x, y + half_height, x, bar_y), numbers)
             feet.append(x)
             continue
-        side = x + float(half_width) + LEAST_PITCH
-        comb.add((x + float(half_width), y, side, y), numbers)
+        side = x + half_width + LEAST_PITCH
+        comb.add((x + half_width, y, side, y), numbers)
         comb.add((side, y, side, bar_y), numbers)
         feet.append(side)
     return feet

@@ -8,10 +8,10 @@ from designer.canvas.backing import LATE_S, Backing
 from designer.canvas.batches import FARTHEST_PX, clipped
 from designer.drawing.bundles import NO_HEAT
 from designer.drawing.camera import Camera, Viewport
-from designer.drawing.composition import Composition
+from designer.drawing.composition import LEVELS_KEPT, Composition
 from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
-from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.level_of_detail import NEAR_SCALES, Detail, LinkDetail, detail_at
 from designer.drawing.parts.links import links
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -118,3 +118,25 @@ def test_a_picture_that_takes_long_is_drawn_quickly_first_when_it_changes(qapp):
     assert show("c") and drawn[-1] is False
     assert not show("c") and drawn[-1] is True, "at rest with all care"
     assert len(drawn) == 4
+
+
+def test_lines_drawn_up_beforehand_are_those_of_the_frames_from_near(example):
+    composition = Composition(example("superpod-h100-4su"))
+    composition.draw_up(NEAR_SCALES)
+    drawn_up = dict(composition._lines)
+    projection = composition.projection
+    counts_ = len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
+    for scale in (0.17, 0.24, 0.4, 0.84, 0.9, 2.3):
+        lines = composition.lines(detail_at(scale, *counts_))
+        assert any(lines is one for one in drawn_up.values())
+    far = [detail_at(scale, 70_000, 200_000, 200_000) for scale in (0.161, 0.24, 0.26, 0.272, 0.28, 0.84, 0.86, 9.0)]
+    drawn = {(one.links, one.region) for one in (detail_at(scale, 70_000, 200_000, 200_000) for scale in NEAR_SCALES)}
+    assert {(one.links, one.region) for one in far} == drawn
+
+
+def test_lines_not_asked_for_longest_are_forgotten_first(composition):
+    first = composition.lines(DETAIL)
+    for number in range(2 * LEVELS_KEPT):
+        composition.lines(Detail(LinkDetail.REGIONS, region=100.0 + number))
+        assert composition.lines(DETAIL) is first
+    assert len(composition._lines) == LEVELS_KEPT

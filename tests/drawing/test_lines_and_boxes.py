@@ -226,7 +226,7 @@ def test_no_bundle_is_in_two_combs(design):
     composition = Composition(design)
     seen = Counter()
     for family in families(composition.projection, composition.bundles):
-        comb, numbers = comb_of(family, composition.centres, composition.projection.sizes)
+        comb, numbers = comb_of(family, composition.centres.tolist(), composition.projection.sizes.tolist())
         assert {one for run in comb.bundles for one in run} == set(numbers)
         seen.update(numbers)
     assert not seen or max(seen.values()) == 1

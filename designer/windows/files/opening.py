@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import NEAR_SCALES
 from designer.model.design import Design
 from designer.session.jobs import Outcome, Progress
 from designer.storage import document
@@ -39,7 +40,7 @@ def read_in_background(
 
     def work(progress: Progress) -> Composition:
         composition = Composition(read(progress))
-        composition.draw_up()
+        composition.draw_up(NEAR_SCALES)  # so that no frame waits for them
         return composition
 
     def take(outcome: Outcome) -> None:
