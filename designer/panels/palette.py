@@ -142,6 +142,7 @@ class PalettePanel(QWidget):
     def __init__(self, catalog: Catalog, placing: Placing, appearance: Appearance, preferences: Preferences) -> None:
         super().__init__()
         self._catalog = catalog
+        self._for_management: set[str] = set()
         self._placing = placing
         self._appearance = appearance
         self._preferences = preferences
@@ -209,6 +210,8 @@ class PalettePanel(QWidget):
 
     def _fill(self) -> None:
         catalog = self._catalog
+        slots = (slot for type_ in catalog.types.values() if isinstance(type_, ServerType) for slot in type_.slots)
+        self._for_management = {slot.network_nic_type_id for slot in slots if slot.purpose == "management"}
         self.tree.clear()
         contents: tuple[tuple[str, list[HardwareType]], ...] = (
             ("switches", [*catalog.switches()]),
@@ -288,7 +291,10 @@ class PalettePanel(QWidget):
     def _haystack(self, type_id: str) -> str:
         type_ = self._catalog.types[type_id]
         protocols = " ".join(getattr(type_, "protocols", ()))
-        return f"{type_.vendor} {type_.model} {type_.id} {headline(type_)} {protocols}".lower()
+        shown, uses = headline(type_), ""
+        if isinstance(type_, NicType) and type_.id in self._for_management:
+            uses = "bmc management oob"
+        return f"{type_.vendor} {type_.model} {type_.id} {shown} {shown.replace(' × ', 'x')} {protocols} {uses}".lower()
 
     def _activate_first(self) -> None:
         for section in sections(self.tree):

@@ -172,3 +172,10 @@ def test_every_type_of_the_catalog_has_facts_and_a_headline(catalog):
     for type_ in catalog.types.values():
         assert headline(type_)
         assert facts(type_)
+
+
+@pytest.mark.parametrize(("text", "model"), [("64x400", "QM9700"), ("64x400g", "SN5400"), ("bmc", "NIC 1G")])
+def test_search_finds_ports_as_data_sheets_write_them_and_nics_by_use(palette, text, model):
+    palette.search.setText(text)
+    shown = [item.text(0) for item in items(palette) if not item.isHidden()]
+    assert model in shown and len(shown) < 12
