@@ -190,3 +190,45 @@ def test_selected_devices_go_into_racks_by_the_policy_that_is_chosen(window, row
     assert window.session.undo_stack.undoText() == "Mount 8 devices in 4 racks"
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before
+
+
+def test_connecting_servers_to_an_out_of_band_switch_installs_their_bmc(window, rows, qtbot):
+    (oob,), servers = rows("nvidia-sn2201", 1, -300), rows("dgx-h100", 3)
+    design, bar = window.session.design, window.construction
+    window.session.push(operations.set_network(design, [oob], "oob"))
+    before = document.encode(design)
+    window.session.select([oob, *servers])
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.text.text() == "Adds 3 links; 45 ports left on the switch. Installs NIC 1G in 3 servers."
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
+    assert [design.end_name(link.a).split()[-1] for link in design.links.values()] == ["bmc"] * 3
+    window.actions_table.trigger("edit.undo")
+    assert document.encode(design) == before
+
+
+def test_switches_above_leaf_switches_become_spines_and_management_has_no_ratio(window, rows, qtbot):
+    spines, leafs, servers = rows("nvidia-qm9700", 2, -600), rows("nvidia-qm9700", 4, -300), rows("dgx-h100", 4)
+    design, bar = window.session.design, window.construction
+    window.session.push(operations.make_rails(design, servers, leafs))
+    window.session.select([*spines, *leafs])
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.text.text().endswith("1:1 from below to above.")
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
+    assert {design.devices[one].role for one in spines} == {"spine"}
+    (oob,) = rows("nvidia-sn2201", 1, 300)
+    window.session.push(operations.set_network(design, [oob], "oob"))
+    window.session.select([oob, *leafs])
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.text.text().startswith("Adds 4 links") and "from below to above" not in bar.text.text()
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
+    assert design.devices[oob].role == ""
+
+
+def test_fields_that_need_more_than_a_row_stand_in_two(window, rows):
+    bar = window.construction
+    window.session.select(rows("dgx-h100", 4))
+    window.actions_table.trigger("room.mount")
+    for option, held in bar._fields.items():
+        assert held.width() >= held.minimumSizeHint().width(), option
+        for child in held.findChildren(QPushButton):
+            assert child.width() >= child.minimumSizeHint().width(), "nothing is covered"

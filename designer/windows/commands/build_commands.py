@@ -5,9 +5,12 @@ from collections.abc import Callable
 from designer.analysis.even_uplinks import EvenUplinks, even_uplinks
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.model import operations
+from designer.model.design import Design
+from designer.model.drawn_tiers import network_nics, roles_above
 from designer.model.edit import Edit
-from designer.model.entities import DRAGONFLY_GROUP, order_key
+from designer.model.entities import DRAGONFLY_GROUP, Link, Module, order_key
 from designer.model.hardware import SwitchType
+from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
 from designer.placement.arrays import array
@@ -16,7 +19,7 @@ from designer.session.session import Session
 from designer.topologies.equipment import types_of
 from designer.topologies.hand_racks import PLACES, Mounting, RackPolicy, mounted
 from designer.topologies.racking import SERVERS_PER_RACK
-from designer.units import format_ratio
+from designer.units import format_counted, format_ratio
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
 from designer.windows.commands.edit_commands import device_selected, placed_selected
@@ -51,7 +54,20 @@ def _evenly(session: Session, choices: Choices) -> Edit:
         raise ParameterError(
             "select two kinds of devices, such as leaf and spine switches, or servers and leaf switches"
         )
-    return operations.connect_evenly(session.design, halves[0], halves[1], choices["per_pair"])
+    (lower, upper), design = halves, session.design
+    nics = _network_nics(session)
+    if nics.changes:
+        design = design.snapshot()
+        design.apply(nics)
+    links = operations.connect_evenly(design, lower, upper, choices["per_pair"])
+    return Edit(links.label, (*nics.changes, *links.changes, *roles_above(design, lower, upper)))
+
+
+def _network_nics(session: Session) -> Edit:
+    """The NICs that the servers below lack for the network of the switches above."""
+    lower, upper = split_in_tiers(session) or ([], [])
+    servers = [one for one in lower if session.design.is_server(one)]
+    return network_nics(session.design, servers, upper, session.catalog.types.get)
 
 
 def _uplinks(session: Session) -> EvenUplinks | None:
@@ -74,10 +90,20 @@ def _links_for_what_is_below(session: Session) -> int | None:
 
 def _evenly_note(session: Session, choices: Choices) -> str:
     uplinks, halves = _uplinks(session), split_in_tiers(session)
-    if uplinks is None or halves is None:
+    installed = [one.after for one in _network_nics(session).changes if isinstance(one.after, Module)]
+    if installed:
+        types = sorted({session.catalog.types[one.type_id].model for one in installed})
+        n_servers = len({one.device_id for one in installed})
+        return f"Installs {' and '.join(types)} in {format_counted(n_servers, 'server')}."
+    if uplinks is None or halves is None or not _all_compute(session.design, halves[1]):
         return ""
-    n_links = len(_evenly(session, choices).changes)
+    n_links = sum(isinstance(one.after, Link) for one in _evenly(session, choices).changes)
     return f"{format_ratio(uplinks.ratio(n_links // (len(halves[0]) * len(halves[1]))))} from below to above."
+
+
+def _all_compute(design: Design, switch_ids: list[str]) -> bool:
+    """Whether the capacity of links to these is of interest, as it is not of management."""
+    return all(network_of_switch(design.device(one)) == COMPUTE for one in switch_ids)
 
 
 def _rails(session: Session, choices: Choices) -> Edit:

@@ -205,10 +205,10 @@ class ConstructionBar(QFrame):
                 widget = item.widget()
                 if widget is not None and widget not in (self.do_button, self.cancel_button):
                     widget.deleteLater()
-        self._fields, self._proposals = {}, {}
-        n_first = len(construction.options) - 1 if len(construction.options) > MOST_IN_ROW else 0
+        self._proposals = {}
+        self._fields = {option.name: self._field(option) for option in construction.options}
+        n_first = len(construction.options) - 1 if self._is_too_wide() else 0
         for number, option in enumerate(construction.options):
-            self._fields[option.name] = self._field(option)
             if number < n_first:
                 self._pairs.addWidget(self._fields[option.name], *divmod(number, 2))
             else:
@@ -216,6 +216,13 @@ class ConstructionBar(QFrame):
         self._row.addStretch(1)
         self._row.addWidget(self.cancel_button)
         self._row.addWidget(self.do_button)
+
+    def _is_too_wide(self) -> bool:
+        """Whether the fields and the buttons need more than one row."""
+        shown = [*self._fields.values(), self.cancel_button, self.do_button]
+        inside = self._column.contentsMargins()
+        room = WIDTH - inside.left() - inside.right() - self._row.spacing() * len(shown)
+        return len(self._fields) > MOST_IN_ROW or sum(one.sizeHint().width() for one in shown) > room
 
     def _field(self, option: Option) -> QWidget:
         held = QWidget()

@@ -1,0 +1,52 @@
+"""What devices lack when tiers are connected by hand: NICs of a network, and the role of the switches above."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, joined
+from designer.model.equipping import install_module
+from designer.model.hardware import HardwareType, NicType, ServerType
+from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
+
+_ABOVE = {"leaf": "spine", "spine": "core"}
+
+
+def network_nics(
+    design: Design, server_ids: Sequence[str], switch_ids: Sequence[str], find: Callable[[str], HardwareType | None]
+) -> Edit:
+    """The NICs that types name for the network of the switches, such as the BMC, in servers that have none of it.
+
+    No change for compute, for switches of several networks, and for types that name no NIC. Raises SlotError.
+    """
+    networks = {network_of_switch(design.device(one)) for one in switch_ids}
+    edits: list[Edit] = []
+    if len(networks) == 1 and COMPUTE not in networks:
+        purpose, after = PURPOSE_OF[networks.pop()], design.snapshot()
+        for server_id in server_ids:
+            for slot, nic in _missing(design, server_id, purpose, find):
+                edits.append(install_module(after, server_id, nic, slot))
+                after.apply(edits[-1])
+    return joined("Install NICs", edits)
+
+
+def _missing(
+    design: Design, server_id: str, purpose: str, find: Callable[[str], HardwareType | None]
+) -> list[tuple[str, NicType]]:
+    type_ = design.device_type(server_id)
+    if not isinstance(type_, ServerType) or design.ports_for(server_id, purpose):
+        return []
+    taken = {module.slot for module in design.modules_of(server_id)}
+    slots = (slot for slot in type_.slots if slot.purpose == purpose and slot.name not in taken)
+    named = ((slot.name, find(slot.network_nic_type_id)) for slot in slots)
+    return [(name, nic) for name, nic in named if isinstance(nic, NicType)]
+
+
+def roles_above(design: Design, lower_ids: Sequence[str], upper_ids: Sequence[str]) -> tuple[Change, ...]:
+    """Spine for switches without a role over leaf switches, core for those over spines; of the compute network."""
+    role = _ABOVE.get(next(iter({design.device(one).role for one in lower_ids}), ""), "")
+    if not role or len({design.device(one).role for one in lower_ids}) > 1:
+        return ()
+    uppers = (design.device(one) for one in upper_ids)
+    drawn = [one for one in uppers if not one.role and network_of_switch(one) == COMPUTE]
+    return tuple(Change(one, replace(one, role=role)) for one in drawn)
