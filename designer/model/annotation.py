@@ -51,7 +51,7 @@ def _colour() -> Any:
         title="Color",
         help="Color of its text and lines, as #rrggbb.",
         kind=kinds.TEXT,
-        empty="of the theme",
+        empty="from the theme",
         metavar="#RRGGBB",
     )
 
@@ -62,7 +62,7 @@ def _fill() -> Any:
         title="Fill",
         help="Color of its area, as #rrggbb, or none.",
         kind=kinds.TEXT,
-        empty="of its kind",
+        empty="default",
         metavar="#RRGGBB",
     )
 

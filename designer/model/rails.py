@@ -128,9 +128,10 @@ def _leafs_of_ports(design: Design, n_leafs: int, nics: Nics) -> tuple[list[int]
         return [number % n_leafs for number, nic in enumerate(nics) for _ in nic], n_leafs
     if n_planes > 1 and n_leafs == n_nics * n_planes and all(len(nic) == n_planes for nic in nics):
         return [plane * n_nics + number for number in range(n_nics) for plane in range(n_planes)], n_nics
+    even = " or ".join(str(number) for number in range(2, n_nics) if n_nics % number == 0)
     raise ParameterError(
         f"{n_nics} NICs per server do not spread evenly over {n_leafs} leaf switches: choose {n_nics} leaf switches, "
-        "one per rail"
+        f"one per rail{f', or {even} that several NICs share' if even else ''}"
     )
 
 

@@ -101,7 +101,8 @@ def test_rails_say_why_not(pen, design, catalog):
     with pytest.raises(ParameterError, match="host has 1 NICs with 1 ports, gpu 8 with 8: rails need servers that are"):
         operations.make_rails(design, [server, other], leafs)
     with pytest.raises(
-        ParameterError, match="8 NICs per server do not spread evenly over 3 leaf switches: choose 8 leaf switches"
+        ParameterError,
+        match="8 NICs per server do not spread evenly over 3 leaf switches: choose 8 leaf switches, one per rail, or 2",
     ):
         operations.make_rails(design, [server], leafs[:3])
     with pytest.raises(ParameterError, match="select the leaf switches as well, or the type of leaf switch to add"):

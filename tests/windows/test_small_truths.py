@@ -45,7 +45,7 @@ def test_the_simulation_panel_says_when_the_links_show_jobs(window, session, qtb
     qtbot.waitUntil(lambda: session.workbench.placed_jobs.state == "current", timeout=PATIENCE_MS)
     reported = window.docks.simulation.heat_choice.note
     assert reported.isVisible() and "figures below" in reported.text()
-    assert reported.text().startswith("Link colours show jobs run together: job 1.")
+    assert reported.text().startswith("Link colors show jobs run together: job 1.")
     window.docks.simulation.heat_choice.back.click()
     assert not reported.isVisible()
 

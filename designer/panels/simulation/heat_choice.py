@@ -20,7 +20,7 @@ class HeatChoice(QWidget):
         super().__init__()
         self._session = session
         self._view = session.workbench.heat_view
-        self.measure = ChoiceField("Colour links by", self._view.show_measure)
+        self.measure = ChoiceField("Color links by", self._view.show_measure)
         self.pin = QPushButton("Pin")
         self.pin.setToolTip("Keep this result, to compare others with it (Ctrl+F6)")
         self.pin.clicked.connect(self.pin_wanted)
@@ -57,7 +57,7 @@ class HeatChoice(QWidget):
         other = heat is not None and (view.shows_jobs or view.pinned is not None or view.phase is not None)
         # Jobs have figures of their own in the Studies panel: those below must not be taken for them.
         below = " The figures below are those of the simulation run, not of the jobs."
-        shown = f"Link colours show {heat.label[:1].lower()}{heat.label[1:]}." if heat is not None and other else ""
+        shown = f"Link colors show {heat.label[:1].lower()}{heat.label[1:]}." if heat is not None and other else ""
         self.note.setText(shown + (below if view.shows_jobs and current is not None else ""))
         self.note.setVisible(other)
         self.back.setVisible(other)

@@ -21,7 +21,7 @@ from designer.session.session import Session
 
 STUDIES = (
     ("study.curve", "By size", "Bandwidth from 8 B to 8 GiB, as nccl-tests prints it"),
-    ("study.timeline", "Phases", "The phases as a timeline; the playhead colours the links"),
+    ("study.timeline", "Phases", "The phases as a timeline; the playhead colors the links"),
     ("study.tiers", "By tier", "How full the links of each tier are"),
     ("study.runs", "Runs", "Pinned runs side by side"),
 )
@@ -60,7 +60,7 @@ class SimulationPanel(QWidget):
         self.assumptions = Assumptions(session)
         self._empty = EmptyState(
             "No result yet.",
-            "Run a collective over the fabric: links are coloured by load, the hottest are listed with the reason. "
+            "Run a collective over the fabric: links are colored by load, the hottest are listed with the reason. "
             "Live repeats the run after each edit.",
         )
         self._results = QWidget()

@@ -74,7 +74,7 @@ class JobForm(QWidget):
         self._job: PlacedJob | None = None
         self.name = TextField("Name of the job", lambda text: self._change(name=text))
         self.colour = ColourField("Colour of the job", self._choose_colour)
-        self.colour.setToolTip("Colour of its servers on the canvas; the first six are colour-blind safe")
+        self.colour.setToolTip("Color of its servers on the canvas; the first six are color-blind safe")
         self.servers = ServersField()
         self.servers.take.clicked.connect(self._ask_to_move)
         self.traffic = ChoiceField("Traffic of the job", self._choose_traffic)
@@ -84,7 +84,7 @@ class JobForm(QWidget):
         self._rows = form()
         for title, field in (
             ("Name", self.name),
-            ("Colour", self.colour),
+            ("Color", self.colour),
             ("Servers", self.servers),
             ("Traffic", self.traffic),
             ("", self.parameter),

@@ -74,7 +74,7 @@ class JobsStudy(QWidget):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setContentsMargins(10, 2, 10, 4)
         self.marks = QCheckBox("Mark servers")
-        self.marks.setToolTip("Colour the servers on the canvas by job")
+        self.marks.setToolTip("Color the servers on the canvas by job")
         self.marks.toggled.connect(lambda on: setattr(self._jobs, "marked", on))
         self.buttons: dict[str, QPushButton] = {}
         self.files = QPushButton("Jobs file")

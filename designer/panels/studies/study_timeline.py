@@ -49,7 +49,7 @@ class PhaseBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Timeline of phases")
-        self.setToolTip("Drag the playhead, or press Left and Right: the links are coloured by the phase under it")
+        self.setToolTip("Drag the playhead, or press Left and Right: the links are colored by the phase under it")
         appearance.changed.connect(self.update)
 
     def show_phases(self, phases: "tuple[PhaseTime, ...]", loads: list[float], playhead: int | None) -> None:
@@ -186,7 +186,7 @@ class TimelineStudy(QWidget):
             [self.note],
             (
                 ("Play", "Play the phases on the canvas one after the other", self.play),
-                ("Whole run", "Colour the links by the whole run again", lambda: self._show_phase(None)),
+                ("Whole run", "Color the links by the whole run again", lambda: self._show_phase(None)),
                 ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save the table", self._save),
             ),
@@ -251,7 +251,7 @@ class TimelineStudy(QWidget):
         if result is None:
             self.empty.say(
                 "No current result.",
-                "Run a collective: its phases are shown here as bars. Drag the playhead over them to colour the links "
+                "Run a collective: its phases are shown here as bars. Drag the playhead over them to color the links "
                 "by one phase alone.",
             )
         else:
