@@ -61,7 +61,8 @@ def into_row(design: Design, lines: Sequence[Line], type_: RackType, at: Pointer
     except DesignerError as error:
         return Landing(None, str(error))
     side, neighbour = ("after", row.rack_ids[index - 1]) if index else ("before", row.rack_ids[0])
-    moved = f"; {format_counted(len(room.moved), 'rack')} moved over" if room.moved else ""
+    count = len(room.moved)
+    moved = f"; {format_counted(count, 'rack')} {'moves' if count == 1 else 'move'} over" if count else ""
     text = f"{said(type_, wanted)} in row {row.name}, {side} {design.racks[neighbour].name}{moved}"
     return Landing(edit, text, _places_in(line, seen, type_, wanted.count))
 

@@ -34,7 +34,7 @@ def beside(view, rack_id, side):
 def test_a_rack_dropped_between_two_stands_there_and_those_in_its_way_move_over(racks, room):
     before = row(room)
     note = drop(racks, "rack-48u", beside(racks, room.one, 1))
-    assert note.text == "New 48U rack in row A, after one; 1 rack moved over"
+    assert note.text == "New 48U rack in row A, after one; 1 rack moves over"
     (new,) = room.session.selection
     name = room.design.racks[new].name
     assert row(room) == [("one", 0.0), (name, 0.6), ("waiting", 1.2), ("two", 3.0)]
