@@ -154,7 +154,7 @@ def test_more_corners_than_can_be_looked_through_are_refused(design, monkeypatch
     with pytest.raises(EditError, match="3 walls, trays and the like, the most is 2"):
         put(design)
     monkeypatch.setattr(fixture_limits, "CORNERS_MOST", 1)
-    with pytest.raises(FileFormatError, match="2 corners together, the most is 1"):
+    with pytest.raises(FileFormatError, match="fixtures: the trays would have 2 corners together, the most is 1"):
         document.decode(text)
     with pytest.raises(EditError, match="only a tray has corners"):
         design.apply(Edit("Add", (Change(None, Fixture("f9", "wall", points_m=((0.0, 0.0), (1.0, 1.0)))),)))

@@ -1,11 +1,15 @@
 """Walls, columns and trays drawn on the floor plan by mouse and keys: then selected, moved, resized, named, found."""
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QToolButton
 
 from designer.analysis.outline import FIXTURES, ROOM, Outline
 from designer.analysis.trail import trail
+from designer.canvas.hits import Target
+from designer.canvas.pointer import pointer_at
 from designer.drawing.room.floor_plan import PER_M
 from designer.model import operations
 from designer.model.furnishing import add_fixture, add_tray, move_fixtures, rect_m
@@ -139,6 +143,17 @@ def test_fixtures_are_moved_alone_and_with_racks(window, plan, furnished, qtbot)
     assert floor.place_of(furnished.racks["r1"]) == (0, 1) and furnished.fixtures["f1"].y_m == 0.5
     qtbot.keyClick(plan, Qt.Key.Key_Right)
     assert floor.place_of(furnished.racks["r1"]) == (0.1, 1) and furnished.fixtures["f1"].x_m == 3.6
+
+
+def test_a_rack_dragged_into_a_column_is_marked_until_it_is_out_of_it(plan, furnished):
+    def pointer(x_m):
+        return pointer_at(plan.camera, QPointF(px(plan, x_m, 0)))
+
+    held = plan.floor.drag(Target(container_id="r1"), pointer(0))
+    for x_m, is_blocked in ((2.0, True), (4.5, False), (5.8, True)):
+        held.move(pointer(x_m), plan.sight)
+        held.move(replace(pointer(x_m), alt=True), plan.sight)
+        assert held.blocked(list(held.places().values())) == [is_blocked]
 
 
 def test_corners_of_a_fixture_and_of_a_tray_are_dragged(window, plan, furnished, qtbot):

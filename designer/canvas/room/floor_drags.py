@@ -109,7 +109,7 @@ class FloorDrag:
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Where things would stand, red where a rack cannot, and how far from the origin that is."""
         places, shift = list(self.places().values()), self._shift()
-        for place, is_blocked in zip(places, self._blocked(places), strict=True):
+        for place, is_blocked in zip(places, self.blocked(places), strict=True):
             outlined(painter, sight, standing_at(self._design, place), is_wrong=is_blocked)
         for one in self._fixtures:
             after = moved(one, *shift)
@@ -120,7 +120,7 @@ class FloorDrag:
         x_m, y_m = self._held_at()
         note(painter, sight, self._at, f"{format_length(x_m + shift[0])}, {format_length(y_m + shift[1])}")
 
-    def _blocked(self, places: Sequence[Point]) -> list[bool]:
+    def blocked(self, places: Sequence[Point]) -> list[bool]:
         """Which of these places other racks, walls, columns or cooling units have taken."""
         settings, others = self._design.settings, [centre_m(rack.rect) for rack in self._standing()]
         still = {one.id for one in self._plan.fixtures} - {one.id for one in self._fixtures}
