@@ -83,6 +83,33 @@ class NetworkSummary:
     oversubscription: dict[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class NetworkShape:
+    """What one network is built of, as the window shows it at a glance."""
+
+    network: str
+    servers: int
+    """Servers with a link in it."""
+    tiers: int
+    """Of switches that a path joins to a server."""
+    switches: dict[str, int]
+    """By role, lowest tier first."""
+    oversubscription: dict[str, float]
+    """As in a summary."""
+
+
+def network_shapes(design: Design) -> tuple[NetworkShape, ...]:
+    """The shape of each network that has switches, compute first: of a summary what is known in little time."""
+    found = []
+    for network in dict.fromkeys((COMPUTE, *networks_of(design))):
+        surveyed = survey(design, network)
+        if surveyed.switches:
+            tiers = {surveyed.tier[one.id] for one in surveyed.switches if one.id in surveyed.tier}
+            ratios = oversubscription.by_tier(surveyed)
+            found.append(NetworkShape(network, _linked_servers(surveyed), len(tiers), _switch_counts(surveyed), ratios))
+    return tuple(found)
+
+
 def summarize(design: Design) -> Summary:
     """All of it, for a design of any size, faulty ones included."""
     surveyed = survey(design)
@@ -123,14 +150,17 @@ def _job(design: Design, job: PlacedJob) -> JobSummary:
 
 def _network(design: Design, network: str) -> NetworkSummary:
     surveyed = survey(design, network)
-    servers = {server.id for server in surveyed.servers}
-    linked = {end.device_id for run in surveyed.own_runs for end in (run.low, run.high)}
     return NetworkSummary(
-        len(servers & linked),
+        _linked_servers(surveyed),
         _switch_counts(surveyed),
         _link_counts(surveyed),
         oversubscription.by_tier(surveyed),
     )
+
+
+def _linked_servers(surveyed: Survey) -> int:
+    servers = {server.id for server in surveyed.servers}
+    return len(servers & {end.device_id for run in surveyed.own_runs for end in (run.low, run.high)})
 
 
 def _gpus(design: Design, server_id: str) -> int:

@@ -1,6 +1,6 @@
 """The summary of a design in words: what `info` prints and documents show."""
 
-from designer.analysis.summary import JobSummary, NetworkSummary, Summary
+from designer.analysis.summary import JobSummary, NetworkShape, NetworkSummary, Summary
 from designer.model.design import Design
 from designer.model.hardware import LineCardType
 from designer.model.networks import TITLES
@@ -36,6 +36,15 @@ def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
         ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
     ]
     return [(name, value or "not defined here") for name, value in rows]
+
+
+def shape_lines(shape: NetworkShape) -> tuple[str, ...]:
+    """ "32 servers", "2 tiers: 8 leaf switches, 4 spines", "Oversubscription: leaf 1:1", as far as there is any."""
+    ratios = ", ".join(f"{visible_line(role)} {format_ratio(ratio)}" for role, ratio in shape.oversubscription.items())
+    switches = ", ".join(format_counted(count, visible_line(role)) for role, count in shape.switches.items())
+    tiers = f"{format_counted(shape.tiers, 'tier')}: " if shape.tiers > 1 else ""
+    lines = (format_counted(shape.servers, "server"), f"{tiers}{switches}", ratios and f"Oversubscription: {ratios}")
+    return tuple(filter(None, lines))
 
 
 def _line_cards(summary: Summary, design: Design) -> str:

@@ -17,6 +17,7 @@ from designer.session.jobs import Jobs
 from designer.session.paths import PathsJob
 from designer.session.pins import PinnedRuns
 from designer.session.placed_jobs import PlacedJobs
+from designer.session.shapes import ShapesJob
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
 from designer.session.tiers import TierJob
@@ -44,6 +45,7 @@ class Workbench(QObject):
         self.failures = SweepJob(document, self.simulation, jobs)
         self.advice = AdviceJob(document, self.simulation, self.heat_view, jobs, catalog)
         self.tiers = TierJob(document, self.simulation, jobs)
+        self.shapes = ShapesJob(document, jobs)
         self.packing: Computation[int, Any] = Computation(document, jobs, PACKING, lambda: document.design.revision)
         """The pack of the hand-over that was made last, by whoever asks for one."""
         document.failed_changed.connect(self.simulation.follow)
@@ -66,6 +68,7 @@ class Workbench(QObject):
         self.validation.stop()
         self.simulation.stop()
         self.packing.stop()
+        self.shapes.stop()
 
     def _check(self) -> None:
         self.validation.schedule(behind_heat=self.simulation.state == "running")

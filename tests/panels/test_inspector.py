@@ -10,6 +10,7 @@ from designer.model.edit import Change, Edit
 from designer.model.hardware import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
+from designer.topologies import fat_tree
 
 
 @pytest.fixture
@@ -364,3 +365,30 @@ def test_a_selected_nic_has_tags_of_its_own(inspector, session, drawn, qtbot):
     enter(qtbot, inspector.device_page.own.tags, "spare")
     assert session.design.modules[nic.id].tags == ("spare",)
     assert session.design.device(drawn[1]).tags == ()
+
+
+def test_the_page_of_the_design_says_what_each_network_is_built_of(inspector, session, catalog, qtbot):
+    parameters = fat_tree.FatTreeParameters(switch="nvidia-qm9700", server="dgx-h100", servers=32)
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    choose(inspector, session)
+    page = inspector.design_page
+    title, text = page.networks["compute"]
+    qtbot.waitUntil(lambda: not text.isHidden(), timeout=60_000)
+    lines = text.text().splitlines()
+    assert lines == ["32 servers", "2 tiers: 8 leaf switches, 4 spines", "Oversubscription: leaf 1:1"]
+    assert not title.isHidden()
+    assert all(one.isHidden() for network in ("storage", "oob") for one in page.networks[network])
+    leaf = next(one.id for one in session.design.switches() if one.role == "leaf")
+    upper = [
+        one.id
+        for one in session.design.links.values()
+        if {session.design.devices[end.device_id].role for end in (one.a, one.b)} == {"leaf", "spine"}
+        and leaf in (one.a.device_id, one.b.device_id)
+    ]
+    session.push(operations.delete(session.design, upper[:16]))
+    choose(inspector, session)
+    qtbot.waitUntil(lambda: "leaf 2:1" in text.text(), timeout=60_000)
+    inspector.hide()
+    session.push(operations.delete(session.design, upper[16:17]))
+    choose(inspector, session)
+    assert not session.workbench.shapes.is_of_now, "nobody looks"

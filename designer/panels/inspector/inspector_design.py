@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
@@ -10,6 +11,7 @@ from designer.late import Late
 from designer.model import operations
 from designer.model.entities import FABRIC, TITLE_BLOCK, Revision, Settings
 from designer.model.hardware import ServerType
+from designer.model.networks import TITLES
 from designer.model.records import ordered
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
@@ -18,6 +20,7 @@ from designer.session.session import Session
 from designer.units import format_count
 
 labels = Late("designer.exchange.labels.template")
+summary_text = Late("designer.analysis.summary_text")
 
 
 class DesignPage(QWidget):
@@ -26,6 +29,8 @@ class DesignPage(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._shapes = session.workbench.shapes
+        self._shapes.state_changed.connect(self._show_networks)
         self.name = TextField("Design name", self._rename)
         self.fields = LiveFields(self._change, session.message.emit)
         self.counts = {
@@ -62,6 +67,11 @@ class DesignPage(QWidget):
             add_row(numbers, name, value)
         column.addLayout(numbers)
         column.addWidget(rule())
+        self.networks = {network: (label(title, "heading"), label("", wrap=True)) for network, title in TITLES.items()}
+        for network, pair in self.networks.items():
+            pair[1].setAccessibleName(f"Network: {TITLES[network]}")
+            for one in pair:
+                column.addWidget(one)
         column.addWidget(label(TITLE_BLOCK, "heading"))
         column.addLayout(title_block)
         column.addWidget(self.revisions_heading)
@@ -87,10 +97,27 @@ class DesignPage(QWidget):
         }
         for name, figure in figures.items():
             self.counts[name].set_text(format_count(figure))
+        self._show_networks()
+        if self.isVisible():
+            self._shapes.want()
         revisions = ordered(design.revisions)
         self.revisions.setText("\n".join(map(_line, reversed(revisions))))
         for shown in (self.revisions_heading, self.revisions):
             shown.setVisible(bool(revisions))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What the networks are built of is worked out while it can be seen."""
+        super().showEvent(event)
+        self._shapes.want()
+
+    def _show_networks(self) -> None:
+        """What each network is built of, as it was last known."""
+        known = {shape.network: shape for shape in self._shapes.value or ()}
+        for network, (title, text) in self.networks.items():
+            shape = known.get(network)
+            text.setText("" if shape is None else "\n".join(summary_text.shape_lines(shape)))
+            for one in (title, text):
+                one.setVisible(shape is not None)
 
     def _rename(self, text: str) -> str | None:
         if not text:
