@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
@@ -22,6 +23,8 @@ TALL_KNOB_BOX_PX = 16.0
 MOST_OUTLINES = 3000
 MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
+BESIDE_PX = 4.0
+"""From the middle of a chosen line with heat to the lines on either side of it."""
 NOTE_WIDTH_PX = 380.0
 NOTE_OFFSET_PX = 18.0
 
@@ -73,8 +76,10 @@ def paint_selection(painter: QPainter, frame: Frame, selection: frozenset[str], 
     if links is not None:
         lines = composition.lines(frame.detail)
         chosen = lines.holding(links)
-        _paint_lines(painter, frame, lines.xy[chosen], 7.0, 0.35)
-        if not heated:
+        if heated:
+            _paint_beside(painter, frame, lines.xy[chosen])
+        else:
+            _paint_lines(painter, frame, lines.xy[chosen], 7.0, 0.35)
             _paint_lines(painter, frame, lines.xy[chosen], 2.0, 1.0)
     painter.setPen(QPen(QColor(frame.theme.accent), 2.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -136,6 +141,15 @@ def _paint_knobs(painter: QPainter, theme: Theme, box: QRectF) -> None:
     painter.setBrush(QColor(theme.background))
     for point in knobs(box):
         painter.drawEllipse(point, KNOB_PX, KNOB_PX)
+
+
+def _paint_beside(painter: QPainter, frame: Frame, xy: Floats) -> None:
+    """A line on either side of each, that leaves the color of its heat as the legend has it."""
+    along = xy[:, 2:] - xy[:, :2]
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
+    across = np.tile(np.stack((-along[:, 1], along[:, 0]), axis=1) / length[:, None], 2)
+    for side in (BESIDE_PX, -BESIDE_PX):
+        _paint_lines(painter, frame, xy + across * (side / frame.camera.scale), 2.0, 1.0)
 
 
 def _paint_lines(painter: QPainter, frame: Frame, xy: Floats, width: float, share: float) -> None:

@@ -13,7 +13,7 @@ from designer.drawing.lines import Lines
 from designer.drawing.palette import PLAIN, SIZE, Colour
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
-from designer.model.colour_keys import KIND, NETWORK, OWN, STATUS
+from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
 from designer.model.design import Design
 from designer.model.entities import Device, Link
 from designer.model.job_colours import is_colour
@@ -86,6 +86,15 @@ STATES = (
     ColourClass("Failed", 3),
 )
 
+FREE_FROM = (1, 4, 16)
+"""Lower ends of the classes of free ports."""
+FREE_PORTS = (
+    ColourClass("No free ports", PLAIN),
+    ColourClass("1 to 3 free ports", 1),
+    ColourClass("4 to 15 free ports", 0),
+    ColourClass("16 or more free ports", 2),
+)
+
 
 # -- devices --------------------------------------------------------------------------------------------------------
 
@@ -101,6 +110,8 @@ def device_classes(projection: Projection, key: str, title: str, status: Status)
         return _shown(title, device_networks(projection), _networks("Servers"))
     if key == OWN:
         return _own(title, [device.colour if is_colour(device.colour) else "" for device in devices])
+    if key == FREE:
+        return _shown(title, [_free_class(design, device) for device in devices], FREE_PORTS)
     values = [_DEVICE_VALUES[key](design, device) for device in devices]
     return _ranked(title, values, _WORDS.get(key, str))
 
@@ -122,6 +133,10 @@ def _networks(others: str) -> tuple[ColourClass, ...]:
 def _role(design: Design, device: Device) -> str:
     role = visible_line(device.role)
     return role[:1].upper() + role[1:] if role else "Server" if design.is_server(device.id) else "Switch"
+
+
+def _free_class(design: Design, device: Device) -> int:
+    return int(np.searchsorted(FREE_FROM, len(design.free_ports(device.id)), side="right"))
 
 
 def _tag(one: Device | Link) -> str | None:

@@ -2,7 +2,7 @@
 
 from designer.fields.field import Word
 
-KIND, NETWORK, STATUS, OWN = "kind", "network", "status", "own"
+KIND, NETWORK, STATUS, OWN, FREE = "kind", "network", "status", "own", "free"
 DIRECTION = "direction"
 
 _BOTH = (
@@ -19,6 +19,7 @@ DEVICE_KEYS: tuple[Word, ...] = (
     Word(NETWORK, "Network", "Compute, storage, in-band or out-of-band management"),
     *_BOTH,
     Word("type", "Type", "The model"),
+    Word(FREE, "Free ports", "How many of its ports are free and not reserved"),
     Word(STATUS, "Status", "Failed, with errors, with warnings, or without findings"),
     Word(OWN, "Own color", "The color that each was given"),
 )

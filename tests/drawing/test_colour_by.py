@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.drawing.colour_by import STATES, ColourClass, Status, _ranked
+from designer.drawing.colour_by import FREE_FROM, FREE_PORTS, STATES, ColourClass, Status, _ranked
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
@@ -132,6 +132,25 @@ def test_links_can_be_coloured_by_every_key(composition, key):
     picture = composition.picture(LIGHT, SINGLES)
     (shown,) = picture.coloured.keys
     assert shown.is_of_links and len(shown.swatches) == len(set(picture.coloured.lines.tolist()))
+
+
+def test_by_free_ports_reserved_ones_are_not_free_and_edits_are_followed(composition):
+    design = composition.design
+    switch = next(one for one in design.switches() if design.free_ports(one.id))
+    composition.colouring.choose(Choice(devices="free"))
+
+    def said(device_id):
+        coloured = composition.picture(LIGHT, SINGLES).coloured
+        code = int(coloured.boxes[composition.projection.row_of[device_id]])
+        return FREE_PORTS[code].title
+
+    n_free = len(design.free_ports(switch.id))
+    expected = next(i for i in (3, 2, 1) if n_free >= FREE_FROM[i - 1])
+    assert said(switch.id) == FREE_PORTS[expected].title
+    free = tuple(port.name for port in design.free_ports(switch.id))
+    design.apply(edit := Edit("Reserve", [Change(switch, replace(switch, reserved_ports=free))]))
+    composition.follow(edit)
+    assert said(switch.id) == "No free ports"
 
 
 def test_heat_takes_the_place_of_the_colours_of_links_not_of_devices(composition):

@@ -72,7 +72,7 @@ def test_a_switch_shows_its_port_budget_and_its_links(inspector, session, drawn)
     switch, _, _ = drawn
     choose(inspector, session, switch)
     page = inspector.device_page
-    assert page.budget.whole_text == "64 ports:  1 used,  63 free"
+    assert page.budget.whole_text == "64 ports:  1 used,  63 free;  1 management port"
     *cells, management = page.port_map._cells
     assert len(cells) == 64
     assert [cell.use for cell in cells].count("used") == 1
@@ -88,7 +88,9 @@ def test_reserved_ports_tell_what_they_are_kept_for(inspector, session, drawn):
     session.push(Edit("Reserve", (Change(device, replace(device, reserved_ports=tuple(free), reserved_for=purposes)),)))
     choose(inspector, session, switch)
     page = inspector.device_page
-    assert page.budget.whole_text == "64 ports:  1 used,  60 free,  3 reserved (2 for storage servers)"
+    assert (
+        page.budget.whole_text == "64 ports:  1 used,  60 free,  3 reserved (2 for storage servers);  1 management port"
+    )
     told = [cell.tooltip.split(": ")[1] for cell in page.port_map._cells if cell.use == "reserved"]
     assert told == ["reserved for storage servers", "reserved for storage servers", "reserved"]
 

@@ -27,7 +27,7 @@ from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
-from designer.units import format_rate, parse_whole
+from designer.units import format_counted, format_rate, parse_whole
 
 RACK_UNITS_MOST = 1000
 
@@ -172,10 +172,10 @@ class DevicePage(QWidget):
             named = ", ".join(f"{count} for {purpose}" for purpose, count in purposes.items())
             parts.append(f"{len(device.reserved_ports)} reserved" + (f" ({named})" if named else ""))
         missing = "line card" if design.is_switch(device.id) else "NIC"
-        self.budget.set_text(
-            f"{len(ports)} ports:  " + ",  ".join(parts) if ports else f"No ports: install a {missing} first."
-        )
-        every = (*ports, *design.management_ports(device.id))
+        managing = design.management_ports(device.id)
+        said = f"{len(ports)} ports:  " + ",  ".join(parts) if ports else f"No ports: install a {missing} first."
+        self.budget.set_text(f"{said};  {format_counted(len(managing), 'management port')}" if managing else said)
+        every = (*ports, *managing)
         self.port_map.show_cells([self._cell(device, port, used.get(port.name, ())) for port in every])
         self.port_map.setVisible(bool(every))
 
