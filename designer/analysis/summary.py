@@ -9,6 +9,7 @@ from designer.analysis.bisection import Bisection, bisection_bandwidth
 from designer.analysis.connectivity import components
 from designer.analysis.cost import cost_of
 from designer.analysis.diameter import diameter_hops
+from designer.analysis.network_shape import NetworkShape
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
 from designer.model.entities import Allocation, PlacedJob
@@ -81,21 +82,6 @@ class NetworkSummary:
     switches: dict[str, int]
     links: dict[str, int]
     oversubscription: dict[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkShape:
-    """What one network is built of, as the window shows it at a glance."""
-
-    network: str
-    servers: int
-    """Servers with a link in it."""
-    tiers: int
-    """Of switches that a path joins to a server."""
-    switches: dict[str, int]
-    """By role, lowest tier first."""
-    oversubscription: dict[str, float]
-    """As in a summary."""
 
 
 def network_shapes(design: Design) -> tuple[NetworkShape, ...]:

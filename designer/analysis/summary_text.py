@@ -1,6 +1,7 @@
 """The summary of a design in words: what `info` prints and documents show."""
 
-from designer.analysis.summary import JobSummary, NetworkShape, NetworkSummary, Summary
+from designer.analysis.network_shape import NetworkShape
+from designer.analysis.summary import JobSummary, NetworkSummary, Summary
 from designer.model.design import Design
 from designer.model.hardware import LineCardType
 from designer.model.networks import TITLES

@@ -1,14 +1,10 @@
 """Keeps what each network of the design is built of, for whoever shows it."""
 
-from typing import TYPE_CHECKING
-
+from designer.analysis.network_shape import NetworkShape
 from designer.late import Late
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Work
-
-if TYPE_CHECKING:
-    from designer.analysis.summary import NetworkShape
 
 summary = Late("designer.analysis.summary")
 
@@ -18,7 +14,7 @@ DELAY_MS, LARGE_DELAY_MS = 200, 1500
 LARGE_LINKS = 10_000
 
 
-class ShapesJob(Computation[int, tuple["NetworkShape", ...]]):
+class ShapesJob(Computation[int, tuple[NetworkShape, ...]]):
     """The networks of the latest revision that was asked for: it computes nothing that nobody looks at."""
 
     def __init__(self, document: Document, jobs: Jobs) -> None:
