@@ -40,6 +40,8 @@ NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, OU
 GLOBAL_WIDTH = 1.5
 DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
 """Places in the palette of dimensions: the first three are far from each other in light and dark."""
+ROLE_PLACES: dict[Value, int] = {"Leaf": 0, "Server": 1, "Spine": 2, "Core": 3, "Switch": 4}
+"""Places in the palette of the roles that most designs have."""
 LENGTHS_M = (1.0, 3.0, 10.0, 30.0, 100.0)
 """Upper ends of the classes of lengths."""
 
@@ -298,7 +300,7 @@ def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Cl
     counts = Counter(value for value in values if value is not None)
     order: list[Value] = sorted(counts, key=lambda one: (isinstance(one, str), one))
     if len(order) <= SIZE:
-        classes = [ColourClass(word(value), place) for place, value in enumerate(order)]
+        classes = [ColourClass(word(value), at) for value, at in zip(order, _places(order), strict=True)]
         place_of = {value: place for place, value in enumerate(order)}
     elif not isinstance(order[0], str):
         classes, place_of = _ranges(order, word)
@@ -310,6 +312,16 @@ def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Cl
     place_of[None] = len(classes)
     classes.append(ColourClass(word(None), PLAIN))
     return _shown(title, [place_of[value] for value in values], classes)
+
+
+def _places(order: Sequence[Value]) -> list[int]:
+    """Places in the palette: roles keep theirs whatever other roles there are, other values follow each other."""
+    if not any(value in ROLE_PLACES for value in order):
+        return list(range(len(order)))
+    others = (*range(len(ROLE_PLACES), SIZE), *ROLE_PLACES.values())
+    held = {ROLE_PLACES[value] for value in order if value in ROLE_PLACES}
+    free = (place for place in others if place not in held)
+    return [ROLE_PLACES[value] if value in ROLE_PLACES else next(free) for value in order]
 
 
 def _ranges(order: list[Value], word: Callable[[Value], str]) -> tuple[list[ColourClass], dict[Value, int]]:

@@ -268,3 +268,15 @@ def test_a_diagram_with_a_legend_on_the_drawing_shows_it_once(composition):
     assert svg_of(design).count("Devices by rail") == 1
     design.apply(annotate(design, "legend", (0.0, -900.0), (400.0, -600.0)))
     assert svg_of(design).count("Devices by rail") == 1
+
+
+def test_a_role_keeps_its_color_when_another_role_joins():
+    def colours(*roles):
+        return {one.title: one.colour for one in _ranked("Role", list(roles), str).classes if one.colour != PLAIN}
+
+    few, more = colours("Leaf", "Server", "Spine"), colours("Leaf", "Server", "Spine", "Core", "Border", "Switch")
+    assert few.items() <= more.items()
+    assert len(set(more.values())) == 6
+    every = colours("Leaf", "Spine", *(f"Role {number}" for number in range(SIZE - 2)))
+    assert sorted(every.values()) == list(range(SIZE)), "each place in the palette once"
+    assert colours("b", "a") == {"a": 0, "b": 1}
