@@ -14,7 +14,8 @@ ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
         (30, "gpu-001 rail1 → lea…su1-r1 1/1"),
         (28, "gpu-001 rail1 → l…su1-r1 1/1"),
         (27, "gp…001 rail1 → l…su1-r1 1/1"),
-        (1, "g…001 rail1 → l…su1-r1 1/1"),
+        (26, "g…001 rail1 → l…su1-r1 1/1"),
+        (1, "g…001 rail1 → …su1-r1 1/1"),
     ],
 )
 def test_names_are_elided_and_ports_are_not(room, text):
@@ -25,3 +26,9 @@ def test_names_are_elided_and_ports_are_not(room, text):
 def test_links_of_one_switch_stay_apart_however_narrow():
     links = [(f"server-{n:02d}", "rail1", "switch-03", f"{n}/1") for n in range(1, 33)]
     assert len({fitted(ends, len, 10) for ends in links}) == len(links)
+
+
+def test_long_names_lose_their_first_words_before_a_port_is_cut():
+    ends = ("pod1-srv-01", "rail1", "pod1-leaf-01", "1/1")
+    assert fitted(ends, len, 34) == "p…1-srv-01 rail1 → p…1-leaf-01 1/1"
+    assert fitted(ends, len, 30) == "…srv-01 rail1 → …leaf-01 1/1"

@@ -1,12 +1,13 @@
 """A link as a cell of a narrow table: both ends with their ports, names elided where it is narrow."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from designer.drawing.text import elisions
+from designer.drawing.text import ELLIPSIS, elisions
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.panels.widgets.rows import DETAIL_ROLE
@@ -17,6 +18,7 @@ ENDS_ROLE = DETAIL_ROLE + 2
 
 ARROW = " → "
 INSET_PX = 8
+_WORD_ENDS = re.compile(r"([-_. ])")
 
 Ends = tuple[str, str, str, str]
 
@@ -35,16 +37,33 @@ def ends_of(design: Design, a: End, b: End) -> Ends:
 def fitted(ends: Ends, width_of: Callable[[str], float], room: float) -> str:
     """The link within a width: names elided, the longer first, ports as they are.
 
-    Elided as far as they can be, the names may still be wider than the room.
+    Where elided names are too long, their first words go: "…srv-01". The result may still be wider than the room.
     """
     a, a_port, b, b_port = ends
-    a_forms, b_forms = [a, *elisions(a)], [b, *elisions(b)]
-    while True:
-        text = written((a_forms[0], a_port, b_forms[0], b_port))
-        longer = max((forms for forms in (a_forms, b_forms) if len(forms) > 1), key=lambda f: len(f[0]), default=None)
-        if longer is None or width_of(text) <= room:
-            return text
-        longer.pop(0)
+    text = written(ends)
+    for forms_of in (_elided, _last_words):
+        a_forms, b_forms = forms_of(a), forms_of(b)
+        while True:
+            text = written((a_forms[0], a_port, b_forms[0], b_port))
+            rest = (forms for forms in (a_forms, b_forms) if len(forms) > 1)
+            longer = max(rest, key=lambda forms: len(forms[0]), default=None)
+            if width_of(text) <= room:
+                return text
+            if longer is None:
+                break
+            longer.pop(0)
+    return text
+
+
+def _elided(name: str) -> list[str]:
+    return [name, *elisions(name)]
+
+
+def _last_words(name: str) -> list[str]:
+    """The shortest elision, and what is left of it without first words, down to the last two words."""
+    shortest, words = _elided(name)[-1], _WORD_ENDS.split(name)
+    tails = (ELLIPSIS + "".join(words[first:]) for first in range(2, len(words) - 2, 2))
+    return [shortest, *(one for one in tails if len(one) < len(shortest))]
 
 
 class EndsDelegate(QStyledItemDelegate):
