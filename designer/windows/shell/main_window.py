@@ -1,5 +1,6 @@
 """The main window: canvas in the middle, docks around it, everything it can do in the table of actions."""
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -52,6 +53,8 @@ LAYOUT_VERSION = 1
 PROGRAM = "Fabric Designer"
 MANY_CHANGES = 1000
 """More than one device brings with all its modules."""
+MANY_TABS = 3
+"""From so many on, giving all of them their style again takes longer than giving it piece by piece to a new one."""
 
 
 class MainWindow(QMainWindow):
@@ -74,7 +77,8 @@ class MainWindow(QMainWindow):
         self.setObjectName("main-window")
         self.setDockNestingEnabled(True)
         self.setAcceptDrops(True)
-        with appearance.styled_at_the_end():
+        is_early = tabs is None or tabs.count < MANY_TABS
+        with appearance.styled_at_the_end() if is_early else nullcontext():
             self._build(questions, tabs)
         self.docks.take_sizes()
         self._refresh_later = later(self, 0, self._refresh)
