@@ -108,6 +108,24 @@ def test_plates_cover_neither_boxes_nor_each_other_and_the_most_wanted_come_firs
             assert x >= left + wide or left >= x + width or y >= top + high or top >= y + height
 
 
+def test_of_very_many_boxes_one_plate_speaks_for_all_and_low_boxes_have_thin_outlines(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    design.apply(collapsing.collapse_all(design))
+    groups = [one for one in design.groups.values() if one.kind != "fabric"]
+    links = [inner_links(design, group)[0] for group in groups]
+    demands = {link.id: (2.0 + 1e-12 * number, 0.0) for number, link in enumerate(links)}
+    heat = heat_of(design, {link.id: (1.0, 0.0) for link in links}, demands)
+    composition = Composition(design)
+    low = 6.0 / composition.boxes[:, 3].min()
+    drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition, low)))
+    first = links[0]
+    name = " → ".join(design.devices[end.device_id].name for end in (first.a, first.b))
+    assert list(texts(drawn)) == [f"{name}: demand 2.0×, and {len(groups) - 1} more boxes"]
+    outlines = [one for one in drawn if isinstance(one, Rect)]
+    assert len(outlines) == len(groups) > 6
+    assert max(one.pen.width for one in outlines) < OUTLINE_PX
+
+
 def test_a_short_bundle_between_large_boxes_has_a_beacon(generated):
     design = generated("k-ary-fat-tree", k=4)
     pod = pods(design)[0]

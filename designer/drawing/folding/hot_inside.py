@@ -40,7 +40,7 @@ def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tu
         return ()
     rows, drawn = rows[hot], drawn[hot]
     wanted = np.maximum(projection.loads_of_base(heat.demands)[rows], 0.0)
-    demands = busier(wanted)
+    demands = np.round(busier(wanted), 6)  # equal ones in the order of their boxes
     boxes = projection.row_now[projection.base.ends[rows, 0]]
     order = np.lexsort((rows, -drawn, -demands, boxes))
     found, first, counts = np.unique(boxes[order], return_index=True, return_counts=True)

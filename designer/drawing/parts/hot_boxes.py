@@ -25,29 +25,36 @@ GAP_PX = 5.0
 
 
 def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """An outline round each, and plates at those with the most wanted links, where they cover neither box nor plate."""
+    """An outline round each, and plates at those with the most wanted links, where they cover neither box nor plate.
+
+    Of very many one plate speaks for all.
+    """
     if picture.stacks is None or not picture.stacks.hot:
         return
     places = sheet.boxes(picture.boxes)
     plates: list[Part] = []
     taken = places[sheet.boxes_on(places)]
-    for inside in picture.stacks.hot:
+    hot = picture.stacks.hot
+    more = len(hot) - 1 if len(hot) > MOST_PLATES else 0
+    most = 1 if more else MOST_PLATES
+    for inside in hot:
         box = places[inside.row]
         if not sheet.touches(*box.tolist()):
             continue
         colour = colour_of_class(min(class_of(inside.load), CONGESTED_CLASS), picture.theme)
         x, y, width, height = box.tolist()
-        grow = OUTLINE_PX / 2 * sheet.zoom
+        width_px = min(OUTLINE_PX * sheet.zoom, max(1.0, height / 5))
+        grow = width_px / 2
         yield Rect(
             x - grow,
             y - grow,
             width + 2 * grow,
             height + 2 * grow,
-            pen=Pen(colour, OUTLINE_PX * sheet.zoom),
+            pen=Pen(colour, width_px),
             radius=min(RADIUS * sheet.zoom, height / 4),
         )
-        if sheet.smooth and len(plates) < MOST_PLATES:
-            for text in _said(inside):
+        if sheet.smooth and len(plates) < most:
+            for text in _said(inside, more):
                 at = _free_place(box, text, sheet, taken)
                 if at is not None:
                     taken = np.vstack((taken, at))
@@ -56,10 +63,12 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield from plates
 
 
-def _said(inside: HotInside) -> tuple[str, ...]:
-    """What a plate may say, the longest first."""
+def _said(inside: HotInside, more: int) -> tuple[str, ...]:
+    """What a plate may say, the longest first; one that speaks for `more` boxes says so."""
     load = demand_text(inside.demand) or percent(min(1.0, inside.load))
     others = f"{format_count(inside.n_hot)} hot, " if inside.n_hot > 1 else ""
+    if more:
+        return (f"{visible_line(inside.name)}: {others}{load}, and {format_count(more)} more boxes",)
     return f"{visible_line(inside.name)}: {others}{load}", f"{others or '1 hot, '}{load}"
 
 
