@@ -19,7 +19,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Subject
 from designer.drawing.colour_by import Status
-from designer.drawing.composition import Composition, Shift
+from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend
 from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
@@ -31,6 +31,7 @@ from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legends, states
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.placed import Shift
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity

@@ -15,7 +15,7 @@ from designer.canvas.text_editor import TextEditor
 from designer.canvas.tools import annotate
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
-from designer.drawing.composition import Shift
+from designer.drawing.placed import Shift
 from designer.exchange.diagram_svg import write_svg
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session

@@ -2,43 +2,32 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
-from designer.drawing.apart import Apart
-from designer.drawing.arches import Arches, arches
-from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
+from designer.drawing.bundles import NO_HEAT, Flags, Floats
 from designer.drawing.colouring import Colouring
-from designer.drawing.detours import MOST_DETOURS, Detours, detours
 from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.faceplates import Fronts
 from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
 from designer.drawing.folding.stacks import loads_as_drawn, stacks_of
-from designer.drawing.gates import gated, titled_below
-from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
-from designer.drawing.lines import Lines, lines_at, lines_of_bundles, of_server
-from designer.drawing.link_lanes import Lanes, lanes_of
-from designer.drawing.link_paths import LinkPaths, link_paths
-from designer.drawing.note_layer import NoteLayer
+from designer.drawing.lines import Lines, lines_at, lines_of_bundles
+from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import LOOKED_UP, Projection, Touched, flags_of
 from designer.drawing.regions import lines_between_regions
-from designer.drawing.theme import SERVER, Theme
+from designer.drawing.theme import Theme
 from designer.drawing.title_rows import title_rows
-from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
 from designer.graph.link_loads import busier
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack, Settings
-
-Shift = tuple[float, float]
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
@@ -49,7 +38,7 @@ CAN_COLLAPSE = (Device, Group, Rack, Settings)
 """What says that it, or something in it, is collapsed; and devices, which may join a role that is."""
 
 
-class Composition:
+class Composition(Placed):
     """The drawing of one design. Everything here can be thrown away and made anew from the design."""
 
     def __init__(
@@ -58,14 +47,12 @@ class Composition:
         """Of a projection that is given, which nobody else brings up to date; else with what the design collapses."""
         self.base = Projection(design, hidden) if projection is None else projection
         """Every device as a box of its own, but for what a given projection folds."""
-        self.projection = self.base if projection is not None else folded(self.base, collapsed_in(self.base))
-        self._shifts: dict[str, Shift] = {}
+        super().__init__(self.base if projection is not None else folded(self.base, collapsed_in(self.base)))
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
         self.colouring = Colouring(self.base)
-        self.notes = NoteLayer(self)
         self.fronts = Fronts(self)
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
@@ -76,11 +63,6 @@ class Composition:
         counts = len(self.projection.device_ids), len(self.bundles.pairs), len(self.projection.link_ids)
         for scale in scales:
             self.lines(detail_at(scale, *counts)).draw_up()
-
-    @property
-    def design(self) -> Design:
-        """The design that is drawn."""
-        return self.projection.design
 
     # -- keeping up -----------------------------------------------------------------------------------------------
 
@@ -125,143 +107,6 @@ class Composition:
         self._forget("centres", *OF_PLACES, "containers", "boxes", "bounds")
         self._lines.clear()
 
-    def _forget(self, *names: str) -> None:
-        for name in names:
-            self.__dict__.pop(name, None)
-
-    # -- where things are -----------------------------------------------------------------------------------------
-
-    @cached_property
-    def centres(self) -> Floats:
-        """Centres of the boxes as drawn now, (n, 2)."""
-        if not self._shifts:
-            return self.projection.centres
-        centres = self.projection.centres.copy()
-        for row, shift in self.projection.shifted(self._shifts).items():
-            centres[row] += shift
-        return centres
-
-    @cached_property
-    def boxes(self) -> Floats:
-        """Left, top, width and height of the boxes, (n, 4)."""
-        sizes = self.projection.sizes
-        return np.hstack((self.centres - sizes / 2, sizes))
-
-    @cached_property
-    def bundles(self) -> Bundles:
-        """The links in bundles, one for each pair of boxes that are joined."""
-        return bundled(self.projection.ends)
-
-    @cached_property
-    def arches(self) -> Arches | None:
-        """The bundles that run beside their row or column of boxes."""
-        projection, bundles = self.projection, self.bundles
-        elsewhere = [one.numbers for one in self.apart]
-        if self._managed:
-            elsewhere.append(bundles.of_link[list(self._managed)])
-        others = np.concatenate(elsewhere) if elsewhere else None
-        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
-
-    @cached_property
-    def gated(self) -> Apart | None:
-        """The bundles between groups around a free middle."""
-        return gated(self.projection, self.bundles, self.centres, self.projection.sizes)
-
-    @cached_property
-    def torus(self) -> Torus | None:
-        """The links of the torus that is drawn."""
-        return torus_of(self.projection) if len(self.bundles.pairs) <= MOST_DETOURS else None
-
-    @cached_property
-    def stubs(self) -> Apart | None:
-        """The long links of a torus."""
-        if self.torus is None:
-            return None
-        return stubs_of(self.torus, self.bundles, self.centres, self.projection.sizes)
-
-    @cached_property
-    def apart(self) -> tuple[Apart, ...]:
-        """The bundles that neither run straight nor beside anything: by gates, and as stubs."""
-        return tuple(one for one in (self.gated, self.stubs) if one is not None)
-
-    @cached_property
-    def far_ends(self) -> FarEnds | None:
-        """The names at the ends of stubs."""
-        stubs = self.stubs
-        return None if stubs is None else far_ends_of(stubs, self.bundles, self.anchors.bundles[stubs.numbers])
-
-    @cached_property
-    def layer_titles(self) -> tuple[LayerTitle, ...]:
-        """The titles of the layers of a torus."""
-        return () if self.torus is None else layer_titles(self.torus, self.projection, self.centres)
-
-    @cached_property
-    def anchors(self) -> Anchors:
-        """The lines of links and bundles between the edges of their boxes as drawn now."""
-        return anchors(self.centres, self.projection.sizes, self.bundles, self.arches, self.apart)
-
-    @cached_property
-    def lanes(self) -> Lanes | None:
-        """The bundles that run down the gaps between columns of servers."""
-        projection, servers = self.projection, self.projection.kinds == SERVER
-        return lanes_of(self.bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
-
-    @cached_property
-    def detours(self) -> Detours | None:
-        """The bundles that neither run straight nor by arches or lanes without meeting boxes."""
-        if len(self.bundles.pairs) > MOST_DETOURS:  # without lanes: of so many links they take long
-            return None
-        sizes = self.projection.sizes
-        return detours(
-            self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.apart
-        )
-
-    @cached_property
-    def _managed(self) -> dict[int, int]:
-        return self.projection.managed_switches()
-
-    @cached_property
-    def link_paths(self) -> LinkPaths:
-        """The lines of links round the boxes in their way."""
-        return link_paths(self.bundles, self.anchors, self.arches, self.lanes, self.detours, self.apart)
-
-    @cached_property
-    def containers(self) -> tuple[Container, ...]:
-        """Frames of groups and racks, outer ones first."""
-        frames = containers(self.projection, self.centres, self._shifts)
-        return tuple(frames if self.gated is None else titled_below(frames))
-
-    @cached_property
-    def bounds(self) -> Rect | None:
-        """Around everything drawn: left, top, right, bottom; None where there is nothing."""
-        corners = [container.rect for container in self.containers]
-        corners += [note.rect for note in self.notes.seen]
-        if len(self.boxes):
-            low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
-            corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        corners += [(one.x, one.y, one.x + one.width, one.y + one.room) for one in self.layer_titles]
-        if self.arches is not None or self.detours is not None or self.apart:
-            points = self.link_paths.xy.reshape(-1, 2)
-            corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
-        if not corners:
-            return None
-        lefts, tops, rights, bottoms = zip(*corners, strict=True)
-        return min(lefts), min(tops), max(rights), max(bottoms)
-
-    def rect_of(self, entity_id: str) -> Rect | None:
-        """Left, top, right, bottom of a device, rack, group or link as drawn; None where it is not."""
-        row = self.projection.box_of(entity_id)
-        if row is not None:
-            x, y, width, height = self.boxes[row].tolist()
-            return x, y, x + width, y + height
-        link_row = self.projection.link_row(entity_id)
-        if link_row is not None:
-            x1, y1, x2, y2 = self.anchors.links[link_row].tolist()
-            return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
-        if entity_id in self.design.annotations:
-            return self.notes.rect_of(entity_id)
-        return next((frame.rect for frame in self.containers if frame.id == entity_id), None)
-
     def ports(self, row: int) -> list[PortHandle]:
         """Handles of the ports of a box, in port order; of one that stands for many devices none."""
         if not self.projection.is_single(row):
@@ -302,10 +147,6 @@ class Composition:
         return lines_of_bundles(
             detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths, chosen
         )
-
-    def link_path(self, link_row: int) -> Floats:
-        """The lines along which one link runs: its own from box to box, or those round what is between."""
-        return self.link_paths.of_link(link_row, self.bundles, self.anchors)
 
     def chosen_links(self, link_ids: Collection[str]) -> Flags:
         """A flag for each link row."""

@@ -169,3 +169,10 @@ def test_what_is_collapsed_stays_so_and_roles_in_a_users_words_go(golden):
     kept = [one for one in after.groups.values() if "leaf" in one.collapsed_roles]
     assert [one.collapsed_roles for one in kept] == [("leaf", "server", "switch")]
     assert OWNER.lower() not in document.encode(after).decode().lower()
+
+
+def test_styles_of_annotations_are_numbered_and_stay_on_them(golden):
+    copy = redacted(golden, KNOWN)
+    (style,) = copy.annotation_styles.values()
+    assert style.name == "Style 1" and style.colour == "#d55e00"
+    assert [one.style_id for one in copy.annotations.values()] == ["", style.id]

@@ -101,7 +101,8 @@ def test_a_zone_is_taken_by_its_border_and_resized_by_a_corner(window, pod, qtbo
     width = note.dx
     drag(qtbot, canvas, QPoint(260, 200), QPoint(310, 230))
     assert only(pod).dx > width
-    assert canvas.box_px(note.id).toRect().adjusted(-2, -2, 2, 2).contains(QPoint(309, 229))
+    near = 8  # a corner may come into line with what is around
+    assert canvas.box_px(note.id).toRect().adjusted(-near, -near, near, near).contains(QPoint(309, 229))
 
 
 def test_the_inspector_changes_what_is_selected(window, pod):

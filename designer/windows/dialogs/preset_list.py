@@ -6,10 +6,11 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from designer.catalog.catalog import Catalog
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fields import Spin
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate
 from designer.paths import resources_dir
@@ -107,7 +108,7 @@ class Units(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.number = QSpinBox()
+        self.number = Spin()
         self.number.setRange(1, MOST_UNITS)
         self.number.setGroupSeparatorShown(True)
         self._word = label("", "muted")

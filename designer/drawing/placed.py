@@ -1,0 +1,175 @@
+"""Where everything in a drawing is: boxes, the lines of links around them, frames, annotations; worked out once."""
+
+from functools import cached_property
+
+import numpy as np
+
+from designer.drawing.apart import Apart
+from designer.drawing.arches import Arches, arches
+from designer.drawing.bundles import Bundles, Floats, bundled
+from designer.drawing.detours import MOST_DETOURS, Detours, detours
+from designer.drawing.gates import gated, titled_below
+from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
+from designer.drawing.lines import of_server
+from designer.drawing.link_lanes import Lanes, lanes_of
+from designer.drawing.link_paths import LinkPaths, link_paths
+from designer.drawing.note_layer import NoteLayer
+from designer.drawing.projection import Projection
+from designer.drawing.theme import SERVER
+from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
+from designer.model.design import Design
+
+Shift = tuple[float, float]
+
+
+class Placed:
+    """Places of what a projection shows, kept until `_forget` is called with the names of what has changed."""
+
+    def __init__(self, projection: Projection) -> None:
+        self.projection = projection
+        self._shifts: dict[str, Shift] = {}
+        self.notes = NoteLayer(self)
+
+    @property
+    def design(self) -> Design:
+        """The design that is drawn."""
+        return self.projection.design
+
+    def _forget(self, *names: str) -> None:
+        for name in names:
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def centres(self) -> Floats:
+        """Centres of the boxes as drawn now, (n, 2)."""
+        if not self._shifts:
+            return self.projection.centres
+        centres = self.projection.centres.copy()
+        for row, shift in self.projection.shifted(self._shifts).items():
+            centres[row] += shift
+        return centres
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """Left, top, width and height of the boxes, (n, 4)."""
+        sizes = self.projection.sizes
+        return np.hstack((self.centres - sizes / 2, sizes))
+
+    @cached_property
+    def bundles(self) -> Bundles:
+        """The links in bundles, one for each pair of boxes that are joined."""
+        return bundled(self.projection.ends)
+
+    @cached_property
+    def arches(self) -> Arches | None:
+        """The bundles that run beside their row or column of boxes."""
+        projection, bundles = self.projection, self.bundles
+        elsewhere = [one.numbers for one in self.apart]
+        if self._managed:
+            elsewhere.append(bundles.of_link[list(self._managed)])
+        others = np.concatenate(elsewhere) if elsewhere else None
+        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
+
+    @cached_property
+    def gated(self) -> Apart | None:
+        """The bundles between groups around a free middle."""
+        return gated(self.projection, self.bundles, self.centres, self.projection.sizes)
+
+    @cached_property
+    def torus(self) -> Torus | None:
+        """The links of the torus that is drawn."""
+        return torus_of(self.projection) if len(self.bundles.pairs) <= MOST_DETOURS else None
+
+    @cached_property
+    def stubs(self) -> Apart | None:
+        """The long links of a torus."""
+        if self.torus is None:
+            return None
+        return stubs_of(self.torus, self.bundles, self.centres, self.projection.sizes)
+
+    @cached_property
+    def apart(self) -> tuple[Apart, ...]:
+        """The bundles that neither run straight nor beside anything: by gates, and as stubs."""
+        return tuple(one for one in (self.gated, self.stubs) if one is not None)
+
+    @cached_property
+    def far_ends(self) -> FarEnds | None:
+        """The names at the ends of stubs."""
+        stubs = self.stubs
+        return None if stubs is None else far_ends_of(stubs, self.bundles, self.anchors.bundles[stubs.numbers])
+
+    @cached_property
+    def layer_titles(self) -> tuple[LayerTitle, ...]:
+        """The titles of the layers of a torus."""
+        return () if self.torus is None else layer_titles(self.torus, self.projection, self.centres)
+
+    @cached_property
+    def anchors(self) -> Anchors:
+        """The lines of links and bundles between the edges of their boxes as drawn now."""
+        return anchors(self.centres, self.projection.sizes, self.bundles, self.arches, self.apart)
+
+    @cached_property
+    def lanes(self) -> Lanes | None:
+        """The bundles that run down the gaps between columns of servers."""
+        projection, servers = self.projection, self.projection.kinds == SERVER
+        return lanes_of(self.bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
+
+    @cached_property
+    def detours(self) -> Detours | None:
+        """The bundles that neither run straight nor by arches or lanes without meeting boxes."""
+        if len(self.bundles.pairs) > MOST_DETOURS:  # without lanes: of so many links they take long
+            return None
+        sizes = self.projection.sizes
+        return detours(
+            self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.apart
+        )
+
+    @cached_property
+    def _managed(self) -> dict[int, int]:
+        return self.projection.managed_switches()
+
+    @cached_property
+    def link_paths(self) -> LinkPaths:
+        """The lines of links round the boxes in their way."""
+        return link_paths(self.bundles, self.anchors, self.arches, self.lanes, self.detours, self.apart)
+
+    @cached_property
+    def containers(self) -> tuple[Container, ...]:
+        """Frames of groups and racks, outer ones first."""
+        frames = containers(self.projection, self.centres, self._shifts)
+        return tuple(frames if self.gated is None else titled_below(frames))
+
+    @cached_property
+    def bounds(self) -> Rect | None:
+        """Around everything drawn: left, top, right, bottom; None where there is nothing."""
+        corners = [container.rect for container in self.containers]
+        corners += [note.rect for note in self.notes.seen]
+        if len(self.boxes):
+            low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
+            corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+        corners += [(one.x, one.y, one.x + one.width, one.y + one.room) for one in self.layer_titles]
+        if self.arches is not None or self.detours is not None or self.apart:
+            points = self.link_paths.xy.reshape(-1, 2)
+            corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
+        if not corners:
+            return None
+        lefts, tops, rights, bottoms = zip(*corners, strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
+
+    def rect_of(self, entity_id: str) -> Rect | None:
+        """Left, top, right, bottom of a device, rack, group or link as drawn; None where it is not."""
+        row = self.projection.box_of(entity_id)
+        if row is not None:
+            x, y, width, height = self.boxes[row].tolist()
+            return x, y, x + width, y + height
+        link_row = self.projection.link_row(entity_id)
+        if link_row is not None:
+            x1, y1, x2, y2 = self.anchors.links[link_row].tolist()
+            return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+        if entity_id in self.design.annotations:
+            return self.notes.rect_of(entity_id)
+        return next((frame.rect for frame in self.containers if frame.id == entity_id), None)
+
+    def link_path(self, link_row: int) -> Floats:
+        """The lines along which one link runs: its own from box to box, or those round what is between."""
+        return self.link_paths.of_link(link_row, self.bundles, self.anchors)
