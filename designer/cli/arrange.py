@@ -5,14 +5,13 @@ from pathlib import Path
 
 import click
 
-from designer.cli.files import check_output, open_design
-from designer.cli.main import os_sentence, tell
+from designer.cli.files import check_output, open_design, save_design
+from designer.cli.main import tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
-from designer.errors import DesignerError, ExportError, ParameterError
+from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.placement.layouts.closing import close_up
 from designer.placement.layouts.tidy import LAYOUTS, tidy
-from designer.storage import document
 from designer.units import format_counted
 
 AUTO = "auto"
@@ -42,12 +41,7 @@ def command(file: Path, layout: str, only: tuple[str, ...], is_closed: bool, out
         raise ParameterError("--close-up keeps the order of rows: give it without --layout and --only")
     edit = close_up(design) if is_closed else tidy(design, _named(design, only), "" if layout == AUTO else layout)
     design.apply(edit)
-    try:
-        document.save(design, output)
-    except DesignerError:
-        raise
-    except OSError as error:
-        raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
+    save_design(design, output)
     moved = sum(change.subject.id in design.placements for change in edit.changes)
     tell(f"wrote {output}: {format_counted(moved, 'thing')} moved")
 

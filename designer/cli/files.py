@@ -22,6 +22,16 @@ def open_design(path: Path) -> Design:
         raise FileFormatError(f"{path}: {error.strerror or os_sentence(error)}") from error
 
 
+def save_design(design: Design, path: Path) -> None:
+    """Write a design to a file. Raises ExportError where the system refuses that."""
+    try:
+        document.save(design, path)
+    except DesignerError:
+        raise
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror or os_sentence(error)}") from error
+
+
 def check_output(path: Path, force: bool) -> None:
     """Raises ExportError where the output cannot go there, or exists and may not be replaced."""
     if path.is_dir():

@@ -7,16 +7,14 @@ import click
 
 from designer.analysis.cable_numbers import number_cables
 from designer.catalog.catalog import Catalog, load
-from designer.cli.files import check_output, open_design
-from designer.cli.main import os_sentence, tell
+from designer.cli.files import check_output, open_design, save_design
+from designer.cli.main import tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
-from designer.errors import DesignerError, ExportError
 from designer.model.design import Design
 from designer.model.hardware import HardwareType
 from designer.placement import floor
 from designer.placement.preparation import ALL, Preparation, Steps, open_points
 from designer.placement.preparation import prepare as prepare_design
-from designer.storage import document
 from designer.topologies.equipment import types_of
 from designer.topologies.hand_racks import RackPolicy, is_mounted, mounted
 from designer.units import format_counted
@@ -44,12 +42,7 @@ def command(file: Path, mount: bool, place: bool, route: bool, choose: bool, out
     made = prepare_design(design, types, steps)
     design.apply(made.edit)
     design.apply(number_cables(design))
-    try:
-        document.save(design, output)
-    except DesignerError:
-        raise
-    except OSError as error:
-        raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
+    save_design(design, output)
     tell(f"wrote {output}")
     report(design, made, types)
 

@@ -8,12 +8,11 @@ import click
 from designer.analysis.renaming.renaming import COLUMNS, RenameOptions, Renaming, read_names, renaming
 from designer.analysis.selecting.expression import ExpressionError
 from designer.analysis.selecting.finder import Finder
-from designer.cli.files import check_output, open_design
-from designer.cli.main import os_sentence, say, tell
+from designer.cli.files import check_output, open_design, save_design
+from designer.cli.main import say, tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH, option_of
-from designer.errors import DesignerError, ExportError, FileFormatError, ParameterError
+from designer.errors import FileFormatError, ParameterError
 from designer.fields.field import fields_of
-from designer.storage import document
 from designer.tables.table import ResultTable
 from designer.units import format_counted
 
@@ -56,12 +55,7 @@ def command(
         tell(made.summary)
         return
     design.apply(made.edit)
-    try:
-        document.save(design, output)
-    except DesignerError:
-        raise
-    except OSError as error:
-        raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
+    save_design(design, output)
     tell(f"wrote {output}: {made.summary}")
 
 

@@ -12,7 +12,6 @@ from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.drawing.room.floor_plan import PER_M, FloorPlan
-from designer.errors import DesignerError
 from designer.model.edit import Edit
 from designer.model.fixture import KINDS, TRAY
 from designer.model.furnishing import Point, add_fixture, add_tray, drawn_rect_m
@@ -48,16 +47,9 @@ class FloorTool(Tool):
         return spot if at.alt else FloorLines(self._plan()).snapped(spot, self.stage.sight.camera.scale, also)
 
     def _push(self, make: Callable[[], Edit]) -> None:
-        session = self.stage.session
-        try:
-            edit = make()
-            session.push(edit)
-        except DesignerError as error:
-            session.message.emit(str(error))
-            return
-        made = edit.changes[0].subject.id
-        session.select([made])
-        self._made(made)
+        made = self.put_down(make)
+        if made is not None:
+            self._made(made)
 
 
 class FixtureTool(FloorTool):

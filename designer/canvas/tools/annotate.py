@@ -11,7 +11,6 @@ from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
-from designer.errors import DesignerError
 from designer.model.annotating import annotate
 from designer.model.annotation import (
     CALLOUT,
@@ -88,18 +87,12 @@ class AnnotateTool(Tool):
             return
         first, last = self._corners(start, at)
         values: dict[str, Any] = {"pinned_to": self._pinned_to, "size": min(SIZE.most, round(USUAL_SIZE * self._far))}
-        session = self.stage.session
+        design = self.stage.session.design
         if self._kind == COMMENT:
-            values |= {"author": session.design.settings.author, "date": datetime.date.today().isoformat()}
-        try:
-            edit = annotate(session.design, self._kind, first, last, **values)
-            session.push(edit)
-        except DesignerError as error:
-            session.message.emit(str(error))
-            return
-        made = edit.changes[0].subject.id
-        session.select([made])
-        self._made(made)
+            values |= {"author": design.settings.author, "date": datetime.date.today().isoformat()}
+        made = self.put_down(lambda: annotate(design, self._kind, first, last, **values))
+        if made is not None:
+            self._made(made)
 
     def cancel(self) -> None:
         """Draw nothing."""

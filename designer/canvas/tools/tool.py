@@ -1,11 +1,15 @@
 """What every gesture is: press, move, release, cancel."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
+from designer.errors import DesignerError
+from designer.model.edit import Edit
 
 
 class Tool:
@@ -45,6 +49,19 @@ class Tool:
     def escape(self) -> None:
         """Esc: as if the gesture had not begun, unless it can end with what there is of it."""
         self.cancel()
+
+    def put_down(self, make: Callable[[], Edit]) -> str | None:
+        """Push the edit of a gesture that draws and select what it made first; its id, None where it is refused."""
+        session = self.stage.session
+        try:
+            edit = make()
+            session.push(edit)
+        except DesignerError as error:
+            session.message.emit(str(error))
+            return None
+        made = edit.changes[0].subject.id
+        session.select([made])
+        return made
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """What the gesture shows, over the picture, in pixels of the view."""
