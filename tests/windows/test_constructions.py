@@ -217,6 +217,9 @@ def test_switches_above_leaf_switches_become_spines_and_management_has_no_ratio(
     assert {design.devices[one].role for one in spines} == {"spine"}
     (oob,) = rows("nvidia-sn2201", 1, 300)
     window.session.push(operations.set_network(design, [oob], "oob"))
+    window.session.select([oob, *servers])
+    window.actions_table.trigger("link.connect_evenly")
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     window.session.select([oob, *leafs])
     window.actions_table.trigger("link.connect_evenly")
     assert bar.text.text().startswith("Adds 4 links") and "from below to above" not in bar.text.text()

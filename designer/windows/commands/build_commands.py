@@ -95,14 +95,14 @@ def _evenly_note(session: Session, choices: Choices) -> str:
         types = sorted({session.catalog.types[one.type_id].model for one in installed})
         n_servers = len({one.device_id for one in installed})
         return f"Installs {' and '.join(types)} in {format_counted(n_servers, 'server')}."
-    if uplinks is None or halves is None or not _all_compute(session.design, halves[1]):
+    if uplinks is None or halves is None or not _all_compute(session.design, [*halves[0], *halves[1]]):
         return ""
     n_links = sum(isinstance(one.after, Link) for one in _evenly(session, choices).changes)
     return f"{format_ratio(uplinks.ratio(n_links // (len(halves[0]) * len(halves[1]))))} from below to above."
 
 
 def _all_compute(design: Design, switch_ids: list[str]) -> bool:
-    """Whether the capacity of links to these is of interest, as it is not of management."""
+    """Whether the capacity of links among these is of interest, as it is not of management."""
     return all(network_of_switch(design.device(one)) == COMPUTE for one in switch_ids)
 
 
