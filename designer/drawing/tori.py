@@ -18,7 +18,7 @@ from designer.placement.direct import title_room
 
 sparse, csgraph = Late("scipy.sparse"), Late("scipy.sparse.csgraph")
 
-LONG = 4.6
+LONG = 4.9
 """So many steps of the first dimension: a ring of five still closes by an arch, and of six by stubs."""
 STUB, STUB_STEP = 20.0, 12.0
 """Length of a stub in units of the canvas; of each dimension beyond the third, so much more."""

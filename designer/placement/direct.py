@@ -62,7 +62,7 @@ def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
 
 def title_room(width: float) -> float:
     """How high the title below a layer of a torus of that width may be: it is read from where the layer is small."""
-    return max(70.0, 0.05 * width)
+    return max(70.0, 0.09 * width)
 
 
 def _steps(dims: Sequence[int]) -> Pairs:

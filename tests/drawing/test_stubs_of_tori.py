@@ -5,7 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.parts.primitives import Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.tori import far_ends
+from designer.drawing.theme import THEMES
 from designer.drawing.tori import short_name
 from designer.exchange.diagram_svg import svg_of
 from designer.model import arranging
@@ -112,3 +119,13 @@ def test_documents_name_far_ends_and_layers(generated):
     drawn = svg_of(generated("torus", dims=(6, 2, 2)))
     assert drawn.count(">5-1-0<") == 1 and drawn.count(">0-1-0<") == 1
     assert ">Layer 0<" in drawn and ">Layer 1<" in drawn
+
+
+@pytest.mark.parametrize(("scale", "least"), [(0.1, 0), (0.5, 7), (2.0, 18)])
+def test_names_of_far_ends_can_be_read_wherever_names_of_devices_are_drawn(scale, least, generated):
+    composition = Composition(generated("torus", dims=(8, 8)))
+    left, top = composition.bounds[:2]
+    sheet = Sheet(Camera(scale, left, top), (0.0, 0.0, 1e5, 1e5), THEMES["light"], EstimatedRuler())
+    picture = composition.picture(THEMES["light"], detail_at(scale, 128, 192, 192))
+    sizes = {part.size for part in far_ends(picture, sheet) if isinstance(part, Text)}
+    assert sizes == ({least} if least else set())

@@ -10,7 +10,8 @@ from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, w
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.tori import short_name
 
-NAME_SIZE, LEAST_NAME_PX = 9.0, 5.5
+NAME_SIZE, LEAST_NAME_PX, MOST_NAMES = 9.0, 7.0, 600
+"""Size of names in units of the canvas and the least in pixels; with more in view than so many, there are none."""
 TITLE_SIZE, TITLE_PX = 13.0, (11.0, 16.0)
 LEAST_TITLE_PX, TITLE_SHARE = 8, 0.8
 ANCHORS = {-1: "end", 0: "middle", 1: "start"}
@@ -18,15 +19,17 @@ ANCHORS = {-1: "end", 0: "middle", 1: "start"}
 
 def far_ends(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """The name of its far end at each stub that shows, on a plate."""
-    ends, size = picture.far_ends, NAME_SIZE * sheet.scale
-    if ends is None or not picture.detail.names or size < LEAST_NAME_PX * sheet.zoom:
+    ends = picture.far_ends
+    if ends is None or not picture.detail.names:
         return
-    size = whole(size)
+    size = whole(max(NAME_SIZE * sheet.scale, LEAST_NAME_PX * sheet.zoom))
     points = sheet.camera.points_to_view(np.tile(ends.at, 2))[:, :2]
     left, top, width, height = sheet.area
     shown = (points >= (left - 100, top - 20)).all(axis=1) & (points <= (left + width + 100, top + height + 20)).all(
         axis=1
     )
+    if sheet.scale < 1.0 and np.count_nonzero(shown) > MOST_NAMES:
+        return
     tall = line_height(sheet.ruler, size)
     for number in np.flatnonzero(shown).tolist():
         (x, y), side = points[number].tolist(), int(ends.across[number])
