@@ -30,7 +30,7 @@ def named(composition):
 
 
 @pytest.mark.parametrize(
-    ("dims", "count"), [((5, 5), 0), ((6, 4), 4), ((8, 8), 16), ((4, 4, 4), 0), ((6, 6, 3), 36 + 108)]
+    ("dims", "count"), [((5, 5), 0), ((6, 4), 4), ((8, 8), 16), ((4, 4, 4), 0), ((6, 6, 3), 36 + 108), ((4, 4, 3), 48)]
 )
 def test_rings_of_six_and_more_close_by_stubs(dims, count, generated):
     composition = Composition(generated("torus", dims=dims))
