@@ -28,6 +28,7 @@ from designer.model.entities import (  # noqa: E402
     Rack,
     Settings,
 )
+from designer.model.furnishing import add_fixture  # noqa: E402
 from designer.model.placed_jobs import whole  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
 from designer.placement.preparation import prepare  # noqa: E402
@@ -237,6 +238,10 @@ def _racks_overlap(design: Design, catalog: Catalog) -> Changes:
     return _changed(one, x_m=0.0, y_m=0.0), _changed(other, x_m=0.3, y_m=0.0)
 
 
+def _column_in_rack(design: Design, catalog: Catalog) -> Changes:
+    return add_fixture(design, "column", (-0.2, -0.2, 0.2, 0.2)).changes
+
+
 def _too_short(design: Design, catalog: Catalog) -> Changes:
     near, far = _rack(design, "net-02"), _rack(design, "net-03")
     link = _uplinks(design, "leaf-su2-r1", "spine-02")[0]
@@ -315,6 +320,8 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("MEDIA-001", "5 m of a passive copper cable that reaches 2 m", _too_long),
     ("RACK-002", "the servers of rack-01 draw twice its budget of 20 kW", _rack_power),
     ("RACK-003", "rack-02 and rack-03 stand in each other", _racks_overlap),
+    ("RACK-004", "rack-02 stands in a column", _column_in_rack),
+    ("RACK-005", "the front of net-02 faces the back of rack-01", _nothing_more),
     ("MEDIA-002", "5 m of cable between two racks that stand 12 m apart", _too_short),
     ("NET-001", "storage switch nas-01 is linked to spine-02 of the compute network", _storage_networks),
     ("NET-002", "gpu-11, gpu-12 and gpu-13 have no storage link", _nothing_more),
