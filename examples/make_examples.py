@@ -252,6 +252,10 @@ def _too_short(design: Design, catalog: Catalog) -> Changes:
     )
 
 
+def _turned_round(design: Design, catalog: Catalog) -> Changes:
+    return (_changed(_rack(design, "rack-01"), facing=""),)
+
+
 def _storage_networks(design: Design, catalog: Catalog) -> Changes:
     """One storage switch for most servers, another for one of these, and a link from the first to a spine."""
     servers, like, nic = design.servers(), design.find("spine-02"), catalog.get("connectx-7-ndr-2p")
@@ -321,8 +325,8 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("RACK-002", "the servers of rack-01 draw twice its budget of 20 kW", _rack_power),
     ("RACK-003", "rack-02 and rack-03 stand in each other", _racks_overlap),
     ("RACK-004", "rack-02 stands in a column", _column_in_rack),
-    ("RACK-005", "the front of net-02 faces the back of rack-01", _nothing_more),
     ("MEDIA-002", "5 m of cable between two racks that stand 12 m apart", _too_short),
+    ("RACK-005", "the front of net-02 faces the back of rack-01", _turned_round),
     ("NET-001", "storage switch nas-01 is linked to spine-02 of the compute network", _storage_networks),
     ("NET-002", "gpu-11, gpu-12 and gpu-13 have no storage link", _nothing_more),
     ("NET-003", "gpu-10 is on a storage switch of its own, nas-02", _nothing_more),
