@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.folding.hot_inside import hot_inside
+from designer.drawing.folding.hot_inside import _leads, hot_inside
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import between_boxes
 from designer.drawing.parts.hot_boxes import OUTLINE_PX, hot_boxes
@@ -168,3 +170,17 @@ def test_a_box_with_room_below_its_name_says_all_devices(generated):
     said = list(texts(stacks(document_picture(composition, LIGHT), sheet_of(composition, scale))))
     assert {"16 servers", "4 leaf switches", "4 spines"} <= set(said)
     assert not any("…" in one for one in said)
+
+
+@given(
+    st.lists(st.tuples(st.integers(3, 6), st.sampled_from((0.0, 1.0, 8.0)), st.sampled_from((0.9, 2.0))), min_size=1)
+)
+def test_the_link_a_box_names_is_the_one_that_sorting_all_puts_first(links):
+    boxes, demands, drawn = (np.array(one) for one in zip(*links, strict=True))
+    order = np.lexsort((np.arange(len(boxes)), -drawn, -demands, boxes))
+    found, first, counts = np.unique(boxes[order], return_index=True, return_counts=True)
+    assert [one.tolist() for one in _leads(boxes, demands, drawn)] == [
+        found.tolist(),
+        counts.tolist(),
+        order[first].tolist(),
+    ]
