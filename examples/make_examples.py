@@ -253,7 +253,7 @@ def _too_short(design: Design, catalog: Catalog) -> Changes:
 
 
 def _turned_round(design: Design, catalog: Catalog) -> Changes:
-    return (_changed(_rack(design, "rack-01"), facing=""),)
+    return (_changed(_rack(design, "rack-01"), x_m=0.0, y_m=12.4, facing=""),)
 
 
 def _storage_networks(design: Design, catalog: Catalog) -> Changes:
