@@ -194,6 +194,7 @@ def form() -> QFormLayout:
     layout.setVerticalSpacing(6)
     layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # large letters in a narrow dock
     return layout
 
 

@@ -20,7 +20,9 @@ class Bar(QFrame):
         self._icon = label()
         self.text = label("", wrap=True)
         self.text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)  # at most its hint would cut a text that wraps
+        self.setSizePolicy(policy)
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 7, 10, 7)
         line.setSpacing(8)
