@@ -72,7 +72,7 @@ def run_application(argv: Sequence[str]) -> int:
         preferences.advises_changed.connect(session.workbench.advice.let_by_itself)
         return MainWindow(session, preferences, appearance, Questions(), tabs)
 
-    window = TabWindow(make, preferences, lambda made: keep_unsaved_work(made, recovery_dir()))
+    window = TabWindow(make, preferences, lambda made: keep_unsaved_work(made, recovery_dir(), offers=False))
     first = window.current
     guard_against_defects(window, log_path)
     app.setWindowIcon(appearance.icon("app", "accent"))
@@ -109,10 +109,10 @@ def make_application(argv: Sequence[str]) -> QApplication:
     return app
 
 
-def keep_unsaved_work(window: MainWindow, folder: Path) -> None:
+def keep_unsaved_work(window: MainWindow, folder: Path, *, offers: bool = True) -> None:
     """Keep unsaved work in the folder from now on, unless the user does not want it.
 
-    What killed windows left there is offered.
+    What killed windows left there is offered; with `offers` False, as in later tabs, only that of files opened.
     """
 
     def follow(keeps: bool) -> None:
@@ -123,7 +123,7 @@ def keep_unsaved_work(window: MainWindow, folder: Path) -> None:
 
     window.preferences.keeps_unsaved_changed.connect(follow)
     follow(window.preferences.keeps_unsaved)
-    window.recovery.start(folder)
+    window.recovery.start(folder, now=offers)
 
 
 def report_plugins(window: Noticing) -> None:

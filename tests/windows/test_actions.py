@@ -10,6 +10,7 @@ from designer.paths import resources_dir
 from designer.windows.commands import menus
 from designer.windows.commands.access_keys import marked, plain
 from designer.windows.commands.table import ACTIONS
+from designer.windows.commands.view_commands import full_screen
 from designer.windows.dialogs.shortcuts import keys_of
 
 
@@ -200,3 +201,12 @@ def test_letters_are_marked_at_the_beginning_of_words_first_and_shared_only_wher
     assert marked(["Save", "Save As…", "Aa"]) == ["&Save", "Sa&ve As…", "&Aa"]  # the one who can gives way
     assert marked(["Aa", "Aa"]) == ["&Aa", "&Aa"]
     assert plain("&Undo Add A && B") == "Undo Add A & B"
+
+
+def test_a_maximized_window_is_maximized_again_after_the_full_screen(window):
+    window.showMaximized()
+    full_screen(window.desk)
+    assert window.isFullScreen()
+    full_screen(window.desk)
+    assert window.isMaximized() and not window.isFullScreen()
+    window.showNormal()

@@ -260,3 +260,18 @@ def test_a_file_opened_over_restored_work_is_as_saved_as_its_file(window, answer
 
     assert window.session.name == "plain.fabric"
     assert not window.session.dirty and not window.isWindowModified()
+
+
+def test_a_later_tab_offers_only_what_belongs_to_files_that_it_opens(window, add, tmp_path, folder, qtbot):
+    add("nvidia-qm9700")
+    path = tmp_path / "pod.fabric"
+    window.session.save(path)
+    add("nvidia-qm9700")
+    leave(window, folder, path)
+    leave(window, folder, None, "other")
+    keep_unsaved_work(window, folder, offers=False)
+    qtbot.wait(50)
+    assert not window.session.jobs.busy("recovery") and not window.recovery.offers
+    window.recovery.look(path)
+    qtbot.waitUntil(lambda: bool(window.recovery.offers))
+    assert "pod.fabric" in window.recovery.text.text()

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
+
 from designer.model.networks import NETWORKS, TITLES
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.edit_commands import something_selected
@@ -72,10 +74,7 @@ def command_palette(desk: Desk) -> None:
 def full_screen(desk: Desk) -> None:
     """Let the window fill the screen, or give it its size back."""
     window = desk.window.window()
-    if window.isFullScreen():
-        window.showNormal()
-    else:
-        window.showFullScreen()
+    window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # maximized before, so after
 
 
 def is_full_screen(desk: Desk) -> bool:

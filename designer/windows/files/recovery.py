@@ -34,10 +34,11 @@ class RecoveryBar(Bar):
         buttons = (self.restore_button, self.discard_button, self.later_button)
         super().__init__("recovery-bar", desk.appearance, buttons)
 
-    def start(self, folder: Path) -> None:
-        """Look for what killed windows left in this folder, now and whenever a file is opened."""
+    def start(self, folder: Path, *, now: bool = True) -> None:
+        """Look for what killed windows left in this folder: whenever a file is opened, and now if wanted."""
         self._folder = folder
-        self.look()
+        if now:
+            self.look()
 
     def look(self, path: Path | None = None) -> None:
         """Offer what was left, or what was left of one file, in a moment."""
