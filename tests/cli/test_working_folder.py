@@ -34,13 +34,13 @@ WINDOW = """
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from designer.windows import application
-from designer.windows.shell.main_window import MainWindow
+from designer.session.jobs import Jobs
 application.WARM_UP_MS = 0
 run = QApplication.exec
 def until_warm(app):
-    window = next(one for one in app.topLevelWidgets() if isinstance(one, MainWindow))
+    jobs = next(one for one in app.children() if isinstance(one, Jobs))
     timer = QTimer(app)
-    timer.timeout.connect(lambda: None if window.session.jobs.busy("warm-up") else app.quit())
+    timer.timeout.connect(lambda: None if jobs.busy("warm-up") else app.quit())
     timer.start(300)
     return run()
 QApplication.exec = lambda app=None: until_warm(QApplication.instance())

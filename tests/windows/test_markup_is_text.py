@@ -97,7 +97,7 @@ def poisoned(trap):
             return trap + slots.get(value, value) if value not in slots else slots[value]
         return value
 
-    kinds = {table: [one.pop("kind") for one in found[table]] for table in ("medium_types",)}
+    kinds = {table: [one.pop("kind") for one in found[table]] for table in ("medium_types", "fixtures")}
     found = changed(found)
     for table, values in kinds.items():
         for one, kind in zip(found[table], values, strict=True):
