@@ -36,7 +36,7 @@ SOLID, DASHED, DOTTED = LINE_STYLES = ("solid", "dashed", "dotted")
 NO_FILL = "none"
 FARTHEST = 1e6
 SIZE, USUAL_SIZE = Range(4, 400), 13.0
-LINE_WIDTH = Range(0, 40)
+LINE_WIDTH, USUAL_LINE_WIDTH = Range(0, 40), 1.5
 
 
 def _size() -> Any:
@@ -69,7 +69,11 @@ def _fill() -> Any:
 
 def _line_width() -> Any:
     return setting(
-        1.5, title="Line width", help="Width of its lines, in canvas units.", kind=kinds.AMOUNT, within=LINE_WIDTH
+        USUAL_LINE_WIDTH,
+        title="Line width",
+        help="Width of its lines, in canvas units.",
+        kind=kinds.AMOUNT,
+        within=LINE_WIDTH,
     )
 
 

@@ -60,6 +60,17 @@ def test_a_text_is_drawn_typed_and_undone(window, pod, qtbot):
     assert not pod.annotations
 
 
+def test_an_arrow_drawn_from_afar_is_as_wide_on_the_screen_as_one_from_near(window, pod, qtbot):
+    canvas = window.views.canvas
+    for _ in range(4):
+        window.actions_table.trigger("view.zoom_out")
+    window.actions_table.trigger("insert.arrow")
+    drag(qtbot, canvas, QPoint(40, 30), QPoint(240, 70))
+    scale = canvas.sight.camera.scale
+    assert scale < 0.5
+    assert only(pod).line_width * scale == pytest.approx(1.5, abs=0.05)
+
+
 def test_a_text_that_stays_empty_goes_away(window, pod, qtbot):
     canvas = window.views.canvas
     window.actions_table.trigger("insert.text")

@@ -17,12 +17,14 @@ from designer.model.annotation import (
     COMMENT,
     KINDS,
     LEGEND,
+    LINE_WIDTH,
     NOTE,
     PINNABLE,
     SIZE,
     STRAIGHT,
     TEXT,
     TITLE_BLOCK,
+    USUAL_LINE_WIDTH,
     USUAL_SIZE,
     ZONE,
 )
@@ -86,7 +88,11 @@ class AnnotateTool(Tool):
         if start is None:
             return
         first, last = self._corners(start, at)
-        values: dict[str, Any] = {"pinned_to": self._pinned_to, "size": min(SIZE.most, round(USUAL_SIZE * self._far))}
+        values: dict[str, Any] = {
+            "pinned_to": self._pinned_to,
+            "size": min(SIZE.most, round(USUAL_SIZE * self._far)),
+            "line_width": min(LINE_WIDTH.most, round(USUAL_LINE_WIDTH * self._far, 1)),
+        }
         design = self.stage.session.design
         if self._kind == COMMENT:
             values |= {"author": design.settings.author, "date": datetime.date.today().isoformat()}
