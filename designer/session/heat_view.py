@@ -7,6 +7,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from designer.drawing.heat import Heat, percent
+from designer.model.edit import Edit
+from designer.session.commands import is_simulated
 from designer.session.document import Document
 from designer.session.pinned_run import PinnedRun
 from designer.session.simulation import SimulationJob
@@ -31,11 +33,12 @@ class HeatView(QObject):
         self._pinned: PinnedRun | None = None
         self._jobs: Heat | None = None
         self._preview: Heat | None = None
+        self._fabric_revision = 0
         self._made_of: tuple[object, ...] = ()
         self._heat: Heat | None = None
         simulation.state_changed.connect(self._follow)
         document.changed.connect(self._follow_edit)
-        document.reset.connect(lambda: self.show_pinned(None))
+        document.reset.connect(lambda *_: self._start_over())
 
     @property
     def measure(self) -> str:
@@ -122,10 +125,15 @@ class HeatView(QObject):
             self._made_of, self._heat = made_of, self._of_result(result, current)
         return self._heat
 
+    def is_earlier(self, run: PinnedRun) -> bool:
+        """Whether the fabric was edited after the run; notes, colors and bookmarks are no part of it."""
+        return run.revision < self._fabric_revision
+
     def _of_pinned(self, run: PinnedRun) -> Heat:
-        made_of = (run, self._document.design.revision)
+        is_earlier = self.is_earlier(run)
+        made_of = (run, is_earlier)
         if made_of != self._made_of or self._heat is None:
-            when = "" if run.revision == self._document.design.revision else ", of an earlier design"
+            when = ", of an earlier design" if is_earlier else ""
             label = f"Pinned run{when}: {run.name}"
             self._made_of, self._heat = made_of, replace(run.heat, label=label, is_past=True)
         return self._heat
@@ -176,6 +184,12 @@ class HeatView(QObject):
             self._phase = None
         self.changed.emit()
 
-    def _follow_edit(self) -> None:
+    def _start_over(self) -> None:
+        self._fabric_revision = 0
+        self.show_pinned(None)
+
+    def _follow_edit(self, edit: Edit) -> None:
+        if is_simulated(edit):
+            self._fabric_revision = self._document.design.revision
         if self._pinned is not None:
             self.changed.emit()

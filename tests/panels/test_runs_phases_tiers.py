@@ -60,7 +60,7 @@ def test_pinned_runs_stand_below_the_current_one_with_the_difference(studies, se
     assert texts(runs.table, 0)[7].endswith(" %") and texts(runs.table, 1)[7] == "baseline"
     click(qtbot, runs.table, 1)
     assert session.workbench.heat_view.pinned is session.workbench.pins.runs[0]
-    assert "run 1" in runs.note.text()
+    assert "run 1" in runs.note.whole_text
     click(qtbot, runs.table, 0)
     assert session.workbench.heat_view.pinned is None
 
@@ -76,6 +76,27 @@ def test_a_run_of_an_earlier_design_says_so_and_can_be_forgotten(studies, sessio
     runs.bar.buttons["Unpin"].click()
     assert not runs.table.rows
     assert session.workbench.heat_view.heat is None
+
+
+def test_colors_do_not_make_a_pinned_run_one_of_an_earlier_design(studies, session, run):
+    studies.show_study(studies.runs)
+    run(collective="all-reduce")
+    pinned = session.workbench.pins.pin()
+    session.workbench.heat_view.show_pinned(pinned)
+    session.push(operations.set_settings(session.design, color_devices_by="rail"))
+    assert session.design.revision > pinned.revision
+    assert texts(studies.runs.table, 0)[0].startswith("1: ")
+    assert session.workbench.heat_view.heat.label.startswith("Pinned run: ")
+
+
+def test_the_buttons_of_the_runs_stay_in_a_narrow_panel(studies, session, run, qtbot):
+    runs = studies.runs
+    studies.show_study(runs)
+    run(collective="all-reduce")
+    session.workbench.heat_view.show_pinned(session.workbench.pins.pin())
+    runs.note.set_text("Depends on assumed latencies: " * 10)
+    runs.bar.setMinimumWidth(0)
+    assert runs.bar.minimumSizeHint().width() < 500
 
 
 def test_runs_are_handed_over_with_their_numbers(studies, session, run):

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.labels import ElidedLabel, EmptyState
 from designer.panels.widgets.row_table import RowTable
 from designer.session.pinned_run import PinnedRun
 from designer.session.session import Session
@@ -27,7 +27,7 @@ class RunsStudy(QWidget):
         del appearance
         self._session = session
         self._pins = session.workbench.pins
-        self.note = label("", "muted")
+        self.note = ElidedLabel("", "muted")
         self.bar = ButtonBar(
             [self.note],
             (
@@ -110,7 +110,7 @@ class RunsStudy(QWidget):
         """ "Now: ", "2: " or, of a design that has changed, "2, earlier design: "."""
         if not run.number:
             return "Now: "
-        earlier = run.revision != self._session.design.revision
+        earlier = self._session.workbench.heat_view.is_earlier(run)
         return f"{run.number}, earlier design: " if earlier else f"{run.number}: "
 
     def _against(self, run: PinnedRun) -> float | None:
@@ -127,7 +127,7 @@ class RunsStudy(QWidget):
         shown = self._session.workbench.heat_view.pinned
         assumed = next((run.result.assumed_note for run in self._runs() if run.result.assumed_note), "")
         showing = "" if shown is None else f"The links show run {shown.number}."
-        self.note.setText(" ".join(filter(None, (assumed, showing))))
+        self.note.set_text(" ".join(filter(None, (showing, assumed))))
 
     def _refresh_buttons(self) -> None:
         chosen = self._chosen()
