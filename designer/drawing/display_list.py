@@ -202,7 +202,7 @@ class Picture:
     @cached_property
     def hot_lines(self) -> HotLines | None:
         """What each line holds of the hot links."""
-        return self.hot.on(self.lines) if self.hot is not None and self.hot.hot.any() else None
+        return self.hot.on(self.lines) if self.hot is not None and len(self.hot.rows) else None
 
     def strokes(self, scale: float = 1.0, shown: NDArray[np.bool_] | None = None) -> Iterator[Stroke]:
         """The lines in drawing order: those of servers first, cool before hot. `shown` leaves lines out."""

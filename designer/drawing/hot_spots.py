@@ -19,6 +19,10 @@ MOST_MARKED = 24
 LEAST_DEMAND = 1.05
 """What is wanted less than this beyond a whole is not worth a figure."""
 HOT_FROM = bucket_of(BUSY)
+ALIKE = 0.99
+"""Share of the greatest demand from which one counts as equal to it."""
+EVEN_SHARE = 0.1
+"""Of all links: with more that are equally hot than are marked, none of them stands out."""
 
 
 def are_hot(drawn: Floats) -> Flags:
@@ -26,6 +30,17 @@ def are_hot(drawn: Floats) -> Flags:
     buckets = buckets_of(drawn)
     found: Flags = (buckets >= HOT_FROM) & ((buckets < BUCKETS - 1) | (drawn >= CONGESTED))
     return found
+
+
+def stands_out(hot: Flags, drawn: Floats, demands: Floats) -> bool:
+    """Whether some hot links are wanted more, or busier, than others; those of an even all-to-all are all equal."""
+    wanted = demands[hot]
+    if not len(wanted):
+        return False
+    if wanted.max() <= 0:
+        wanted = drawn[hot]
+    n_equal = int(np.count_nonzero(wanted >= ALIKE * wanted.max()))
+    return n_equal <= max(MOST_MARKED, EVEN_SHARE * len(hot))
 
 
 def foremost(rows: Ints, first: Floats, then: Floats | Ints, most: int) -> Ints:
@@ -84,7 +99,7 @@ class HotLinks:
 
     hot: Flags  # (n_links,)
     demands: Floats  # (n_links,) as a share of what the link carries; 0 of links that are not congested
-    rows: Ints  # hot links, the most wanted first, then the busiest
+    rows: Ints  # hot links, the most wanted first, then the busiest; none where so many are equal that none stands out
     ends: Floats  # (len(rows), 4) from middle to middle of their boxes, or what shows of that
     _on: list[tuple[Lines, HotLines]] = field(default_factory=list, repr=False, compare=False)
 
@@ -97,7 +112,8 @@ class HotLinks:
         `sizes` are given of boxes that hide much of the links between them, others are of size 0.
         """
         hot = are_hot(drawn)
-        rows = foremost(np.flatnonzero(hot), demands, drawn, MOST_HOTTEST)
+        found = np.flatnonzero(hot) if stands_out(hot, drawn, demands) else np.empty(0, np.int64)
+        rows = foremost(found, demands, drawn, MOST_HOTTEST)
         xy = centres[ends[rows]].reshape(-1, 4)
         return HotLinks(hot, demands, rows, xy if sizes is None else between_boxes(xy, sizes[ends[rows]]))
 

@@ -346,7 +346,8 @@ def test_a_congested_link_that_is_not_drawn_from_afar_has_a_beacon_and_a_long_on
 
 def test_beacons_of_neighbours_are_one_and_of_very_many_links_only_some(generated):
     design = generated("pgft", children=(16, 16), parents=(1, 8))
-    heat = Heat(0, dict.fromkeys(design.links, (1.0, 1.0)))
+    loads = np.linspace(0.82, 1.0, len(design.links)).tolist()
+    heat = Heat(0, {link_id: (load, load) for link_id, load in zip(design.links, loads, strict=True)})
     _, found = beacons(design, heat, 0.01)
     assert 1 <= len(found) <= 40
     cells = np.floor(found * 0.01 / 14.0)

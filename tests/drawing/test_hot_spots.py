@@ -107,6 +107,20 @@ def test_of_very_many_congested_links_the_most_wanted_are_marked(generated):
     assert np.count_nonzero(np.array([2.0 + n for n in range(len(ids))]) > least) < MOST_MARKED
 
 
+def test_where_very_many_links_are_equally_hot_none_is_marked_or_counted(generated):
+    composition = Composition(generated("pgft", children=(16, 16), parents=(1, 8)))
+    ids = composition.projection.link_ids
+    even = Heat(0, dict.fromkeys(ids, (1.0, 0.0)), congested=dict.fromkeys(ids, (2.0, 0.0)))
+    for heat in (even, Heat(0, dict.fromkeys(ids, (0.9, 0.0)))):
+        picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+        assert picture.hot_lines is None and picture.beacons(0.01) == ()
+        assert not any(" hot" in str(part) for part in counts(picture, sheet_of(composition)))
+    few = dict.fromkeys(ids[:MOST_MARKED], (2.0, 0.0))
+    heat = Heat(0, dict.fromkeys(ids, (1.0, 0.0)), congested=few)
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+    assert picture.hot_lines is not None and picture.hot_lines.marked.any()
+
+
 def test_beacons_say_how_many_links_are_hot_there(composition, example_heat):
     heat, _ = example_heat
     picture = composition.picture(LIGHT, Detail(LinkDetail.REGIONS, region=5000.0), heat)
