@@ -181,3 +181,12 @@ def test_texts_of_a_design_do_not_become_formulas_or_markup(tmp_path):
 def test_the_byte_order_mark_is_there_only_when_asked_for(pod, tmp_path):
     plain = written(pod, tmp_path / "a.csv").read_bytes()
     assert written(pod, tmp_path / "b.csv", **{"byte-order-mark": "yes"}).read_bytes() == b"\xef\xbb\xbf" + plain
+
+
+def test_the_bill_says_that_lengths_are_assumed_where_they_are(pod, tmp_path):
+    small = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    book = openpyxl.load_workbook(written(small, tmp_path / "small.xlsx"))
+    said = ("Lengths", "all of 192 links have an assumed length: check before ordering")
+    assert said in {row[:2] for row in rows_of(book["Summary"])}
+    book = openpyxl.load_workbook(written(pod, tmp_path / "pod.xlsx"))
+    assert "Lengths" not in {row[0] for row in rows_of(book["Summary"])}

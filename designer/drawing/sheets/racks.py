@@ -100,7 +100,9 @@ def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Dr
     table = CableTable(cabling.headed(one.id for one in devices), design.devices, captioned=True)
     shown, pages = table.spread(None, room)
     for page in pages:
-        yield _listing(table, shown, page, theme, "Servers in no rack: cables by port", UNPLACED)
+        names = [design.device(end.device_id).name for end in table.ends_on(page)]
+        span = f", {names[0]} to {names[-1]}" if names else ""
+        yield _listing(table, shown, page, theme, f"Servers in no rack{span}: cables by port", UNPLACED)
 
 
 def _listing(

@@ -113,6 +113,12 @@ def _cage_name(port: Port) -> str:
     return f"{port.slot}/{port.cage}" if port.slot else str(port.cage)
 
 
+def _ports_text(used: int, kept: int, ports: int) -> str:
+    """How many ports are used, how many are kept free for something, and how many nothing is planned for."""
+    free = max(0, ports - used - kept)
+    return ", ".join((f"{used} of {ports} ports used", f"{kept} kept free", f"{free} free"))
+
+
 def _heading(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iterator[Part]:
     design, (left, top, right, _) = cabling.design, room
     used, ports = design.n_used_ports(switch.id), design.ports(switch.id)
@@ -120,7 +126,7 @@ def _heading(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iter
         design.device_type(switch.id).model,
         switch.role,
         cabling.place(switch.id).text,
-        f"{used} of {len(ports)} ports used, {len(switch.reserved_ports)} kept free",
+        _ports_text(used, len(switch.reserved_ports), len(ports)),
         "cages in the order of their numbers",
     )
     yield label(switch.name, left, top + 9.0, right - left, 11, theme.text, bold=True)

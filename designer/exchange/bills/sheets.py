@@ -29,7 +29,7 @@ from designer.exchange.workbook_parts import BookFacts
 from designer.model.design import Design
 from designer.model.networks import TITLES
 from designer.model.title_facts import stated_facts
-from designer.units import format_counted
+from designer.units import format_count, format_counted
 
 TITLE = "Bill of materials"
 SUMMARY = "Summary"
@@ -106,11 +106,21 @@ def _summary(design: Design, bill: Bill) -> Iterator[Block]:
         ("Revision", " of ".join(filter(None, (revision, dated)))),
         ("Spares", spares_text(bill.policy) or "none"),
         ("Price list", _price_list(bill)),
+        ("Lengths", _lengths(design)),
     )
     yield Block(TEXTS, [(name, Marked(value, is_bold=name == "Design")) for name, value in stated if value])
     yield _cost(bill)
     yield _counts(bill)
     yield _power(design, bill)
+
+
+def _lengths(design: Design) -> str:
+    """How many cables are ordered by a length that was assumed, not routed or typed; "" for none."""
+    assumed = sum(link.length_source == "rule" for link in design.links.values())
+    if not assumed:
+        return ""
+    whole = "all" if assumed == len(design.links) else format_count(assumed)
+    return f"{whole} of {format_counted(len(design.links), 'link')} have an assumed length: check before ordering"
 
 
 def _price_list(bill: Bill) -> str:

@@ -236,7 +236,7 @@ def test_a_switch_page_has_its_management_port_and_what_ports_are_kept_free_for(
     rows = [word for one in of_leaf for word in words(one, "cables")]
     at = rows.index("kept free")
     assert rows[at - 1 : at + 2] == [port, "kept free", "storage servers"]
-    assert "63 of 64 ports used, 1 kept free" in " ".join(words(page, "heading"))
+    assert "63 of 64 ports used, 1 kept free, 0 free" in " ".join(words(page, "heading"))
 
 
 def test_ports_of_servers_are_written_as_the_chassis_is_printed(design, book):
@@ -384,3 +384,15 @@ def test_a_page_that_cannot_be_drawn_is_an_error_and_no_warning_of_qt(design, tm
     narrow = LabelOptions(width=6.0, height=6.0, grid=(5, 5))
     with pytest.raises(ExportError, match="does not fit 6 x 6 mm"):
         write_pages(tmp_path / "labels.pdf", "Labels", label_pages(design, narrow))
+
+
+def test_pages_of_servers_in_no_rack_name_the_servers_that_they_list(design):
+    loose = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    loose.apply(number_cables(loose))
+    listed = [page.title for page in pages(loose) if "in no rack" in page.title]
+    assert listed[0].startswith("Servers in no rack, gpu-01 to gpu-")
+    assert listed[-1].endswith("to gpu-16: cables by port")
+    leafs = [page for page in pages(loose, which=("switches",)) if page.title.startswith("leaf-01:")]
+    assert "48 of 48 ports used, 0 kept free, 0 free" in " ".join(words(leafs[0], "heading"))
+    spines = [page for page in pages(loose, which=("switches",)) if page.title.startswith("spine-01:")]
+    assert "32 of 48 ports used, 0 kept free, 16 free" in " ".join(words(spines[0], "heading"))
