@@ -21,6 +21,8 @@ CLEAR, MOST_CLEAR, CLEAR_SHARE = 10.0, 90.0, 0.08
 """From the boxes to the first track: more in a large room, where titles of groups stand."""
 MOST_PITCH = 14.0
 ENDLESS = 1e6
+LONG = 2.0
+"""A box so many times as long as another has a side that faces it, not a middle."""
 ROOM_SHARE, LARGE_ROOM, LARGE_ROOM_SHARE = 0.8, 200.0, 0.45
 """Of a large room only so much is used: the links of the row on its other side may need the rest."""
 
@@ -71,7 +73,7 @@ def arches(
     candidates = np.flatnonzero(inside)
     if not len(candidates):
         return None
-    xy = np.hstack((centres[low[candidates]], centres[high[candidates]]))
+    xy = _facing(centres, sizes, bundles.pairs[candidates])
     found = candidates[Obstacles(centres, sizes).crossed(xy, bundles.pairs[candidates])]
     if not 0 < len(found) <= MOST_ARCHES:
         return None
@@ -88,6 +90,17 @@ def arches(
         np.concatenate([part.edge for part in parts]),
         np.concatenate([part.room for part in parts]),
     )
+
+
+def _facing(centres: Floats, sizes: Floats, pairs: Ints) -> Floats:
+    """Lines from box to box, (n, 4): to the middle of one, or where a box that is much longer comes nearest to it."""
+    low, high = pairs.T
+    ends = []
+    for own, other in ((low, high), (high, low)):
+        reach = np.where(sizes[own] > LONG * sizes[other], (sizes[own] - sizes[other]) / 2, 0.0)
+        ends.append(np.clip(centres[other], centres[own] - reach, centres[own] + reach))
+    xy: Floats = np.hstack(ends)
+    return xy
 
 
 def _beside(numbers: Ints, pairs: Ints, centres: Floats, sizes: Floats, axis: int) -> Arches:

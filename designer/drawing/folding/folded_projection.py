@@ -51,9 +51,8 @@ class FoldedProjection(Projection):
         self.device_ids += [str(fold.key) for fold in folds]
         self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
         rects = np.array([rect_of(base, base.centres, fold) for fold in folds]).reshape(-1, 4)
-        rows = np.array([number for number, fold in enumerate(folds) if fold.key.role], np.int64)
         singles = np.hstack((base.centres[own], base.sizes[own]))
-        rects = grown(cards(rects, singles, folds), singles, rows)
+        rects = grown(cards(rects, singles, folds), singles, folds)
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))
         self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
         self.kinds = np.concatenate((base.kinds[own], np.full(len(folds), FOLDED, np.int8))).astype(np.int8)

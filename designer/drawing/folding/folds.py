@@ -23,7 +23,7 @@ LEAST_FOLDED = 4
 MOST_COMPARED = 100_000_000
 """Pairs of a collapsed box and any other."""
 LEAST_OF_ROLE = 16
-"""So many devices of a role in one group are one box from afar, where the group itself is open."""
+"""So many devices of a role are one box from afar where no group is; else as few as of a group."""
 LEAST_DEVICES = 300
 """Smaller designs are drawn device by device at any scale."""
 TINY_PX = 7.0
@@ -31,8 +31,13 @@ TINY_PX = 7.0
 OPEN_PX = 420.0, 300.0
 """Width and height of a group that is opened however small what is in it."""
 PADDING = 20.0
-GROW_TO, GROW_INTO = 0.025, 0.3
-"""A long row as one box is at least this share of its width high, if that takes less than this share of the gap."""
+GROW_TO, GROUP_TO, GROW_INTO = 0.03, 0.02, 0.3
+"""Boxes of roles, and of groups, are this share of the drawing's width high, so far as a share of the gap allows.
+
+So they have room for a line of text in a drawing that is fitted into a window.
+"""
+GROW_WIDE = 0.3
+"""Boxes of roles are at least this share of the drawing's width wide, so far as a share of the gap allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def folded_from_afar(projection: Projection, folds: Iterable[Fold], scale: float
             taken[rows] = True
             extra.append(_fold(projection, key, rows, by_hand=False))
     if projection.groups:
-        extra += _by_role(projection, taken)
+        extra += _by_role(projection, taken, LEAST_FOLDED if extra else LEAST_OF_ROLE)
     return (*folds, *extra)
 
 
@@ -130,18 +135,34 @@ def cards(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
     return rects
 
 
-def grown(rects: Floats, others: Floats, chosen: Ints) -> Floats:
-    """The rectangles (middle, width, height), the chosen long ones made higher as far as the others leave room."""
+def grown(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
+    """The rectangles (middle, width, height), low and narrow ones grown as far as the others leave room."""
     rects = rects.copy()
     every = np.concatenate((rects, others))
-    for number in chosen.tolist():
-        x, y, width, height = rects[number].tolist()
-        beside = np.abs(every[:, 0] - x) < (every[:, 2] + width) / 2
-        beside[number] = False
-        gaps = (np.abs(every[:, 1] - y) - (every[:, 3] + height) / 2)[beside]
-        room = float(gaps.min(initial=GROW_TO * width)) * GROW_INTO
-        rects[number, 3] = max(height, min(GROW_TO * width, height + 2 * max(0.0, room)))
+    if not len(every):
+        return rects
+    edges = every[:, :2] - every[:, 2:] / 2, every[:, :2] + every[:, 2:] / 2
+    span = float(edges[1][:, 0].max() - edges[0][:, 0].min())
+    for number, fold in enumerate(folds):
+        if fold.key.role and not fold.by_hand:
+            rects[number, 2] += _growth(every, number, 0, GROW_WIDE * span)
+            every[number] = rects[number]
+    for number, fold in enumerate(folds):
+        least = (GROW_TO if fold.key.role else GROUP_TO) * span
+        if rects[number, 3] < least and (fold.key.role or not fold.by_hand):
+            rects[number, 3] += _growth(every, number, 1, least)
     return rects
+
+
+def _growth(every: Floats, number: int, axis: int, least: float) -> float:
+    """How much wider (axis 0) or higher a rectangle gets, to be so large if the gap to the next allows it."""
+    own = every[number]
+    apart = np.abs(every[:, :2] - own[:2]) - (every[:, 2:] + own[2:]) / 2
+    facing = apart[:, 1 - axis] < 0
+    facing[number] = False
+    wanted = max(0.0, least - float(own[2 + axis]))
+    room = float(apart[facing, axis].min(initial=wanted / GROW_INTO)) * GROW_INTO
+    return min(wanted, 2 * max(0.0, room))
 
 
 def _fold(projection: Projection, key: BoxKey, rows: Ints, *, by_hand: bool) -> Fold:
@@ -160,7 +181,7 @@ def _is_small(projection: Projection, rows: Ints, scale: float) -> bool:
     return bool(width < OPEN_PX[0] and height < OPEN_PX[1])
 
 
-def _by_role(projection: Projection, taken: Flags) -> list[Fold]:
+def _by_role(projection: Projection, taken: Flags, least: int) -> list[Fold]:
     """The devices that are left, by group and role: the cores of a large tree are as many lines as it has links."""
     design, by_role = projection.design, dict[BoxKey, list[int]]()
     known: dict[tuple[str, str, str | None], BoxKey] = {}
@@ -171,7 +192,7 @@ def _by_role(projection: Projection, taken: Flags) -> list[Fold]:
         if sort not in known:
             known[sort] = role_key(design, device_id)
         by_role.setdefault(known[sort], []).append(row)
-    many = ((key, np.array(rows, np.int64)) for key, rows in by_role.items() if len(rows) >= LEAST_OF_ROLE)
+    many = ((key, np.array(rows, np.int64)) for key, rows in by_role.items() if len(rows) >= least)
     return [_fold(projection, key, rows, by_hand=False) for key, rows in many]
 
 

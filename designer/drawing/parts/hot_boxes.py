@@ -11,6 +11,7 @@ from designer.drawing.heat import CONGESTED, percent
 from designer.drawing.hot_spots import demand_text
 from designer.drawing.parts.links import diamond
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.parts.row_captions import row_captions
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.model.shown_text import visible_line
@@ -33,7 +34,8 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         return
     places = sheet.boxes(picture.boxes)
     plates: list[Part] = []
-    taken = places[sheet.boxes_on(places)]
+    captions = np.array([one[1:] for one in row_captions(picture, sheet)]).reshape(-1, 4)
+    taken = np.vstack((places[sheet.boxes_on(places)], captions))
     hot = picture.stacks.hot
     more = len(hot) - 1 if len(hot) > MOST_PLATES else 0
     most = 1 if more else MOST_PLATES
@@ -73,7 +75,7 @@ def _said(inside: HotInside, more: int) -> tuple[str, ...]:
 
 
 def _free_place(box: Floats, text: str, sheet: Sheet, taken: Floats) -> tuple[float, float, float, float] | None:
-    """Below the box, else above it: left, top, width and height on the sheet; None where it would cover anything."""
+    """Left, top, width and height, below the box, a line lower or above it; None where it would cover anything."""
     zoom, size = sheet.zoom, whole(TEXT_PX * sheet.zoom)
     width = sheet.ruler.width(text, size, True) + (MARK_ROOM_PX + 8) * zoom
     height = line_height(sheet.ruler, size, True) + 4 * zoom
@@ -81,7 +83,8 @@ def _free_place(box: Floats, text: str, sheet: Sheet, taken: Floats) -> tuple[fl
     x, top, wide, high = box.tolist()
     middle = x + wide / 2 - width / 2
     x = max(left + GAP_PX, min(middle, left + across - width - GAP_PX))
-    for y in (top + high + 2 * GAP_PX * zoom, top - height - 2 * GAP_PX * zoom):
+    foot = top + high + 2 * GAP_PX * zoom
+    for y in (foot, foot + height, top - height - 2 * GAP_PX * zoom):
         over = (taken[:, 0] < x + width) & (taken[:, 0] + taken[:, 2] > x)
         over &= (taken[:, 1] < y + height) & (taken[:, 1] + taken[:, 3] > y)
         if not over.any() and sheet.contains(x, y) and sheet.contains(x + width, y + height):

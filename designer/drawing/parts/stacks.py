@@ -10,8 +10,10 @@ from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, co
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stack, Stacks
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
-from designer.drawing.parts.ruler import cut_to_number, line_height, whole
+from designer.drawing.parts.row_captions import caption_parts, row_captions
+from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.text import short_form
 from designer.drawing.theme import Theme
 from designer.model.shown_text import visible_line
 from designer.units import format_count
@@ -24,13 +26,17 @@ INSET = 7.0
 STRIPE = 4.0
 OFFSET = 3.0
 """Between the plates of a stack."""
-LEAST_STACK_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 9.5, 16.0
+LEAST_STACK_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 9.5, 10.0
+LEAST_NAME_ROOM_PX = 26.0
+"""With less room across, a box bears its number alone."""
 STRIP_PX = 120.0
 """With so much room beside the name of a low box, the rest stands there."""
 SIGN = 9.0
 LOW_NAME_PX, LEADING = 12.0, 1.15
 """Size of a name that makes room for what stands below it, and the distance of these lines."""
 LEAST_SIGN_WIDTH_PX = 70.0
+NARROW_INSET, NARROW_STRIPE = 12.0, 8.0
+"""Of the width of a narrow box, the share before its stripe and that of the stripe."""
 
 
 def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -46,6 +52,7 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         if picture.detail.names or picture.detail.counts:
             parts += _words(stack, picture.stacks, row, sheet, width, height)
         yield Group(parts, title=_reported(stack), at=(x, y))
+    yield from caption_parts(row_captions(picture, sheet), sheet)
 
 
 def _reported(stack: Stack) -> str:
@@ -61,8 +68,12 @@ def _plates(stack: Stack, sheet: Sheet, width: float, height: float) -> Iterator
         for step in (2, 1):
             yield Rect(step * OFFSET * unit, step * OFFSET * unit, width, height, Ink(theme.group_fill), pen, radius)
     yield Rect(0.0, 0.0, width, height, Ink(theme.plate), pen, radius)
-    inset = min(4.0 * unit, height / 4)
-    yield Rect(inset * 0.8, inset, min(STRIPE * unit, width / 3), height - 2 * inset, Ink(_stripe(stack, theme)))
+    inset = min(4.0 * unit, height / 4, width / NARROW_INSET)
+    yield Rect(inset * 0.8, inset, _stripe_width(width, unit), height - 2 * inset, Ink(_stripe(stack, theme)))
+
+
+def _stripe_width(width: float, unit: float) -> float:
+    return min(STRIPE * unit, max(width / NARROW_STRIPE, min(unit, width / 3)))
 
 
 def _stripe(stack: Stack, theme: Theme) -> str:
@@ -80,6 +91,9 @@ def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, h
     small = whole(max(NAME_PX[0] * unit, SMALL_SHARE * size))
     left = (INSET + STRIPE) * unit
     room = width - left - INSET * unit
+    if room < LEAST_NAME_ROOM_PX * unit:
+        yield from _number(stack, sheet, width, height)
+        return
     has_sign = width >= LEAST_SIGN_WIDTH_PX * unit
     name = cut_to_number(ruler, visible_line(stack.name), room - (SIGN + 4) * unit * has_sign, size, True)
     beside = left + ruler.width(name, size, True) + 2 * INSET * unit
@@ -97,11 +111,23 @@ def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, h
     if has_sign:
         yield from _sign(width - (INSET + SIGN / 2) * unit, top + line / 2, unit, theme)
     if is_strip:
-        text = ruler.cut(" · ".join(counts), width - beside - (INSET + SIGN) * unit, small)
+        text = ruler.cut(" · ".join(counts), width - beside - (2 * INSET + SIGN) * unit, small)
         yield Text(beside, top + ruler.ascent(size, True), text, small, theme.muted)
     for number, text in enumerate(lines):
         y = top + line + number * below + below / 2 + (ruler.ascent(small) - ruler.descent(small)) / 2
         yield Text(left, y, ruler.cut(text, room, small), small, theme.muted)
+
+
+def _number(stack: Stack, sheet: Sheet, width: float, height: float) -> Iterator[Part]:
+    """The number of a narrow box, or its whole short name, in the middle of what its stripe leaves; else nothing."""
+    ruler, unit, name = sheet.ruler, sheet.zoom, visible_line(stack.name)
+    left = _stripe_width(width, unit) + 0.8 * width / NARROW_INSET
+    size = whole(NAME_PX[0] * unit)
+    for text in (name, short_form(name)):
+        if text and ruler.width(text, size, True) <= width - left:
+            middle, line = (left + width) / 2, baseline(ruler, height / 2, size, True)
+            yield Text(middle, line, text, size, sheet.theme.text, True, "middle")
+            return
 
 
 @dataclass(frozen=True, slots=True)

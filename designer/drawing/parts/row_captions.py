@@ -1,0 +1,129 @@
+"""What is written below a row of boxes too narrow for it: which they are, and the devices in each."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.bundles import Floats
+from designer.drawing.display_list import Picture
+from designer.drawing.folding.folds import FOLDED
+from designer.drawing.folding.stacks import Stacks
+from designer.drawing.parts.primitives import Group, Ink, Part, Rect, Text
+from designer.drawing.parts.ruler import line_height, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.model.shown_text import visible_line
+
+SIZE_PX = 11.0
+GAP_PX = 11.0
+"""From the boxes, and the plates of their stacks, to the line below them."""
+LEAST_BOXES, MOST_SORTS = 2, 3
+NARROW_PX, LOW_PX, LOW_WIDTH_PX = 110.0, 24.0, 220.0
+"""Boxes that are wider say themselves what is in them; low ones where they are wider still."""
+MOST_GAP = 0.6
+"""Of the width of the widest, between two boxes of a row."""
+
+
+class RowCaption(NamedTuple):
+    """A line of text with its place on the sheet."""
+
+    text: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def row_captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
+    """The lines below rows of narrow boxes, where nothing else stands in their place."""
+    if picture.stacks is None or not (picture.detail.names or picture.detail.counts):
+        return []
+    places = sheet.boxes(picture.boxes)
+    width, height = (places[:, 2:] / sheet.zoom).T
+    narrow = (picture.kinds == FOLDED) & (width < np.where(height < LOW_PX, LOW_WIDTH_PX, NARROW_PX))
+    if np.count_nonzero(narrow) < LEAST_BOXES:
+        return []
+    numbers = np.flatnonzero(narrow).tolist()
+    found = []
+    for rows in _rows(places, numbers):
+        texts = _said(picture.stacks, rows) if len(rows) >= LEAST_BOXES else []
+        caption = _placed(texts, places, rows, sheet) if texts else None
+        if caption is not None:
+            found.append(caption)
+    return found or _of_all(picture.stacks, places, numbers, sheet)
+
+
+def _of_all(stacks: Stacks, places: Floats, rows: list[int], sheet: Sheet) -> list[RowCaption]:
+    """One line below all boxes where they stand in no rows, around a middle, and are alike."""
+    devices = {stacks.at(row).devices for row in rows}
+    if len(devices) != 1 or not min(devices):
+        return []
+    left, top = places[rows, :2].min(axis=0)
+    right, bottom = (places[rows, :2] + places[rows, 2:]).max(axis=0)
+    around = np.vstack((places, (left, top, right - left, bottom - top)))
+    caption = _placed([f"{len(rows)} boxes: {min(devices)} each"], around, [len(places)], sheet)
+    return [] if caption is None else [caption]
+
+
+def caption_parts(captions: Sequence[RowCaption], sheet: Sheet) -> Iterator[Part]:
+    """The lines, over plates that cover what is beneath."""
+    size = whole(SIZE_PX * sheet.zoom)
+    for one in captions:
+        plate = Rect(-2.0, 0.0, one.width + 4, one.height, Ink(sheet.theme.background))
+        text = Text(0.0, sheet.ruler.ascent(size), one.text, size, sheet.theme.muted)
+        yield Group((plate, text), at=(one.x, one.y))
+
+
+def _rows(places: Floats, rows: list[int]) -> Iterator[list[int]]:
+    """Boxes beside each other, with the same upper edge and height, each row from left to right."""
+    by_place: dict[tuple[int, int], list[int]] = {}
+    for row in sorted(rows, key=lambda one: float(places[one, 0])):
+        by_place.setdefault((round(places[row, 1]), round(places[row, 3])), []).append(row)
+    for alike in by_place.values():
+        x, _, width, _ = places[alike].T
+        gaps = np.flatnonzero(x[1:] - (x + width)[:-1] > MOST_GAP * width.max())
+        cuts = [0, *(gaps + 1).tolist(), len(alike)]
+        yield from (alike[first:last] for first, last in pairwise(cuts))
+
+
+def _said(stacks: Stacks, rows: list[int]) -> list[str]:
+    """Runs of boxes with the same devices, "SU 1 to SU 8: 18 servers, 4 leaf switches each"; the longest text first."""
+    runs: list[list[str]] = []  # devices, first name, last name
+    for row in rows:
+        stack = stacks.at(row)
+        name = visible_line(stack.name)
+        if not stack.devices:
+            return []
+        if runs and runs[-1][0] == stack.devices:
+            runs[-1][2] = name
+        else:
+            runs.append([stack.devices, name, name])
+    if len(runs) > MOST_SORTS:
+        return [f"{runs[0][1]} to {runs[-1][2]}: of different sizes"]
+    return ["; ".join(_run(*one) for one in runs), "; ".join(_run(*one, short=True) for one in runs)]
+
+
+def _run(devices: str, first: str, last: str, *, short: bool = False) -> str:
+    if first == last:
+        return f"{first}: {devices}"
+    return f"each: {devices}" if short else f"{first} to {last}: {devices} each"
+
+
+def _placed(texts: list[str], places: Floats, rows: list[int], sheet: Sheet) -> RowCaption | None:
+    """The first text that fits below the boxes that show; None where none does, or a box stands there."""
+    left, top, across, down = sheet.area
+    ruler, size = sheet.ruler, whole(SIZE_PX * sheet.zoom)
+    first, last = places[rows[0]], places[rows[-1]]
+    begin, end = max(float(first[0]), left + 4.0), min(float(last[0] + last[2]), left + across - 4.0)
+    y, height = float(first[1] + first[3]) + GAP_PX * sheet.zoom, line_height(ruler, size)
+    if not top <= y <= top + down:
+        return None
+    for text in texts:
+        width = ruler.width(text, size)
+        x = (begin + end - width) / 2
+        over = (places[:, 0] < x + width) & (places[:, 0] + places[:, 2] > x)
+        over &= (places[:, 1] < y + height) & (places[:, 1] + places[:, 3] > y)
+        if width <= end - begin and not over.any():
+            return RowCaption(text, x, y, width, height)
+    return None

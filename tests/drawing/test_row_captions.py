@@ -1,0 +1,99 @@
+"""From afar every box is named: by its number where it is narrow, and a line below its row says what is in each."""
+
+import numpy as np
+import pytest
+
+from designer.catalog.catalog import load
+from designer.drawing.camera import Viewport, fitting
+from designer.drawing.composition import Composition
+from designer.drawing.folding.levels import Levels
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.parts.primitives import Group, Text
+from designer.drawing.parts.row_captions import row_captions
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import stacks
+from designer.drawing.theme import LIGHT
+from designer.model import operations
+from designer.model.design import Design
+from designer.topologies.presets import family_of, parameters_of, preset_named
+
+WIDTH, HEIGHT = 900.0, 500.0
+
+
+@pytest.fixture(scope="module")
+def published():
+    """The GB200 fabric of four scalable units: 32 groups below two tiers of switches."""
+    preset = preset_named("dgx-superpod-gb200-4su-fabric")
+    design = Design()
+    design.apply(family_of(preset).build(design, parameters_of(preset), load()))
+    return Composition(design)
+
+
+def afar(composition):
+    """The picture and the sheet of a drawing that is fitted into a window."""
+    camera = fitting(composition.bounds, WIDTH, HEIGHT)
+    seen = Levels(composition).at(camera.scale)
+    sizes = len(seen.projection.device_ids), len(seen.bundles.pairs), len(seen.projection.link_ids)
+    picture = seen.picture(LIGHT, detail_at(camera.scale, *sizes))
+    return seen, picture, Sheet.of_view(Viewport(camera, WIDTH, HEIGHT), LIGHT, EstimatedRuler())
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def test_narrow_boxes_bear_their_numbers_and_the_line_below_says_what_is_in_each(published):
+    _, picture, sheet = afar(published)
+    said = list(texts(stacks(picture, sheet)))
+    assert {str(number) for number in range(10, 33)} <= set(said)
+    assert "SU 1 to SU 32: 18 servers, 4 leaf switches each" in said
+    assert {"96 spines", "36 cores"} <= set(said)
+    assert "4,608 ports used, 1,536 free" in said
+
+
+def test_lines_from_a_long_box_to_those_below_it_run_straight(published):
+    seen, _, _ = afar(published)
+    assert len(seen.bundles.pairs) == 33
+    assert seen.arches is None
+    assert seen.detours is None
+    ends = seen.anchors.bundles
+    order = np.argsort(ends[:32, 0])
+    assert (np.diff(ends[order, 2]) > 0).all()  # in the order of the boxes: none crosses another
+
+
+def test_a_line_below_boxes_covers_none(published):
+    _, picture, sheet = afar(published)
+    (caption,) = row_captions(picture, sheet)
+    places = sheet.boxes(picture.boxes)
+    assert caption.y > (places[:, 1] + places[:, 3]).max()
+    assert places[:, 0].min() <= caption.x < caption.x + caption.width <= (places[:, 0] + places[:, 2]).max()
+
+
+def test_boxes_that_differ_are_listed_in_runs(published):
+    design = published.design.snapshot()
+    last = next(one for one in design.groups.values() if one.name == "SU 32")
+    server = next(
+        one for one in design.members(last.id) if one in design.devices and design.devices[one].role != "leaf"
+    )
+    design.apply(operations.delete(design, [server]))
+    _, picture, sheet = afar(Composition(design))
+    (caption,) = row_captions(picture, sheet)
+    assert caption.text == ("SU 1 to SU 31: 18 servers, 4 leaf switches each; SU 32: 17 servers, 4 leaf switches")
+
+
+def test_groups_around_a_middle_share_one_line(generated):
+    seen, picture, sheet = afar(Composition(generated("dragonfly-plus", leafs=6, spines=6, p=6, h=6)))
+    assert [one.text for one in row_captions(picture, sheet)] == [
+        "37 boxes: 36 servers, 6 leaf switches, 6 spines each"
+    ]
+    assert len(seen.projection.folds) == 37
+
+
+def test_nothing_is_said_where_no_box_stands_for_many(generated):
+    _, picture, sheet = afar(Composition(generated("rail-optimized", servers=64)))
+    assert row_captions(picture, sheet) == []
