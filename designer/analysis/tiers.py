@@ -1,5 +1,7 @@
 """Tiers: how many hops from the servers a switch stands, and what the field calls that."""
 
+from collections.abc import Iterable
+
 from designer.model.design import Design
 from designer.model.entities import Device, Link
 from designer.model.hardware import ServerType
@@ -7,6 +9,7 @@ from designer.model.networks import is_managing
 
 TIER_OF_ROLE = {"leaf": 1, "router": 1, "spine": 2, "core": 3}
 ROLE_OF_TIER = {0: "server", 1: "leaf", 2: "spine", 3: "core"}
+ROUTER = "router"
 NO_ROLE = "other"
 """A switch with no role of its own that no path joins to a server."""
 
@@ -37,6 +40,16 @@ def tier_of(design: Design) -> dict[str, int]:
                     waiting.setdefault(level + 1, []).append(neighbour)
         level += 1
     return tier
+
+
+def switch_word(design: Design, ids: Iterable[str] | None = None) -> str:
+    """What these switches, or all, are called in common: "router" where each is one by its role, else "switch"."""
+    roles = (
+        {design.devices[one].role.lower() for one in ids}
+        if ids is not None
+        else {one.role.lower() for one in design.switches()}
+    )
+    return ROUTER if roles == {ROUTER} else "switch"
 
 
 def role_names(design: Design, tier: dict[str, int]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.analysis.tiers import switch_word
 from designer.drawing.theme import SERVER
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group, Rack, order_key
@@ -62,21 +63,23 @@ def _group_frame(
     design: Design, row_of: Mapping[str, int], kinds: NDArray[np.int8], group: Group, level: int
 ) -> GroupFrame:
     devices, racks = _held(design, row_of, group.id)
-    rows = tuple(sorted(devices))
+    rows = tuple(sorted(row_of[one] for one in devices))
     servers = int(np.count_nonzero(kinds[list(rows)] == SERVER)) if rows else 0
-    counts = ((servers, "server"), (len(rows) - servers, "switch"))
+    word = switch_word(design, (one for one in devices if kinds[row_of[one]] != SERVER))
+    counts = ((servers, "server"), (len(rows) - servers, word))
     note = ", ".join(format_counted(count, word) for count, word in counts if count)
     return GroupFrame(group.id, group.name, group.kind, note, level, rows, tuple(racks))
 
 
-def _held(design: Design, row_of: Mapping[str, int], group_id: str) -> tuple[list[int], list[str]]:
-    """Rows of the devices and ids of the placed racks in a group or in a group inside it."""
-    devices, racks = [], []
+def _held(design: Design, row_of: Mapping[str, int], group_id: str) -> tuple[list[str], list[str]]:
+    """The devices that have boxes and the placed racks in a group or in a group inside it."""
+    devices: list[str] = []
+    racks: list[str] = []
     waiting = [group_id]
     while waiting:
         for member in design.members(waiting.pop()):
             if member in row_of:
-                devices.append(row_of[member])
+                devices.append(member)
             elif member in design.groups:
                 waiting.append(member)
             elif member in design.racks and member in design.placements:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
+from designer.analysis.tiers import switch_word
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.sheets.book import Draft, Numbers, room_of
@@ -100,7 +101,7 @@ def _heading(design: Design, room: Area, theme: Theme) -> Iterator[Part]:
     cables = len({link.cable for link in design.links.values() if link.cable})
     counts = (
         format_counted(servers, "server"),
-        format_counted(len(design.devices) - servers, "switch"),
+        format_counted(len(design.devices) - servers, switch_word(design)),
         format_counted(len(design.racks), "rack"),
         format_counted(len(design.links), "link"),
         format_counted(cables, "numbered cable"),

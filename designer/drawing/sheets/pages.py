@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from designer.analysis.optical_parts import NO_PARTS, parts_known
+from designer.analysis.tiers import ROUTER, switch_word
 from designer.catalog import catalog
 from designer.drawing.sheets import contents, floor, racks, switches, topology
 from designer.drawing.sheets.book import Draft, Page, bound
@@ -100,7 +101,9 @@ class _Book:
             return rest
         # Where cables are is looked up most: that stands on the first page, however long the rest is.
         listed = sorted(body.items(), key=lambda one: one[0] != "cables")
-        entries = [entry for name, drafts in listed for entry in _entries(name, drafts)]
+        word = "Routers" if switch_word(self._design) == ROUTER else SECTIONS[switches.SECTION]
+        titles = {**SECTIONS, switches.SECTION: word}
+        entries = [entry for name, drafts in listed for entry in _entries(titles[name], drafts)]
         lacking = self._listings.get("open-points") if body.get("open-points") else None
         warning = Entry(lacking.summary, "open-points") if lacking is not None else None
         return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warning), *rest]
@@ -158,12 +161,12 @@ class _Book:
         yield from contents.cable_drafts(links, self._paper, self._theme)
 
 
-def _entries(section: str, drafts: Iterable[Draft]) -> Iterator[Entry]:
+def _entries(title: str, drafts: Iterable[Draft]) -> Iterator[Entry]:
     """What the index lists of a section: its title over the names of its subjects."""
     found: dict[str, str] = {}
     for one in drafts:
         if one.subject:
             found.setdefault(one.subject, one.name or one.title)
     if found:
-        yield Entry(SECTIONS[section])
+        yield Entry(title)
         yield from (Entry(name, subject) for subject, name in found.items())

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from designer.analysis.cable_places import by_name, natural
+from designer.analysis.tiers import switch_word
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect
@@ -23,6 +24,7 @@ from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, label, 
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
 from designer.drawing.sheets.unit_layout import around_middle, in_rows
+from designer.drawing.sheets.unit_links import UnitLinks, link_drafts, unit_links
 from designer.drawing.sheets.unit_map import draw_unit_map, unit_map
 from designer.drawing.theme import Theme
 from designer.errors import ParameterError
@@ -30,6 +32,7 @@ from designer.model.design import Design, from_entities
 from designer.model.entities import FABRIC
 from designer.model.entities import Group as Unit
 from designer.model.fragments import copy_fragment
+from designer.placement.layouts.sketch import is_direct, levels_of, sketch_of
 from designer.placement.metrics import BOX_HEIGHT, GAP, SWITCH_WIDTH, box_size
 from designer.units import format_counted
 
@@ -44,6 +47,8 @@ MARGIN = 30.0
 ZOOM = 0.6
 """Of what keeps its size on a screen: paper is read closer."""
 NOTE_SIZE, NOTE_LINE, MOST_LINES = 8, 11.0, 12
+ON_PAGE = ": page"
+"""The end of a note that a number of a page follows."""
 POINTS_TO_PX = 96 / 72
 LEGEND_GAP, LEGEND_ROOM = 6.0, 36.0
 """Below the whole topology: a legend of two lines."""
@@ -110,7 +115,9 @@ def _pictures(
     if bounds is None:
         return
     left, top, right, bottom = room_of(paper)
-    notes = _links_out(design, devices, right - left)
+    sketch = sketch_of(part, list(part.devices))
+    linked = unit_links(design, name, devices) if is_direct(sketch, levels_of(sketch)) else None
+    notes = _notes_of(design, devices, linked, right - left)
     room = left, top, right, bottom - NOTE_LINE * len(notes)
     if subject == REST:
         part = in_rows(part, bounds)
@@ -118,14 +125,13 @@ def _pictures(
         part = around_middle(part) or part
     bounds = _bounds(_opened(part)) or bounds
     scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
-    for one in tiles(bounds, room, scale, OVERLAP):
-        yield Draft(
-            UNITS,
-            f"Topology: {name}{one.name}",
-            partial(_draw, part, one, room, theme, notes, is_whole=False),
-            subject,
-            name,
-        )
+    pictures = list(tiles(bounds, room, scale, OVERLAP))
+    after = subject, len(pictures)
+    for one in pictures:
+        draw = partial(_draw, part, one, room, theme, notes, is_whole=False, after=after)
+        yield Draft(UNITS, f"Topology: {name}{one.name}", draw, subject, name)
+    if linked is not None:
+        yield from link_drafts(design, linked, UNITS, paper, theme)
 
 
 def name_scale(design: Design) -> float:
@@ -182,12 +188,15 @@ def _draw(
     room: Rect,
     theme: Theme,
     notes: Sequence[str],
-    _numbers: Numbers,
+    numbers: Numbers,
     *,
     is_whole: bool = True,
+    after: tuple[str, int] = ("", 0),
 ) -> Iterator[Group]:
+    """A picture with its notes. Those that end in ON_PAGE go on with a page: so many after the first of a subject."""
     yield from _layers(_drawn(design, tile, theme, is_whole=is_whole), tile, room, theme)
-    yield _noted(notes, room, 0.0, theme)
+    page = numbers.first.get(after[0], 0) + after[1]
+    yield _noted([f"{one} {page}" if one.endswith(ON_PAGE) else one for one in notes], room, 0.0, theme)
 
 
 def _drawn(design: Design, tile: Tile, theme: Theme, *, is_whole: bool) -> Picture:
@@ -219,9 +228,26 @@ def _noted(notes: Sequence[str], room: Rect, below: float, theme: Theme) -> Grou
     return Group(tuple(texts), "notes", label="Notes")
 
 
-def _links_out(design: Design, devices: Sequence[str], room: float) -> tuple[str, ...]:
+def _notes_of(design: Design, devices: Sequence[str], linked: UnitLinks | None, room: float) -> tuple[str, ...]:
+    """What the picture of a unit does not show: the links out of it, and where those of its switches are listed."""
+    inside = set(devices)
+    if linked is None:
+        return _links_out(design, devices, inside, room)
+    notes = [f"{linked.sentence}. Ports and cables{ON_PAGE}"]
+    if linked.out:
+        far = {end.device_id for _, end, _ in linked.out}
+        word = "device" if any(map(design.is_server, far)) else switch_word(design, far)
+        links = (
+            f"{format_counted(len(linked.out), 'link')} to {format_counted(len(far), word)} outside of {linked.name}"
+        )
+        notes.append(f"{links}. Ports, cables, far ends and their pages{ON_PAGE}")
+    servers = [one for one in devices if design.is_server(one)]
+    return (*notes, *_links_out(design, servers, inside, room))
+
+
+def _links_out(design: Design, devices: Sequence[str], inside: Collection[str], room: float) -> tuple[str, ...]:
     """What leads out of a unit: "256 links to 16 spines on other pages: spine-01 to spine-16", by role."""
-    inside, counts, names = set(devices), Counter[str](), dict[str, dict[str, None]]()
+    counts, names = Counter[str](), dict[str, dict[str, None]]()
     for one in devices:
         for link in design.links_of(one):
             far = design.device(link.b.device_id if link.a.device_id == one else link.a.device_id)

@@ -16,7 +16,7 @@ SHAPE = 0.8
 """Columns for a row of boxes that are gathered: so is a page filled, boxes being wider than high."""
 MOST_IN_A_STACK = 2
 """Servers of a switch above each other; more stand beside them."""
-LEAST_REACH, REACH_SHARE = 120.0, 0.14
+LEAST_REACH, REACH_SHARE = 120.0, 0.17
 """Half of the height of the free middle, and that in terms of its width."""
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from designer.analysis.tiers import switch_word
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Lines, Pen, Rect
 from designer.drawing.sheets.book import Numbers
@@ -37,6 +38,8 @@ class UnitMap(NamedTuple):
     pairs: Counter[tuple[int, int]]
     n_servers: Sequence[int]
     n_switches: Sequence[int]
+    word: str
+    """What the switches are called."""
 
 
 def unit_map(design: Design, units: Sequence[Unit]) -> UnitMap | None:
@@ -57,7 +60,7 @@ def unit_map(design: Design, units: Sequence[Unit]) -> UnitMap | None:
     pairs = Counter((min(one), max(one)) for one in ends if one[0] != one[1] and min(one) >= 0)
     if len(units) < LEAST_UNITS or not pairs:
         return None
-    return UnitMap(units, pairs, servers, switches)
+    return UnitMap(units, pairs, servers, switches, switch_word(design))
 
 
 def draw_unit_map(shown: UnitMap, room: Area, theme: Theme, numbers: Numbers) -> Iterator[Group]:
@@ -156,7 +159,7 @@ def _notes(shown: UnitMap) -> Iterator[str]:
     pairs = f"each of the {every:,}" if len(shown.pairs) == every else f"{len(shown.pairs):,} of the {every:,}"
     wider = "" if least == most else "; wider lines stand for more links"
     yield f"{sum(counts):,} links between {len(shown.units):,} groups: {each} between {pairs} pairs{wider}."
-    yield f"Each group: {_span(shown.n_servers, 'server')}, {_span(shown.n_switches, 'switch')}."
+    yield f"Each group: {_span(shown.n_servers, 'server')}, {_span(shown.n_switches, shown.word)}."
 
 
 def _span(counts: Sequence[int], word: str) -> str:

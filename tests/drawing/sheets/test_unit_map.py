@@ -6,12 +6,23 @@ from dataclasses import replace
 import pytest
 from reading import texts, words
 
+from designer.analysis.cable_numbers import cable_name
+from designer.analysis.tiers import switch_word
 from designer.drawing.parts.primitives import Lines, Rect
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.topology import units
+from designer.drawing.sheets.unit_links import unit_links
 from designer.drawing.sheets.unit_map import unit_map
 from designer.model.edit import Change, Edit
+from designer.model.port_labels import port_label
 from designer.topologies import networks
+
+
+def cabled(design):
+    """The design with a number for each of its cables."""
+    changes = [Change(one, replace(one, cable=n)) for n, one in enumerate(design.links.values(), start=1)]
+    design.apply(Edit("Number", tuple(changes)))
+    return design
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +33,7 @@ def grouped():
 @pytest.fixture
 def dragonfly(grouped, generated):
     if not grouped:
-        grouped["design"] = generated("dragonfly", p=2, a=8, h=4)
+        grouped["design"] = cabled(generated("dragonfly", p=2, a=8, h=4))
         grouped["book"] = pages(grouped["design"], which=("overview", "units"))
     return grouped["design"], grouped["book"]
 
@@ -49,7 +60,7 @@ def test_the_overview_of_many_groups_has_a_line_for_each_linked_pair_and_counts_
     assert [len(one.xy) for one in lines] == [528]
     assert words(book[0], "notes")[:2] == [
         "528 links between 33 groups: 1 link between each of the 528 pairs.",
-        "Each group: 16 servers, 8 switches.",
+        "Each group: 16 servers, 8 routers.",
     ]
 
 
@@ -80,10 +91,11 @@ def test_a_fabric_with_a_switch_in_no_group_has_no_map_of_groups(dragonfly):
     assert unit_map(design, units(design)[:2]) is None
 
 
-def test_each_group_of_linked_switches_has_one_page_that_names_all_its_devices(dragonfly):
+def test_each_group_of_linked_switches_has_a_page_that_names_all_its_devices_and_one_of_its_links(dragonfly):
     design, book = dragonfly
-    assert [page.title for page in book[1:]] == [f"Topology: {one.name}" for one in units(design)]
-    for page, unit in zip(book[1:], units(design), strict=True):
+    titles = [f"Topology: {one.name}{more}" for one in units(design) for more in ("", ", links by port")]
+    assert [page.title for page in book[1:]] == titles
+    for page, unit in zip(book[1::2], units(design), strict=True):
         inside = {one.name for one in design.devices.values() if one.group_id == unit.id}
         assert inside <= set(words(page, "boxes"))
 
@@ -95,3 +107,69 @@ def test_the_page_of_the_topology_has_its_own_legend_of_boxes_and_networks(gener
     made.apply(networks.build(made, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
     (page, *_) = pages(made, which=("overview",))
     assert words(page, "legend")[-2:] == ["Compute (links)", "Out-of-band management (links)"]
+
+
+def test_the_page_of_a_group_says_how_its_routers_are_linked_and_on_which_page_that_is_by_port(dragonfly):
+    _, book = dragonfly
+    assert words(book[1], "notes") == [
+        "Every router of Group 1 is linked to every other: 28 links, 1 per pair. Ports and cables: page 3",
+        "32 links to 32 routers outside of Group 1. Ports, cables, far ends and their pages: page 3",
+    ]
+
+
+def fields(design, page):
+    """The matrix of a page, read by place: (router, router) to what the field says."""
+    written = list(texts([layer(page, "matrix")]))
+    heads = {round(one.x): one.text for one in written if one.bold and one.text.startswith("router-")}
+    rows = {one.y: one.text for one in written if not one.bold and one.text.startswith("router-")}
+    return {(rows[one.y], heads[round(one.x)]): one.text for one in written if one.y in rows and round(one.x) in heads}
+
+
+def test_the_matrix_of_a_group_has_port_and_cable_of_every_link_among_its_routers(dragonfly):
+    design, book = dragonfly
+    found = fields(design, book[2])
+    unit = units(design)[0]
+    inside = {one.id for one in design.switches() if one.group_id == unit.id}
+    among = [one for one in design.links.values() if {one.a.device_id, one.b.device_id} <= inside]
+    assert len(among) == 28
+    for link in among:
+        for end, far in ((link.a, link.b), (link.b, link.a)):
+            pair = design.device(end.device_id).name, design.device(far.device_id).name
+            assert found[pair] == f"{port_label(design, end)} {cable_name(link.cable)}"
+
+
+def test_links_out_of_a_group_are_listed_from_port_to_port_with_cable_and_page_of_the_far_end(generated):
+    design = cabled(generated("dragonfly", p=1, a=4, h=1))
+    book = pages(design)
+    first = {page.title: page.number for page in book}
+    unit = units(design)[0]
+    page = next(one for one in book if one.title == f"Topology: {unit.name}, links by port")
+    rows = " ".join(words(page, "links-by-port"))
+    inside = {one.id for one in design.switches() if one.group_id == unit.id}
+    leading = [one for one in design.links.values() if (one.a.device_id in inside) != (one.b.device_id in inside)]
+    leading = [one for one in leading if design.is_switch(one.a.device_id) and design.is_switch(one.b.device_id)]
+    assert leading
+    for link in leading:
+        end, far = (link.a, link.b) if link.a.device_id in inside else (link.b, link.a)
+        own, other = design.device(end.device_id).name, design.device(far.device_id).name
+        cells = own, port_label(design, end), cable_name(link.cable), other, port_label(design, far)
+        assert f"{' '.join(cells)} {first[f'{other}: port map and far ends']}" in rows
+
+
+def test_a_group_that_lacks_a_link_says_how_many_it_has(generated):
+    design = generated("dragonfly", p=1, a=4, h=1)
+    unit = units(design)[0]
+    inside = [one.id for one in design.devices.values() if one.group_id == unit.id]
+    assert unit_links(design, unit.name, inside).sentence.endswith("6 links, 1 per pair")
+    among = unit_links(design, unit.name, inside).inside
+    design.apply(Edit("Move", (Change(among[0][2], None),)))
+    assert unit_links(design, unit.name, inside).sentence == "5 links between 4 routers of Group 1"
+
+
+def test_a_group_whose_switches_have_other_roles_says_switches(generated):
+    design = generated("dragonfly", p=1, a=4, h=1)
+    assert switch_word(design) == "router"
+    one = next(iter(design.switches()))
+    design.apply(Edit("Rename", (Change(one, replace(one, role="spine")),)))
+    assert switch_word(design) == "switch"
+    assert switch_word(design, ()) == "switch"
