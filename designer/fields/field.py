@@ -63,7 +63,8 @@ class Field:
     noun     what a sentence calls it; made of the title where not given
     first    whether a form shows it before the others, because it is filled in most often
     needs    choices of a list of names that mean nothing while another field is empty, each with the name of that field
-    unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default
+    unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default.
+             A recipe leaves that value out.
 
     A field without a default has `...` there. A default of None stands for "worked out from the others"; leaving the
     form's field empty gives it back.

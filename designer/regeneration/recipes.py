@@ -129,9 +129,15 @@ def parameters_of(group: Group) -> Any:
 
 
 def written(parameters: Any) -> tuple[tuple[str, str], ...]:
-    """The fields of a parameter record as text, in their order; those left to the generator are left out."""
+    """The fields of a parameter record as text, in their order.
+
+    Those left to the generator are left out, and those that are what a recipe without them was made with.
+    """
     values = ((field.name, getattr(parameters, field.name)) for field in fields(parameters))
-    return tuple((name, _text(value)) for name, value in values if value is not None)
+    described = fields_of(type(parameters))
+    return tuple(
+        (name, _text(value)) for name, value in values if value is not None and value != described[name].unwritten
+    )
 
 
 def _text(value: Any) -> str:

@@ -48,7 +48,8 @@ BUILT_IN: tuple[Family, ...] = (
         "Fat-tree",
         "Leaf and spine switches and, with three tiers, pods under core switches, with any oversubscription in "
         "each tier, in one plane or several. Servers fill one leaf switch after another, with all NICs of a "
-        "server on the same leaf switch of a plane. Every leaf switch has the same number of links to every "
+        "server on the same leaf switch of a plane, or every NIC on two (dual top-of-rack). "
+        "Every leaf switch has the same number of links to every "
         "spine above it; the number of spine and core switches is the lowest that allows this.",
         fat_tree.FatTreeParameters,
         fat_tree.build,
@@ -58,7 +59,8 @@ BUILT_IN: tuple[Family, ...] = (
         "rail-optimized",
         "Rail-optimized",
         "Scalable units of servers with one leaf switch per rail: NIC i of every server of a unit connects to leaf "
-        "switch i, so traffic between GPUs of the same index in different servers crosses one switch. Spines connect "
+        "switch i, so traffic between GPUs of the same index in different servers crosses one switch. A rail can have "
+        "several leaf switches in a unit: one for each rack, or two for the ports of each NIC. Spines connect "
         "the leaf switches of all units; with three tiers each rail has its own spines under common cores, and "
         "rail-only has no spines. Uplinks are built for the servers there are. To leave room for growth, set the "
         "servers per unit or build full units. Reserved leaf ports are for management appliances.",

@@ -17,13 +17,15 @@ from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
+from designer.topologies.attachment import Attachment, attachment
 from designer.topologies.blueprint import Blueprint, assemble, tally
-from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
-from designer.topologies.leaf_spine import LeafSpinePlan, Socket, planned, ports_per_plane
+from designer.topologies.equipment import LeafSpineKit, TypeSource, leaf_spine_kit, types_of
+from designer.topologies.leaf_spine import planned
 from designer.topologies.leaf_spine_blueprint import blueprint_of
+from designer.topologies.leaf_spine_plan import LeafSpinePlan, Socket
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import Counts
-from designer.units import format_counted, format_ratio
+from designer.units import format_count, format_counted, format_ratio
 
 TIER_CHOICES = ("auto", "1", "2", "3")
 
@@ -38,6 +40,13 @@ class FatTreeParameters(LeafSpineParameters):
         help="Tiers of switches; auto takes the fewest that hold the servers, down to a single leaf switch.",
         kind=kinds.CHOICE,
         choices=TIER_CHOICES,
+    )
+    servers_per_leaf: int | None = setting(
+        None,
+        title="Servers per leaf switch",
+        help="Servers on every leaf switch, with uplinks for this many; the other ports stay free. If left out, as "
+        "many as the oversubscription allows, with uplinks for the servers there are.",
+        kind=kinds.COUNT,
     )
     inter_leaf_links: int = setting(
         0,
@@ -87,30 +96,48 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
     if n_down <= 0:
         ratio = format_ratio(parameters.oversubscription)
         raise ParameterError(f"a {kit.leaf.type_.id} at {ratio} has no port for servers")
-    n_planes = parameters.planes
-    per_plane = ports_per_plane(kit, n_planes)
-    in_plane, plane_sockets = _unit(n_down, per_plane)
-    # Port k of a server is in plane k mod planes.
+    attached = attachment(kit, parameters)
+    in_plane, plane_sockets = _unit(kit, n_down, attached, parameters.servers_per_leaf)
     sockets = tuple(
-        tuple(
-            (k % n_planes * in_plane + server[k // n_planes][0], server[k // n_planes][1])
-            for k in range(per_plane * n_planes)
-        )
+        tuple((plane * in_plane + server[number][0], server[number][1]) for plane, number in attached.planes)
         for server in plane_sockets
     )
     return planned(
         kit,
         parameters,
-        n_planes * in_plane,
+        parameters.planes * in_plane,
         sockets,
         tiers=parameters.tiers,
         inter_leaf_links=parameters.inter_leaf_links,
-        trim=in_plane == 1,
+        trim=in_plane == attached.leafs_per_nic and parameters.servers_per_leaf is None,
     )
 
 
-def _unit(n_down: int, per_server: int) -> tuple[int, tuple[tuple[Socket, ...], ...]]:
+def _unit(
+    kit: LeafSpineKit, n_down: int, attached: Attachment, servers_per_leaf: int | None
+) -> tuple[int, tuple[tuple[Socket, ...], ...]]:
     """Leafs of a unit in one plane, and where its servers' ports go, on leafs with `n_down` ports for links down."""
+    twins = attached.leafs_per_nic
+    per_server = attached.per_plane // twins
+    n_leafs, on_leafs = _row(n_down, per_server)
+    if servers_per_leaf is not None:
+        if servers_per_leaf * per_server > n_down:
+            needs = f"{format_counted(servers_per_leaf, 'server')} per leaf switch"
+            raise ParameterError(
+                f"{needs} need {format_counted(servers_per_leaf * per_server, 'port')} down; a {kit.leaf.type_.id} has "
+                f"{format_count(n_down)} for servers: {format_count(n_down // per_server)} servers at most"
+            )
+        on_leafs = on_leafs[:servers_per_leaf]
+    sockets = []
+    for server in on_leafs:
+        ports = [attached.twin(number) for number in range(attached.per_plane)]
+        places = [(twin, server[nic * attached.per_twin + number]) for nic, twin, number in ports]
+        sockets.append(tuple((leaf * twins + twin, port) for twin, (leaf, port) in places))
+    return n_leafs * twins, tuple(sockets)
+
+
+def _row(n_down: int, per_server: int) -> tuple[int, tuple[tuple[Socket, ...], ...]]:
+    """Leafs that whole servers fill, and where the ports of each go."""
     if per_server <= n_down:
         servers = range(n_down // per_server)
         return 1, tuple(tuple((0, server * per_server + nic) for nic in range(per_server)) for server in servers)

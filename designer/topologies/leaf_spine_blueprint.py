@@ -10,8 +10,9 @@ from designer.placement.tiers import Point, arrange
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire
 from designer.topologies.equipment import TypeSource
-from designer.topologies.leaf_spine import LeafSpinePlan, reserved_ports
+from designer.topologies.leaf_spine_plan import LeafSpinePlan
 from designer.topologies.racking import racked
+from designer.topologies.reserved_ports import reserved_ports
 from designer.topologies.upper_tiers import UpperTiers
 
 CORE_GAP_SHARE = 0.08
@@ -99,7 +100,7 @@ def _own_of_leafs(plan: LeafSpinePlan) -> Iterator[dict[str, object]]:
         place = leaf % plan.leafs_per_unit
         yield {
             "reserved_ports": tuple(names[port] for port in reserved.get(leaf, ())),
-            "rail": place % plan.leafs_per_plane + 1 if plan.scalable_units else None,
+            "rail": plan.rail_of(place) + 1 if plan.scalable_units else None,
             "plane": _plane(plan, plan.plane_of(place)),
         }
 
@@ -120,7 +121,7 @@ def _spines_and_cores(plan: LeafSpinePlan) -> Iterator[Layer]:
 
 def _own_of_spines(plan: LeafSpinePlan, upper: UpperTiers) -> Iterator[dict[str, object]]:
     per_plane = upper.pods * upper.spines_per_pod
-    per_rail = per_plane // plan.leafs_per_plane if upper.n_cores and plan.pods_by_rail else None
+    per_rail = per_plane // plan.n_rails if upper.n_cores and plan.pods_by_rail else None
     for spine in range(upper.n_spines):
         plane, in_plane = divmod(spine, per_plane)
         yield {"rail": in_plane // per_rail + 1 if per_rail else None, "plane": _plane(plan, plane)}

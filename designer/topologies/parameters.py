@@ -11,6 +11,8 @@ from designer.fields.ranges import Range
 from designer.units import format_count
 
 RACK_CHOICES = ("auto", "none")
+BY_PORT, BY_NIC = "port", "nic"
+PLANE_CHOICES = (BY_PORT, BY_NIC)
 CABLE_CHOICES = ("auto", "lengths", "none")
 
 
@@ -87,6 +89,23 @@ class LeafSpineParameters:
         help="Number of parallel, separate fabrics. Port k of a server connects to plane k modulo this number, so "
         "a NIC with one port per plane connects to every plane.",
         kind=kinds.COUNT,
+    )
+    plane_by: str = setting(
+        BY_PORT,
+        title="Planes by",
+        help="port: the ports of a NIC connect to different planes; nic: NIC i connects to plane i modulo the number "
+        "of planes with all its ports, so each rail can be a plane.",
+        kind=kinds.CHOICE,
+        choices=PLANE_CHOICES,
+        unwritten=BY_PORT,
+    )
+    leafs_per_nic: int = setting(
+        1,
+        title="Leaf switches per NIC",
+        help="Leaf switches of one plane that the ports of a NIC spread over: 2 is dual top-of-rack, where a NIC "
+        "keeps half its ports if one leaf switch fails.",
+        kind=kinds.COUNT,
+        unwritten=1,
     )
     only_plane: int | None = setting(
         None,

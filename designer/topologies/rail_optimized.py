@@ -8,8 +8,8 @@ its own, joined by cores. Source: `generator_rules` even-spread, ufm-ports, buil
 published reference designs in tests/topologies/data/, whose rows come out of this.
 """
 
-from collections import Counter
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
@@ -18,10 +18,12 @@ from designer.fields.field import setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
+from designer.topologies.attachment import Attachment, attachment
 from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import LeafSpineKit, TypeSource, leaf_spine_kit, types_of
-from designer.topologies.leaf_spine import LeafSpinePlan, planned, ports_per_plane
+from designer.topologies.leaf_spine import planned
 from designer.topologies.leaf_spine_blueprint import blueprint_of
+from designer.topologies.leaf_spine_plan import LeafSpinePlan
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import Counts
 from designer.units import format_count, format_counted, format_ratio
@@ -49,6 +51,14 @@ class RailOptimizedParameters(LeafSpineParameters):
         help="Leaf switches per scalable unit; if left out, one for every NIC of a server, or of a tray in a "
         "rack-scale system.",
         kind=kinds.COUNT,
+    )
+    leafs_per_rail: int = setting(
+        1,
+        title="Leaf switches per rail and SU",
+        help="Leaf switches of each rail in a scalable unit, which share its servers: 8 for a unit of 8 racks with one "
+        "leaf switch per rack and rail. With dual top-of-rack, pairs of them.",
+        kind=kinds.COUNT,
+        unwritten=1,
     )
     rail_only: bool = setting(
         False, title="Rail-only", help="No spines: traffic between rails goes through the servers.", kind=kinds.FLAG
@@ -105,36 +115,51 @@ def _blueprint(parameters: RailOptimizedParameters, find: TypeSource) -> Bluepri
 
 def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePlan:
     kit = leaf_spine_kit(find, parameters)
-    n_planes = parameters.planes
-    n_ports = ports_per_plane(kit, n_planes)
-    per_nic = _ports_per_nic(kit, n_ports)
-    n_rails = parameters.rails or _nics_per_tray(kit, n_ports // per_nic)
+    attached = attachment(kit, parameters)
+    n_ports = attached.per_plane
+    n_rails = parameters.rails or _nics_per_tray(kit, attached.n_nics)
     if n_ports % n_rails:
         raise ParameterError(f"{n_ports} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
-    per_rail = n_ports // n_rails
-    n_servers = _servers_per_su(parameters, kit, per_rail)
-    if n_ports // per_nic % n_rails:
-        per_nic = 1  # rails that NICs do not spread evenly over take their ports one by one
-    # NIC i is on rail i mod rails; with fewer rails than NICs, a server's NICs of one rail are neighbours on its leaf.
-    in_plane = [(k // per_nic % n_rails, k // per_nic // n_rails * per_nic + k % per_nic) for k in range(n_ports)]
+    if attached.n_nics % n_rails:
+        attached = _by_port(attached, kit, n_rails)
+    twins = attached.leafs_per_nic
+    per_leaf = n_ports // n_rails // twins
+    n_servers = _servers_per_su(parameters, kit, per_leaf)
+    rows = parameters.leafs_per_rail
+    on_leaf = math.ceil(n_servers / rows)
+    # NIC i is on rail i mod rails; with fewer rails than NICs, a server's NICs of one rail are neighbors on its leaf.
+    places = []
+    for plane, number in attached.planes:
+        nic, twin, port = attached.twin(number)
+        rail = plane * n_rails + nic % n_rails
+        places.append((rail * rows * twins + twin, nic // n_rails * attached.per_twin + port))
     sockets = tuple(
-        tuple(
-            (k % n_planes * n_rails + in_plane[k // n_planes][0], server * per_rail + in_plane[k // n_planes][1])
-            for k in range(n_ports * n_planes)
-        )
+        tuple((leaf + server // on_leaf * twins, server % on_leaf * per_leaf + port) for leaf, port in places)
         for server in range(n_servers)
     )
     return planned(
         kit,
         parameters,
-        n_planes * n_rails,
+        parameters.planes * n_rails * rows * twins,
         sockets,
         tiers=parameters.tiers,
         above=not parameters.rail_only,
         scalable_units=True,
         pods_by_rail=parameters.spine_groups == "rail",
-        trim=parameters.servers_per_su is None and not parameters.full_units,
+        leafs_per_rail=rows * twins,
+        trim=parameters.servers_per_su is None and not parameters.full_units and rows == 1,
     )
+
+
+def _by_port(attached: Attachment, kit: LeafSpineKit, n_rails: int) -> Attachment:
+    """Rails that NICs do not spread evenly over take their ports one by one. Raises ParameterError for dual ToR."""
+    if attached.leafs_per_nic > 1:
+        raise ParameterError(
+            f"{format_counted(attached.n_nics, 'NIC')} of {kit.server.type_.id} do not spread evenly over "
+            f"{format_count(n_rails)} rails: with {format_count(attached.leafs_per_nic)} leaf switches per NIC all "
+            "ports of a NIC should be on one rail"
+        )
+    return replace(attached, per_nic=1)
 
 
 def _nics_per_tray(kit: LeafSpineKit, n_nics: int) -> int:
@@ -143,25 +168,23 @@ def _nics_per_tray(kit: LeafSpineKit, n_nics: int) -> int:
     return n_nics // trays if n_nics % trays == 0 else n_nics
 
 
-def _ports_per_nic(kit: LeafSpineKit, n_ports: int) -> int:
-    """Ports that each NIC has in a plane, where a server has `n_ports` there; 1 where NICs are not alike in that."""
-    counts = Counter(port.slot for port in kit.server.ports)
-    alike = len(set(counts.values())) == 1 and n_ports % len(counts) == 0
-    return n_ports // len(counts) if alike else 1
-
-
-def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_rail: int) -> int:
-    """Servers of a full scalable unit, as asked for or as many as a leaf has ports for."""
-    rail_only, budget = parameters.rail_only, kit.leaf
+def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_leaf: int) -> int:
+    """Servers of a full scalable unit, as asked for or as many as its leafs have ports for."""
+    rail_only, budget, rows = parameters.rail_only, kit.leaf, parameters.leafs_per_rail
     n_ports = budget.n_cells * budget.down_per_cell if rail_only else budget.most_down(parameters.oversubscription)
-    most = n_ports // per_rail
-    wanted = parameters.servers_per_su or (parameters.servers if rail_only else max(most, 1))
+    most = n_ports // per_leaf * rows
+    wanted = parameters.servers_per_su or (parameters.servers if rail_only else max(most, rows))
+    if wanted < rows:
+        raise ParameterError(
+            f"{format_counted(wanted, 'server')} per scalable unit cannot be on {format_count(rows)} leaf switches of "
+            "each rail"
+        )
     if wanted > most:
         at = "without uplinks" if rail_only else f"at {format_ratio(parameters.oversubscription)}"
+        need = format_count(math.ceil(wanted / rows) * per_leaf)
         raise ParameterError(
-            f"{format_count(wanted)} servers per scalable unit need {format_count(wanted * per_rail)} ports down on "
-            "each "
-            f"leaf; a {budget.type_.id} {at} has {format_count(n_ports)}"
+            f"{format_count(wanted)} servers per scalable unit need {need} ports down on each leaf; "
+            f"a {budget.type_.id} {at} has {format_count(n_ports)}"
         )
     if rail_only and parameters.servers > wanted:
         raise ParameterError(
@@ -174,7 +197,9 @@ def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_
 
 
 def _leaf_name(plan: LeafSpinePlan, unit: int, place: int) -> str:
-    rail = place % plan.leafs_per_plane + 1
-    name = f"leaf-su{padded(unit + 1, plan.n_units, 1)}-r{padded(rail, plan.leafs_per_plane, 1)}"
+    rail, leaf = divmod(place % plan.leafs_per_plane, plan.leafs_per_rail)
+    name = f"leaf-su{padded(unit + 1, plan.n_units, 1)}-r{padded(rail + 1, plan.n_rails, 1)}"
+    if plan.leafs_per_rail > 1:
+        name = f"{name}-{padded(leaf + 1, plan.leafs_per_rail, 1)}"
     is_one = plan.n_planes == 1 and plan.whole is None
     return name if is_one else f"{name}-p{plan.first_plane + plan.plane_of(place) + 1}"

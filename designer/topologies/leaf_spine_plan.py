@@ -1,0 +1,190 @@
+"""Leafs, spines and cores, planned: all numbers that fat-tree and rail-optimized share, before anything is built.
+
+A fabric is a row of like units. A unit is the smallest run of whole servers on whole leafs: one leaf and its servers in
+a fat-tree, a scalable unit of one leaf a rail, or several, in a rail-optimized fabric. The last unit may lack servers;
+its leafs, their links to the spines and the spines are there in full, and the ports of the missing servers stay free.
+Units that may be trimmed share the servers out evenly, so that hardly any are missing.
+
+The leafs of a unit stand plane by plane. What is above them is in upper_tiers.
+
+Port order, which routing relies on: on a leaf, links down take the first ports, by server and then by NIC, and links up
+the last ones, by spine, parallel links side by side; on a spine, ports follow the leafs of its pod and then the cores,
+parallel links side by side; on a core, ports follow the pods.
+"""
+
+from dataclasses import dataclass, replace
+
+from designer.topologies.equipment import LeafSpineKit
+from designer.topologies.upper_tiers import UpperTiers
+from designer.units import format_count, format_counted
+
+WORTH_A_REMARK = 0.25
+"""If at least this share of the servers is missing that a unit's uplinks are built for, a remark says so."""
+
+HARDLY_USED = 0.125
+"""Share of a leaf's ports: with fewer in use, a remark says so where NICs could share leaf switches."""
+
+Socket = tuple[int, int]
+"""A leaf of the unit, and the number of its port, both from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeafSpinePlan:
+    """Every number of a fabric of one to three tiers, before anything is built."""
+
+    kit: LeafSpineKit
+    n_servers: int
+    n_units: int
+    leafs_per_unit: int
+    sockets: tuple[tuple[Socket, ...], ...]
+    """Where the ports of each server of a unit go: (servers a unit, fabric ports a server)."""
+    n_planes: int
+    upper: UpperTiers | None
+    """None where there is nothing above the leafs."""
+    pods_by_rail: bool
+    """With three tiers, the leafs of one rail are a pod; else a run of units is."""
+    inter_leaf_links: int
+    """Links between the two leafs of a fabric of one tier."""
+    reserve_leaf_ports: int
+    racks: str
+    scalable_units: bool
+    """Units are shown as groups, and stand in racks of their own."""
+    leafs_per_rail: int = 1
+    """Leafs of one rail in a unit and plane, side by side; of a rail-optimized fabric."""
+    whole: "LeafSpinePlan | None" = None
+    """The plan of all planes, where this is the plan of one of them."""
+    first_plane: int = 0
+    """The plane of the first leaf of a unit, from 0; above 0 only where this is the plan of one plane."""
+
+    def only_plane(self, plane: int) -> "LeafSpinePlan":
+        """The plan of one plane, counted from 0, as if there were no other. Leafs and spines are numbered anew."""
+        first = plane * self.leafs_per_plane
+        return replace(
+            self,
+            leafs_per_unit=self.leafs_per_plane,
+            sockets=tuple(
+                tuple((leaf - first, port) for leaf, port in server if self.plane_of(leaf) == plane)
+                for server in self.sockets
+            ),
+            n_planes=1,
+            upper=self.upper and replace(self.upper, n_planes=1),
+            inter_leaf_links=0,
+            whole=self,
+            first_plane=plane,
+        )
+
+    @property
+    def server_ports(self) -> tuple[int, ...]:
+        """Fabric ports of a server that have a socket, from 0, in the order of `sockets`."""
+        if self.whole is None:
+            return tuple(range(len(self.sockets[0])))
+        leafs = enumerate(leaf for leaf, _ in self.whole.sockets[0])
+        return tuple(port for port, leaf in leafs if self.whole.plane_of(leaf) == self.first_plane)
+
+    @property
+    def servers_per_unit(self) -> int:
+        """Servers of a full unit; the last unit may have fewer."""
+        return len(self.sockets)
+
+    @property
+    def n_leafs(self) -> int:
+        """Leaf switches of all units."""
+        return self.n_units * self.leafs_per_unit
+
+    @property
+    def n_uplinks(self) -> int:
+        """Ports of a leaf that do not go down to servers: links to spines, or to the other leaf."""
+        return self.upper.n_uplinks if self.upper else self.inter_leaf_links
+
+    @property
+    def n_spines(self) -> int:
+        """Spine switches of all planes; 0 for one tier."""
+        return self.upper.n_spines if self.upper else 0
+
+    @property
+    def n_cores(self) -> int:
+        """Core switches of all planes; 0 for fewer than three tiers."""
+        return self.upper.n_cores if self.upper else 0
+
+    @property
+    def n_links(self) -> dict[str, int]:
+        """Links of each kind, as counts call it."""
+        found = {"server-leaf": self.n_servers * len(self.sockets[0])}
+        if self.upper is None:
+            found["leaf-leaf"] = self.inter_leaf_links
+        else:
+            found["leaf-spine"] = self.n_leafs * self.n_uplinks
+            found["spine-core"] = self.n_spines * self.upper.spine_uplinks
+        return found
+
+    @property
+    def leafs_per_plane(self) -> int:
+        """Leafs of one unit in one plane."""
+        return self.leafs_per_unit // self.n_planes
+
+    @property
+    def n_rails(self) -> int:
+        """Rails of one plane."""
+        return self.leafs_per_plane // self.leafs_per_rail
+
+    def rail_of(self, place: int) -> int:
+        """The rail of a unit's leaf, both from 0."""
+        return place % self.leafs_per_plane // self.leafs_per_rail
+
+    def plane_of(self, place: int) -> int:
+        """The plane of a unit's leaf, both from 0."""
+        return place // self.leafs_per_plane
+
+    def pod_of(self, unit: int, place: int) -> tuple[int, int]:
+        """The pod in its plane of a unit's leaf, and the leaf's number in that pod, all from 0."""
+        assert self.upper is not None
+        row, per_pod = place % self.leafs_per_plane, self.upper.leafs_per_pod
+        if self.pods_by_rail and self.upper.n_cores:
+            rail, leaf = divmod(row, self.leafs_per_rail)
+            pod, number = divmod(unit * self.leafs_per_rail + leaf, per_pod)
+            return rail * (self.upper.pods // self.n_rails) + pod, number
+        return divmod(unit * self.leafs_per_plane + row, per_pod)
+
+    def servers_in(self, unit: int) -> int:
+        """Servers present in a unit, counted from 0."""
+        return min(self.servers_per_unit, self.n_servers - unit * self.servers_per_unit)
+
+    @property
+    def remark(self) -> str:
+        """What the counts do not show: links up for servers that are missing, leafs that are all but empty; or ""."""
+        return " ".join(filter(None, (self._of_planes(), self._built_out(), self._hardly_used(), self._uneven())))
+
+    def _of_planes(self) -> str:
+        whole = self.whole
+        if whole is None:
+            return ""
+        counts = {"leaf": whole.n_leafs, "spine": whole.n_spines, "core": whole.n_cores}
+        switches = [format_counted(number, word) for word, number in counts.items() if number]
+        links = f"{format_count(sum(whole.n_links.values()))} links"
+        this = f"Plane {format_count(self.first_plane + 1)} of {format_count(whole.n_planes)}"
+        return f"{this}; all planes have {', '.join([*switches, links])}."
+
+    def _built_out(self) -> str:
+        last, full = self.servers_in(self.n_units - 1), self.servers_per_unit
+        if self.upper is None or full - last < WORTH_A_REMARK * full:
+            return ""
+        what = f"SU {self.n_units}" if self.scalable_units else "The last leaf" if self.n_units > 1 else "The leaf"
+        have = f"has {format_count(last)} of {format_count(full)} servers"
+        return f"{what} {have}; its uplinks are built for all {format_count(full)} to leave room for growth."
+
+    def _uneven(self) -> str:
+        if self.upper is None or not self.upper.uneven:
+            return ""
+        few, more, spines = self.upper.leaf_lanes, self.upper.uneven, self.upper.spines_per_pod
+        return (
+            f"{format_count(self.n_uplinks)} uplinks of a leaf spread unevenly over {format_count(spines)} spines: "
+            f"{few + 1} to {more} of them, {few} to the others."
+        )
+
+    def _hardly_used(self) -> str:
+        per_leaf = 1 + max(port for server in self.sockets[: self.servers_in(0)] for _, port in server)
+        used, ports = per_leaf + self.n_uplinks, self.kit.leaf.ports_down(0)
+        if not (self.scalable_units and self.n_rails > 1 and used < HARDLY_USED * ports):
+            return ""
+        in_use = f"{used} of {format_count(ports)} ports in use"
+        return f"Each leaf switch has {in_use}: fewer rails would need fewer leaf switches."
