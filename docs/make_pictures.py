@@ -1,6 +1,6 @@
 """Makes the pictures of the README and the gallery: the real window on the examples, grabbed by itself.
 
-    python docs/make_pictures.py [NAME ...]
+    python docs/make_pictures.py [NAME ...]  (a picture, a published design by its id, "examples", "presets")
 
 Works with and without a display.
 """
@@ -8,7 +8,7 @@ Works with and without a display.
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -383,10 +383,12 @@ def of_examples() -> None:
             print(target.relative_to(ROOT))
 
 
-def of_presets() -> None:
-    """The small pictures of the published designs that *Generate Fabric* shows, in both themes."""
+def of_presets(ids: Sequence[str] = ()) -> None:
+    """The small pictures of published designs that *Generate Fabric* shows, in both themes; without ids of all."""
     catalog = load()
     for preset in presets():
+        if ids and preset.id not in ids:
+            continue
         design, family, parameters = Design(), family_of(preset), parameters_of(preset)
         if family.counts(parameters, catalog).too_large:
             parameters = replace(parameters, only_plane=1)
@@ -416,9 +418,10 @@ def main(names: list[str]) -> int:
     catalog = load()
     if not names or EXAMPLES in names:
         of_examples()
-    if not names or PRESETS in names:
-        of_presets()
-    names = [name for name in names or PICTURES if name not in (EXAMPLES, PRESETS)]
+    published = [one.id for one in presets() if one.id in names]
+    if not names or PRESETS in names or published:
+        of_presets(published)
+    names = [name for name in names or PICTURES if name not in (EXAMPLES, PRESETS, *published)]
     for name in names:
         session = Session(catalog)
         preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")

@@ -5,7 +5,7 @@ A test fails where a page is not what this makes.
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -14,16 +14,13 @@ DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 
 from make_file_format import table  # noqa: E402  (after the path is set)
+from make_published import published  # noqa: E402
 
 from designer.canvas.formats import BUILT_IN as FORMATS  # noqa: E402
-from designer.catalog.catalog import load  # noqa: E402
 from designer.cli.main import COMMANDS, PROGRAM, commands  # noqa: E402
 from designer.exchange.exporters import Exporter  # noqa: E402
 from designer.exchange.options import listed  # noqa: E402
-from designer.fields import kinds  # noqa: E402
-from designer.fields.field import Field, fields_of  # noqa: E402
 from designer.topologies.families import BUILT_IN  # noqa: E402
-from designer.topologies.presets import Compared, Preset, compared, family_of, published_designs  # noqa: E402
 from designer.validation import engine  # noqa: E402, F401  (importing it registers the rules)
 from designer.validation.rule import registered  # noqa: E402
 
@@ -61,56 +58,6 @@ def fabrics() -> str:
         lines.append(table(("option", "meaning"), own))
     lines += ["", "## Options of all families", "", table(("option", "meaning"), common)]
     return "\n".join(lines) + "\n"
-
-
-def published() -> str:
-    """The page of published designs: every figure of a source, and what the generator makes."""
-    catalog = load()
-    designs = published_designs()
-    rows = {one.id: compared(one, catalog) if one.family else () for one in designs}
-    figures = [row for several in rows.values() for row in several]
-    n_made, n_equal = sum(bool(one.family) for one in designs), sum(row.equal for row in figures)
-    lines = [
-        "# Published designs",
-        "",
-        f"{len(designs)} published designs, with their sources. {n_made} can be generated: "
-        "*File > Generate Fabric* shows them as presets, and `generate preset NAME` makes them, with the options of "
-        f"their family. Of {len(figures)} figures that their sources print, {n_equal} come out equal. Figures that "
-        "a source does not print are not listed. Links are logical: one port to one port, both directions together.",
-    ]
-    for one in designs:
-        if one.family:
-            lines += _published(one, rows[one.id])
-    lines += ["", "## Not generated", ""]
-    open_ = [(one.title, one.not_generated, _source(one)) for one in designs if not one.family]
-    lines.append(table(("design", "why", "source"), [tuple(map(_cell, row)) for row in open_]))
-    return "\n".join(lines) + "\n"
-
-
-def _published(preset: Preset, rows: Sequence[Compared]) -> Iterator[str]:
-    described = fields_of(family_of(preset).parameters)
-    options = " ".join(_typed(described[name], str(value)) for name, value in preset.parameters.items())
-    yield from ("", f"## {preset.title}", "")
-    yield from (f"`generate preset {preset.id}`, the same as `generate {preset.family} {options}`.", "")
-    yield f"Source: {_source(preset)}"
-    for word, text in (("Assumed", preset.assumed), ("Open in the source", preset.unclear)):
-        if text:
-            yield from ("", f"{word}: {_cell(text).rstrip('.')}.")
-    cells = [(row.title, f"{row.published:,}", f"{row.made:,}", "equal" if row.equal else "differs") for row in rows]
-    yield from ("", table(("figure", "published", "generated", ""), cells))
-
-
-def _typed(field: Field, value: str) -> str:
-    return field.option if field.kind is kinds.FLAG else f"{field.option} {value}"
-
-
-def _source(preset: Preset) -> str:
-    where = ", ".join(part for part in (preset.source, preset.section, preset.date) if part)
-    return f"{_cell(where)} ({preset.level})."
-
-
-def _cell(text: str) -> str:
-    return _paragraph(text).replace("|", "/").replace("<", "&lt;")
 
 
 def command_line() -> str:

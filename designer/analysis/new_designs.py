@@ -29,7 +29,7 @@ class NewDesign:
     prepared: Preparation
     """What was placed, routed and chosen."""
     networks: Edit | None
-    """What added the networks beside compute; None where none was asked for."""
+    """What added the networks other than compute; None where none was asked for."""
     networks_sentence: str
     """What that edit adds: "Adds 64 links and 8 leafs; ..."."""
 
@@ -40,11 +40,11 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
     `cables` is "auto", "lengths" or "none". Raises ParameterError for what cannot be built, and for values that are
     neither.
     """
-    parameters, beside = parameters_from(family, values)
+    parameters, others = parameters_from(family, values)
     design = Design()
-    made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if beside.any else cables)
+    made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if others.any else cables)
     design.apply(made.edit)
-    added, stated = networks.build(design, beside, catalog) if beside.any else None, ""
+    added, stated = networks.build(design, others, catalog) if others.any else None, ""
     if added is not None:
         stated = outlook(design, added).sentence
         design.apply(added)
@@ -59,20 +59,20 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
 
 
 def fabric_with_networks(
-    design: Design, family: Family, parameters: Any, beside: NetworkParameters, catalog: Catalog, cables: str
+    design: Design, family: Family, parameters: Any, others: NetworkParameters, catalog: Catalog, cables: str
 ) -> Preparation:
     """The edit that adds a fabric to a design, and to its servers the networks asked for, placed and cabled as one.
 
     `cables` is "auto", "lengths" or "none". Raises ParameterError for what cannot be built.
     """
-    if not beside.any:
+    if not others.any:
         return recipes.generated_and_prepared(design, family, parameters, catalog, cables)
     fabric = recipes.generated(design, family, parameters, catalog)
     made = design.snapshot()
     there = {server.id for server in made.servers()}
     made.apply(fabric)
     new = [server.id for server in made.servers() if server.id not in there] if there else None
-    added = networks.build(made, beside, catalog, new)
+    added = networks.build(made, others, catalog, new)
     return prepared_edit(design, joined(fabric.label, (fabric, added)), catalog.types, STEPS_OF[cables])
 
 
@@ -83,8 +83,8 @@ def parameters_from(family: Family, values: Mapping[str, Any]) -> tuple[Any, Net
     for value in values:
         if value not in of_networks | of_family:
             raise ParameterError(f"{family.name} has no parameter {value!r}; it has {', '.join(sorted(of_family))}")
-    beside = NetworkParameters(**{one: value for one, value in values.items() if one in of_networks})
-    return family.parameters(**{one: value for one, value in values.items() if one in of_family}), beside
+    others = NetworkParameters(**{one: value for one, value in values.items() if one in of_networks})
+    return family.parameters(**{one: value for one, value in values.items() if one in of_family}), others
 
 
 def _limit(design: Design, parameters: Any) -> float:

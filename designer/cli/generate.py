@@ -126,8 +126,8 @@ def _command(
                 help="No effect: this family places nothing in racks.",
             )
         )
-    beside = (CableParameters, NetworkParameters)
-    options += [_option(field, values) for part in beside for field in fields_of(part).values()]
+    more = (CableParameters, NetworkParameters)
+    options += [_option(field, values) for part in more for field in fields_of(part).values()]
     options += [
         click.Option(["--name", "design_name"], help="Name of the design; default: the name of the file."),
         click.Option(["--counts"], is_flag=True, help="Print what would be generated, and write nothing."),

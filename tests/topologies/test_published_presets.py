@@ -1,6 +1,9 @@
 """Presets: every published figure comes out, sources are named, faulty files are refused, designs grow by units."""
 
+import json
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +15,6 @@ from designer.topologies.counted import COUNTED
 from designer.topologies.presets import (
     FILES,
     Preset,
-    compared,
     family_of,
     networks_of,
     parameters_of,
@@ -23,8 +25,20 @@ from designer.topologies.presets import (
     said_of,
     values_of,
 )
+from designer.topologies.published_figures import agreement, compared
 from designer.validation.engine import validate
 from designer.validation.findings import Severity
+
+SECTIONS = (
+    "rows",
+    "torus",
+    "dragonfly",
+    "dragonfly_other",
+    "dragonfly_plus",
+    "slim_fly",
+    "scale_up",
+    "north_south",
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +48,43 @@ def catalog() -> Catalog:
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.id)
 def test_every_published_figure_comes_out(preset, catalog):
-    rows = compared(preset, catalog)
-    assert [(row.title, row.made) for row in rows] == [(row.title, row.published) for row in rows]
-    assert {row.name for row in rows} == set(preset.published)
+    rows = [row for row in compared(preset, catalog) if not row.contradicted]
+    assert [(row.title, row.made) for row in rows] == [(row.title, row.expected) for row in rows]
+    assert {row.name for row in rows if row.printed} == set(preset.published) - set(preset.contradicted)
+    assert {row.name for row in rows if not row.printed} == set(preset.derived)
     assert rows
+
+
+def test_every_row_of_the_reference_is_a_published_design():
+    kept = {key for one in published_designs() for key in (one.id, one.row or one.title)}
+    for file, n_rows in (("architectures.json", 26), ("architectures-2026.json", 47)):
+        facts = json.loads((Path(__file__).parent / "data" / file).read_text(encoding="utf-8"))
+        rows = [row for section in SECTIONS for row in facts.get(section, ())]
+        assert len(rows) == n_rows
+        assert [row["name"] for row in rows if row.get("id", row["name"]) not in kept] == []
+
+
+def test_figures_of_rows_that_were_derived_are_not_called_printed():
+    for file in ("architectures.json", "architectures-2026.json"):
+        facts = json.loads((Path(__file__).parent / "data" / file).read_text(encoding="utf-8"))
+        for row in facts["rows"]:
+            if row["verification"] == "derived" and row["id"] != "juniper-scale-large":  # which quotes two figures
+                assert preset_named(row["id"]).published == {}, row["id"]
+    assert all("nics" not in one.published for one in published_designs())  # a product in every row
+
+
+def test_a_printed_figure_that_its_source_contradicts_differs_and_says_why(catalog):
+    (row,) = [row for row in compared(preset_named("juniper-scale-large"), catalog) if row.contradicted]
+    assert (row.name, row.expected, row.made, row.printed, row.equal) == ("leaf", 4096, 512, True, False)
+    assert "number of servers" in row.contradicted
+
+
+def test_figures_printed_and_derived_are_counted_apart(catalog):
+    rows = compared(preset_named("openai-mrc-131072"), catalog)
+    assert agreement(rows) == "1 of 1 printed figure matches; 5 of 5 figures derived here match"
+    assert agreement([row for row in rows if row.printed]) == "1 of 1 printed figure matches"
+    wrong = [replace(row, made=1) for row in rows]
+    assert agreement(wrong) == "0 of 1 printed figure matches; 0 of 5 figures derived here match"
 
 
 @pytest.mark.parametrize("preset", published_designs(), ids=lambda preset: preset.id)
@@ -115,6 +162,17 @@ entries:
     [
         ("rail: 3", "rail: 3", "field parameters: fat-tree has no parameter 'rail'"),
         ("{servers: 4, rail: 3}", "{servers: 4}\n    published: {leafs: 2}", "field published: 'leafs' is none of"),
+        ("{servers: 4, rail: 3}", "{servers: 4}\n    derived: {leafs: 2}", "field derived: 'leafs' is none of"),
+        (
+            "{servers: 4, rail: 3}",
+            "{servers: 4}\n    published: {leaf: 2}\n    derived: {leaf: 2}",
+            "field derived: 'leaf' is printed",
+        ),
+        (
+            "{servers: 4, rail: 3}",
+            "{servers: 4}\n    contradicted: {leaf: two}",
+            "field contradicted: 'leaf' is not in field published",
+        ),
         ("family: fat-tree", "family: fat", "field family: there is no family 'fat'"),
         ("family: fat-tree", 'notes: ""', "field family: an entry has a family, or says in not_generated why not"),
         (

@@ -336,7 +336,7 @@ def test_a_published_design_fills_in_the_form_and_says_its_source_and_that_its_f
     assert dialog.form.parameters() == parameters_of(preset_named("dgx-superpod-h100-4su"))
     assert preview(dialog)["spine switches"] == "16"
     assert "Source: NVIDIA DGX SuperPOD RA-11333-001" in dialog._description.text()
-    assert dialog.remark.text() == "All 8 published figures match."
+    assert dialog.remark.text() == "6 of 6 printed figures match; 2 of 2 figures derived here match."
 
 
 def test_what_a_source_leaves_open_is_said(dialog):
@@ -369,7 +369,7 @@ def test_another_family_leaves_the_published_design(dialog):
     dialog.sides.setCurrentIndex(0)
     assert dialog.form.parameters().servers == 127  # going back to the families alone changes nothing
     choose(dialog, "torus")
-    assert "published figures" not in dialog.remark.text()
+    assert "figures" not in dialog.remark.text()
     assert not dialog.units.isVisibleTo(dialog)
 
 
@@ -393,10 +393,10 @@ def test_every_published_design_has_a_picture_in_both_themes(dialog):
 
 def test_a_figure_that_differs_is_named(dialog):
     take_preset(dialog, "dgx-superpod-h100-4su")
-    other = replace(dialog._preset, published={"leaf": 32, "spine": 12})
+    other = replace(dialog._preset, published={"leaf": 32, "spine": 12}, derived={})
     dialog._preset = other
     dialog.show_preview()
-    assert dialog.remark.text() == "1 of 2 published figures match; published: spine switches 12."
+    assert dialog.remark.text() == "1 of 2 printed figures match; expected: spine switches 12."
 
 
 def test_a_fabric_too_large_is_counted_and_one_plane_of_it_can_be_generated(dialog, qtbot):
@@ -414,13 +414,17 @@ def test_a_card_says_figures_source_and_date():
     assert card_text(preset_named("dgx-superpod-h100-4su")) == (
         "1,016 GPUs, 32 leaf switches, 16 spines\nNVIDIA DGX SuperPOD RA-11333-001 (DGX H100)"
     )
-    assert card_text(preset_named("dgx-superpod-b200-2su")).endswith("source not recorded")
+    assert card_text(preset_named("dgx-superpod-b200-2su")).endswith("source not recorded in the reference")
+    assert card_text(preset_named("openai-mrc-131072")).startswith(
+        "131,072 GPUs; derived: 4,096 leaf switches, 2,048 spines\n"
+    )
+    assert card_text(preset_named("two-level-64")).startswith("derived: 2,048 GPUs, 64 leaf switches, 32 spines\n")
     assert "2025-05" in card_text(preset_named("deepseek-mpft-16384"))
 
 
 def test_a_published_design_brings_its_other_networks(dialog, window, qtbot):
     take_preset(dialog, "dgx-superpod-b200-4su-all-networks")
-    assert dialog.remark.text() == "All 12 published figures match."
+    assert dialog.remark.text() == "10 of 10 printed figures match; 2 of 2 figures derived here match."
     dialog.build()
     qtbot.waitUntil(lambda: len(window.session.design.links) > 2000, timeout=30_000)
     switches = Counter((one.network, one.role) for one in window.session.design.switches())

@@ -1,6 +1,6 @@
 """The published designs as a list of cards: picture, figures, source and date; found by the words of a search."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from designer.panels.widgets.fields import Spin
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate
 from designer.paths import resources_dir
-from designer.topologies.presets import NOT_RECORDED, Preset, compared, parameters_of, presets
+from designer.topologies.presets import NOT_RECORDED, Preset, parameters_of, presets
+from designer.topologies.published_figures import agreement, compared
 from designer.units import format_count, format_counted
 
 PICTURE = QSize(132, 90)
@@ -23,7 +24,7 @@ MOST_SOURCE = 48
 """Characters of a source's title on a card; the description has all of it."""
 
 FIGURES = (("endpoints", "GPU"), ("switches", "switch"), ("leaf", "leaf"), ("spine", "spine"), ("core", "core"))
-"""Published figures that a card shows, and what they count."""
+"""Figures that a card shows, and what they count."""
 
 
 def picture_of(preset: Preset, theme: str) -> Path:
@@ -32,16 +33,22 @@ def picture_of(preset: Preset, theme: str) -> Path:
 
 
 def card_text(preset: Preset) -> str:
-    """What a card says below the title: figures that are published, then source and date."""
-    published = preset.published
-    shown = [(name, word) for name, word in FIGURES if published.get(name)]
-    if any(name == "leaf" for name, _ in shown):
-        shown = [(name, word) for name, word in shown if name != "switches"]
-    figures = ", ".join(format_counted(published[name], word) for name, word in shown)
+    """What a card says below the title: printed figures, then those derived here, then source and date."""
+    figures = [preset_figures(preset.published)]
+    if derived := preset_figures(preset.derived):
+        figures.append(f"derived: {derived}")
     source = preset.source if preset.source != NOT_RECORDED else f"source {NOT_RECORDED}"
     if len(source) > MOST_SOURCE:
         source = f"{source[: MOST_SOURCE - 1].rstrip()}…"
-    return "\n".join(filter(None, (figures, ", ".join(filter(None, (source, preset.date))))))
+    return "\n".join(filter(None, ("; ".join(filter(None, figures)), ", ".join(filter(None, (source, preset.date))))))
+
+
+def preset_figures(figures: Mapping[str, int]) -> str:
+    """The main figures of a published design: "1,016 GPUs, 32 leaf switches, 16 spines"; "" without any."""
+    shown = [(name, word) for name, word in FIGURES if figures.get(name)]
+    if any(name == "leaf" for name, _ in shown):
+        shown = [(name, word) for name, word in shown if name != "switches"]
+    return ", ".join(format_counted(figures[name], word) for name, word in shown)
 
 
 class PresetList(QWidget):
@@ -135,11 +142,9 @@ def likeness(preset: Preset | None, parameters: Any, catalog: Catalog) -> str:
     if preset is None or parameters != parameters_of(preset):
         return ""
     rows = compared(preset, catalog)
-    differing = [f"{row.title} {format_count(row.published)}" for row in rows if not row.equal]
-    if not differing:
-        return f"All {len(rows)} published figures match."
-    n_equal = len(rows) - len(differing)
-    return f"{n_equal} of {len(rows)} published figures match; published: {', '.join(differing)}."
+    differing = [f"{row.title} {format_count(row.expected)}" for row in rows if not row.equal]
+    expected = f"; expected: {', '.join(differing)}" if differing else ""
+    return f"{agreement(rows)}{expected}."
 
 
 def rows_found(searched: tuple[Preset, ...], text: str) -> Iterator[int]:
