@@ -9,9 +9,9 @@ from designer.errors import GraphError, ParameterError
 from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
-from designer.routing.policies import Route, Uniform, policy_named
+from designer.routing.policies import SPRAYED, Route, Uniform, policy_named
 from designer.simulation.explain.pressure import Pressure, by_flows, by_loads
-from designer.simulation.flows import fluid, hashed, spreading, uniform, uniform_torus
+from designer.simulation.flows import fluid, hashed, spreading, uniform, uniform_planes, uniform_torus
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.spreading import Spreading
 from designer.simulation.flows.uniform import UniformPhaseResult
@@ -90,6 +90,10 @@ def phase_result_of(
         return _uniform(network, traffic, scenario, policy.uniform, capacity, progress, brief)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
         return _followed(network, written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
+    if policy.uniform == SPRAYED:
+        by_planes = uniform_planes.run(network, traffic.members, traffic.pair_bytes, capacity)
+        if by_planes is not None and (by_planes.known or len(traffic) > MOST_AT_ONCE):
+            return _of_kinds(network, traffic, scenario, capacity, by_planes)
     return _counted(network, traffic, scenario, capacity, progress)
 
 

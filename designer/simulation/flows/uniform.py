@@ -41,12 +41,12 @@ def run(
     With `brief` kinds of flows are not told apart: see `UniformPhaseResult.known`.
     """
     hosts = hosts_of(network, members)
-    flows_on, latency_ns = _with_ends(network, hosts, *_between_switches(network, hosts, way))
+    flows_on, latency_ns = _with_ends(network, hosts, *between_switches(network, hosts, way))
     if progress is not None:
         progress(0.3)
     share = np.divide(capacity, flows_on, out=np.full(len(capacity), np.inf), where=flows_on > 0)
     least = float(share.min())
-    at_once = _ending_together(network, hosts, share, capacity)
+    at_once = ending_together(network, hosts, share, capacity)
     if at_once is not None:
         counts, rates, busiest = at_once
         peak = np.where(flows_on > 0, rates.min() / share, 0.0)
@@ -77,7 +77,7 @@ def hashed_loads(
     return _with_ends(network, hosts, *hashed.loads(network, hosts, seed, progress))
 
 
-def _between_switches(network: Network, hosts: Hosts, way: Uniform) -> tuple[NDArray[np.float64], float]:
+def between_switches(network: Network, hosts: Hosts, way: Uniform) -> tuple[NDArray[np.float64], float]:
     """(flows by arc, longest latency of a path in ns), without the arcs of GPUs and NICs."""
     if way.detours:
         return _on_arcs(network, *_split_loads(network, hosts, by_load=way.by_load))
@@ -105,19 +105,33 @@ def _with_ends(
     network: Network, hosts: Hosts, flows_on: NDArray[np.float64], latency_ns: float
 ) -> tuple[NDArray[np.float64], float]:
     """The same with the arcs of GPUs and NICs."""
-    graph, ends = network.graph, network.ends
-    n_mates = (hosts.mates >= 0).sum(axis=1)
-    away = (len(hosts.members) - n_mates).astype(np.float64)
+    flows_on += on_nics(network, hosts)
+    inside, inside_ns = in_domains(network, hosts)
+    return flows_on + inside, max(latency_ns, inside_ns)
+
+
+def on_nics(network: Network, hosts: Hosts) -> NDArray[np.float64]:
+    """(n_arcs,) flows to hosts that are no mates, on the arcs between GPUs and switches."""
+    away = (len(hosts.members) - (hosts.mates >= 0).sum(axis=1)).astype(np.float64)
+    flows_on = np.zeros(network.graph.n_arcs)
     for side in (hosts.out, hosts.in_):
         used = side >= 0
-        flows_on += sums(side[used], np.repeat(away, used.sum(axis=1)), graph.n_arcs)
+        flows_on += sums(side[used], np.repeat(away, used.sum(axis=1)), network.graph.n_arcs)
+    return flows_on
+
+
+def in_domains(network: Network, hosts: Hosts) -> tuple[NDArray[np.float64], float]:
+    """((n_arcs,) flows between mates, their longest latency in ns; 0 where there are none)."""
+    graph, ends = network.graph, network.ends
+    flows_on = np.zeros(graph.n_arcs)
+    n_mates = (hosts.mates >= 0).sum(axis=1)
     within = hosts.members[n_mates > 1]
     for arcs in (ends.to_domain[within], ends.from_domain[within]):
         flows_on += sums(arcs, (n_mates[n_mates > 1] - 1).astype(np.float64), graph.n_arcs)
-    if len(within):
-        inside_ns = graph.latency_ns[ends.to_domain[within]].max() + graph.latency_ns[ends.from_domain[within]].max()
-        latency_ns = max(latency_ns, float(inside_ns))
-    return flows_on, latency_ns
+    if not len(within):
+        return flows_on, 0.0
+    inside_ns = graph.latency_ns[ends.to_domain[within]].max() + graph.latency_ns[ends.from_domain[within]].max()
+    return flows_on, float(inside_ns)
 
 
 def _sprayed(network: Network, hosts: Hosts) -> tuple[NDArray[np.float64], float]:
@@ -164,7 +178,7 @@ def _least_loaded_share(direct: NDArray[np.float64], detour: NDArray[np.float64]
     return 0.0 if low < 1e-9 else (low + high) / 2
 
 
-def _ending_together(
+def ending_together(
     network: Network, hosts: Hosts, share: NDArray[np.float64], capacity: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]] | None:
     """(counts, rates, full arcs inside servers) where all flows between servers run at one rate from start to end.

@@ -32,27 +32,32 @@ class Hosts:
 
 def applies(network: Network, members: NDArray[np.int64]) -> bool:
     """Whether the all-to-all of these members can be done so: one NIC each, on switches that all reach each other."""
+    return network.ends.n_ways == 1 and applies_to(network, members, 0)
+
+
+def applies_to(network: Network, members: NDArray[np.int64], nic: int) -> bool:
+    """The same of one of their NICs, counted from 0, whatever others they have."""
     ends, switches = network.ends, network.switches
     joined_pairwise = (ends.domain[members] >= 0) & (ends.to_domain[members] < 0)
-    if ends.n_ways > 1 or joined_pairwise.any() or (ends.leaf[members, 0] < 0).any():
+    if joined_pairwise.any() or (ends.leaf[members, nic] < 0).any():
         return False
-    leafs = np.unique(ends.leaf[members, 0])
+    leafs = np.unique(ends.leaf[members, nic])
     if (switches.distance[leafs[0], switches.leafs[leafs]] < 0).any():
         return False
     # A NIC that GPUs share without a crossbar between them would be passed through, not left by.
     alone = ends.domain[members] < 0
-    nics, counts = np.unique(ends.nic[members, 0], return_counts=True)
-    return not (alone & (counts[np.searchsorted(nics, ends.nic[members, 0])] > 1)).any()
+    nics, counts = np.unique(ends.nic[members, nic], return_counts=True)
+    return not (alone & (counts[np.searchsorted(nics, ends.nic[members, nic])] > 1)).any()
 
 
-def hosts_of(network: Network, members: NDArray[np.int64]) -> Hosts:
-    """The members sorted by leaf, with where each leaf begins among them, their arcs and their mates."""
+def hosts_of(network: Network, members: NDArray[np.int64], nic: int = 0) -> Hosts:
+    """The members sorted by leaf, with where each leaf begins among them, their mates, and the arcs over one NIC."""
     ends = network.ends
-    members = members[np.lexsort((ends.index[members, 0], ends.leaf[members, 0]))]
-    leaf = ends.leaf[members, 0]
+    members = members[np.lexsort((ends.index[members, nic], ends.leaf[members, nic]))]
+    leaf = ends.leaf[members, nic]
     start = np.searchsorted(leaf, np.arange(len(network.switches.leafs) + 1))
-    out, in_ = ends.out[members, 0], ends.in_[members, 0]
-    return Hosts(members, leaf, start, ends.index[members, 0], _mates(network, members), out, in_)
+    out, in_ = ends.out[members, nic], ends.in_[members, nic]
+    return Hosts(members, leaf, start, ends.index[members, nic], _mates(network, members), out, in_)
 
 
 def _mates(network: Network, members: NDArray[np.int64]) -> NDArray[np.int64]:
