@@ -204,13 +204,14 @@ class Picture:
         """What each line holds of the hot links."""
         return self.hot.on(self.lines) if self.hot is not None and len(self.hot.rows) else None
 
-    def strokes(self, scale: float = 1.0, shown: NDArray[np.bool_] | None = None) -> Iterator[Stroke]:
-        """The lines in drawing order: those of servers first, cool before hot. `shown` leaves lines out."""
+    def strokes(self, scale: float = 1.0, shown: Ints | None = None) -> Iterator[Stroke]:
+        """The lines in drawing order: those of servers first, cool before hot. Of those shown, by row, or of all."""
         if self.forth is None or self.back is None:
             yield from self._plain_strokes(shown)
         elif self.detail.both_ways:
-            lines, drawn = self.lines, np.ones(len(self.lines.xy), np.bool_) if shown is None else shown
-            direct, others = np.flatnonzero(drawn & lines.direct), np.flatnonzero(drawn & ~lines.direct)
+            lines, drawn = self.lines, np.arange(len(self.lines.xy)) if shown is None else shown
+            is_direct = lines.direct[drawn]
+            direct, others = drawn[is_direct], drawn[~is_direct]
             away = _normals(lines.xy[direct]) * (BOTH_WAYS_GAP / scale)
             xy = np.concatenate((lines.xy[direct] + away, lines.xy[direct] - away, lines.xy[others]))
             loads = (self.forth[direct], self.back[direct], np.maximum(self.forth[others], self.back[others]))
@@ -218,7 +219,7 @@ class Picture:
             n_lines = len(lines.xy) + int(np.count_nonzero(lines.direct))
             yield from self._heat_strokes(xy, np.concatenate(loads), servers, n_lines, 0.85)
         else:
-            rows = slice(None) if shown is None else np.flatnonzero(shown)
+            rows = slice(None) if shown is None else shown
             loads_, n_lines = np.maximum(self.forth[rows], self.back[rows]), len(self.lines.xy)
             servers = self.lines.of_server[rows]
             yield from self._heat_strokes(self.lines.xy[rows], loads_, servers, n_lines, max(SLIM, _calm(n_lines)))
@@ -239,44 +240,44 @@ class Picture:
             for row, count in zip(first[order].tolist(), counts[order].tolist(), strict=True)
         )
 
-    def directions(self, scale: float, shown: NDArray[np.bool_]) -> Iterator[Stroke]:
+    def directions(self, scale: float, shown: Ints) -> Iterator[Stroke]:
         """The lines of single directions, each from where its traffic comes to where it goes; idle ones left out."""
         if self.forth is None or self.back is None or not self.detail.both_ways:
             return
-        away = _normals(self.lines.xy) * (BOTH_WAYS_GAP / scale)
-        chosen = self.lines.direct & shown
-        along, against = self.lines.xy + away, (self.lines.xy - away)[:, [2, 3, 0, 1]]
-        for xy, loads in ((along, self.forth), (against, self.back)):
-            busy = chosen & (loads > 0)
+        rows = shown[self.lines.direct[shown]]
+        lines = self.lines.xy[rows]
+        away = _normals(lines) * (BOTH_WAYS_GAP / scale)
+        for xy, loads in ((lines + away, self.forth[rows]), ((lines - away)[:, [2, 3, 0, 1]], self.back[rows])):
+            busy = loads > 0
             classes = classes_of(loads)
             for number in np.unique(classes[busy]).tolist():
                 yield Stroke(colour_of_class(number, self.theme), 1.0, xy[busy & (classes == number)])
 
-    def _plain_strokes(self, shown: NDArray[np.bool_] | None) -> Iterator[Stroke]:
+    def _plain_strokes(self, shown: Ints | None) -> Iterator[Stroke]:
         theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))
+        drawn = np.arange(len(self.lines.xy)) if shown is None else shown
+        is_of_server = self.lines.of_server[drawn]
         for of_server, colour, width in (
             (True, theme.server_link, SERVER_LINK_WIDTH),
             (False, theme.link, LINK_WIDTH),
         ):
-            chosen = self.lines.of_server == of_server
-            if shown is not None:
-                chosen &= shown
-            for own, factor, rows in self._by_class(chosen):
+            for own, factor, rows in self._by_class(drawn[is_of_server == of_server]):
                 share = max(_calm(many), CALMEST_COLOURED) if own else 1.0 if of_server else _calm(many)
                 stroke = mixed(own or colour, theme.background, share)
                 # Far away wider lines would cover the boxes, and very many of them each other.
-                wider = factor if self.detail.round_boxes and np.count_nonzero(rows) <= MOST_WIDER else 1.0
+                wider = factor if self.detail.round_boxes and len(rows) <= MOST_WIDER else 1.0
                 yield Stroke(stroke, (COLOURED_WIDTH if own else width) * wider, self.lines.xy[rows])
 
-    def _by_class(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, float, NDArray[np.bool_]]]:
+    def _by_class(self, chosen: Ints) -> Iterator[tuple[str, float, Ints]]:
         """These lines by colour and width of their class, "" first: those of classes are drawn over the usual ones."""
         codes, colours, widths = self.coloured.lines, self.coloured.line_colours, self.coloured.line_widths
         if codes is None:
-            if chosen.any():
+            if len(chosen):
                 yield "", 1.0, chosen
             return
-        for number in sorted(np.unique(codes[chosen]).tolist(), key=lambda one: (bool(colours[one]), one)):
-            yield colours[number], widths[number], chosen & (codes == number)
+        numbers = codes[chosen]
+        for number in sorted(np.unique(numbers).tolist(), key=lambda one: (bool(colours[one]), one)):
+            yield colours[number], widths[number], chosen[numbers == number]
 
     def _heat_strokes(
         self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], n_lines: int, slim: float

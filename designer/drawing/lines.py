@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, Ints
-from designer.drawing.geometry import Anchors
+from designer.drawing.geometry import Anchors, Rect
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_paths import LinkPaths
 from designer.drawing.projection import Projection
@@ -58,7 +58,7 @@ class Lines:
 
     def draw_up(self) -> None:
         """Work out beforehand what the first picture with heat needs: for workers."""
-        _ = self.counts, self._directions
+        _ = self.counts, self._directions, self._reach
 
     @cached_property
     def _directions(self) -> tuple[Ints, Ints]:
@@ -66,9 +66,26 @@ class Lines:
         return self.links * 2 + self.flipped, self.links * 2 + ~self.flipped
 
     @cached_property
-    def views(self) -> dict[Hashable, tuple[Floats, Flags]]:
-        """Where they were last seen, and which of them showed; kept by who draws them."""
+    def views(self) -> dict[Hashable, Ints]:
+        """From where they were last seen, and which of them showed; kept by who draws them."""
         return {}
+
+    @cached_property
+    def _reach(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Left, top, right and bottom of each line."""
+        x1, y1, x2, y2 = self.xy.T
+        return np.minimum(x1, x2), np.minimum(y1, y2), np.maximum(x1, x2), np.maximum(y1, y2)
+
+    def through(self, rect: Rect) -> Ints:
+        """Rows of the lines that touch a rectangle, ascending: long slanted ones that only pass it are left out."""
+        (left, top, right, bottom), (low_x, low_y, high_x, high_y) = rect, self._reach
+        rows = np.flatnonzero((high_x >= left) & (low_x <= right) & (high_y >= top) & (low_y <= bottom))
+        xy = self.xy[rows]
+        along_x, along_y = xy[:, 2] - xy[:, 0], xy[:, 3] - xy[:, 1]
+        off_x, off_y = (left + right) / 2 - xy[:, 0], (top + bottom) / 2 - xy[:, 1]
+        wide, high = np.abs(along_y) * ((right - left) / 2), np.abs(along_x) * ((bottom - top) / 2)
+        crosses: Flags = np.abs(along_x * off_y - along_y * off_x) <= wide + high  # not all corners on one side
+        return rows[crosses]
 
     def holding(self, chosen: Flags) -> Flags:
         """Which lines stand for any of the chosen links."""

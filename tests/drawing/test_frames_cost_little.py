@@ -1,18 +1,25 @@
 """What does not change between two frames is not worked out again; no clock is asked."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage, QPainter
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QFont, QImage, QPainter
 
 from designer.canvas.backing import LATE_S, Backing
 from designer.canvas.batches import FARTHEST_PX, clipped
+from designer.canvas.glyphs import Fonts
+from designer.canvas.painting import paint
 from designer.drawing.bundles import NO_HEAT
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import LEVELS_KEPT, Composition
 from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import NEAR_SCALES, Detail, LinkDetail, detail_at
-from designer.drawing.parts.links import links
+from designer.drawing.lines import Lines
+from designer.drawing.parts.links import LINES_REACH_PX, links
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projection import LOOKED_UP
@@ -32,8 +39,8 @@ def heat_of(composition, seed):
     return Heat(0, LinkLoads(ids, np.random.default_rng(seed).random((len(ids), 2))))
 
 
-def sheet(scale=0.1):
-    return Sheet.of_view(Viewport(Camera(scale, -3000.0, -3000.0), 900.0, 700.0), LIGHT, EstimatedRuler())
+def sheet(scale=0.1, left=-3000.0, top=-3000.0):
+    return Sheet.of_view(Viewport(Camera(scale, left, top), 900.0, 700.0), LIGHT, EstimatedRuler())
 
 
 def test_other_loads_leave_lines_boxes_and_places_as_they_are(composition):
@@ -44,7 +51,7 @@ def test_other_loads_leave_lines_boxes_and_places_as_they_are(composition):
     list(links(second, sheet()))
     assert second.lines is first.lines and second.boxes is first.boxes
     assert second.containers is first.containers and second.bounds is first.bounds
-    assert [id(xy) for xy, _ in second.lines.views.values()] == [id(xy) for xy, _ in seen.values()]
+    assert [id(rows) for rows in second.lines.views.values()] == [id(rows) for rows in seen.values()]
     assert second.forth is not first.forth
 
 
@@ -57,11 +64,55 @@ def test_another_frame_of_the_same_loads_takes_them_over(composition):
 
 def test_where_lines_are_seen_follows_the_camera(composition):
     picture = composition.picture(LIGHT, DETAIL, heat_of(composition, 1))
-    for scale in (0.1, 0.2):
-        list(links(picture, sheet(scale)))
-        ((xy, shown),) = picture.lines.views.values()
-        assert (xy == sheet(scale).camera.points_to_view(picture.lines.xy)).all()
-        assert (shown == sheet(scale).lines_on(xy)).all()
+    for place in (sheet(0.4, -500.0, 900.0), sheet(0.9, -500.0, 900.0)):
+        list(links(picture, place))
+        (rows,) = picture.lines.views.values()
+        assert rows.tolist() == picture.lines.through(place.around(LINES_REACH_PX)).tolist()
+        assert 0 < len(rows) < len(picture.lines.xy)
+
+
+def straight(*lines):
+    n = len(lines)
+    flags = np.zeros(n, np.bool_)
+    return Lines(np.array(lines, np.float64).reshape(-1, 4), np.arange(n), np.arange(n), flags, flags, flags)
+
+
+def touches(x1, y1, x2, y2, across, down):
+    """Whether some part of a line is inside, in whole numbers: the parts within both pairs of edges share a point."""
+    enters, leaves = Fraction(0), Fraction(1)
+    for start, end, (low, high) in ((x1, x2, across), (y1, y2, down)):
+        if start == end:
+            if not low <= start <= high:
+                return False
+            continue
+        first, last = sorted((Fraction(low - start, end - start), Fraction(high - start, end - start)))
+        enters, leaves = max(enters, first), min(leaves, last)
+    return enters <= leaves
+
+
+COORDINATES = st.integers(-40, 40)
+
+
+@given(st.lists(st.tuples(COORDINATES, COORDINATES, COORDINATES, COORDINATES), max_size=12))
+def test_the_lines_that_touch_a_rectangle_are_all_drawn_and_no_others(ends):
+    found = straight(*ends).through((-10.0, -5.0, 20.0, 15.0))
+    assert found.tolist() == [row for row, line in enumerate(ends) if touches(*line, (-10, 20), (-5, 15))]
+
+
+def test_lines_that_only_pass_a_corner_of_what_is_seen_leave_the_picture_as_it_is(composition, qapp):
+    """With every line drawn, seen or not, the pixels are the same."""
+    picture = composition.picture(LIGHT, DETAIL, heat_of(composition, 1))
+    seen, every = (QImage(900, 700, QImage.Format.Format_RGB32) for _ in range(2))
+    place = sheet(0.9, -500.0, 900.0)
+    few = picture.lines.through(place.around(LINES_REACH_PX))
+    for image, rows in ((seen, few), (every, np.arange(len(picture.lines.xy)))):
+        image.fill(0xFFFFFF)
+        picture.lines.views.clear()
+        picture.lines.views[place.camera, place.area] = rows
+        painter = QPainter(image)
+        paint(painter, links(picture, place), Fonts(QFont()))
+        painter.end()
+    assert len(few) < len(picture.lines.xy) and seen == every
 
 
 def test_a_line_bears_the_worst_of_its_links_in_either_direction(composition):

@@ -302,7 +302,7 @@ def test_each_direction_has_a_line_from_where_its_traffic_comes(example):
     link_id = composition.projection.link_ids[0]
     heat = Heat(0, {link_id: (0.3, 1.0)})
     picture = composition.picture(LIGHT, Detail(LinkDetail.SINGLES, both_ways=True), heat)
-    shown = np.ones(len(picture.lines.xy), bool)
+    shown = np.arange(len(picture.lines.xy))
     by_colour = {stroke.colour: stroke for stroke in picture.directions(1.0, shown)}
     forth, back = (by_colour[hex_of(bucket_colours(LIGHT)[bucket_of(load)])] for load in (0.3, 1.0))
     assert len(forth.xy) == len(back.xy) == 1

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from designer.drawing.bundles import Flags, Floats, Ints
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import (
     BEACON_PX,
@@ -17,6 +16,7 @@ from designer.drawing.display_list import (
 )
 from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import LinkDetail
+from designer.drawing.lines import Lines as Straight
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
@@ -37,12 +37,15 @@ ARROW_PX = 9.0
 ARROW_PLACE = 0.72
 """Where on a line its arrow stands: those of the two directions of a link stand apart."""
 LEAST_LINE_PX = 60.0
+NO_ROWS = np.empty(0, np.int64)
+LINES_REACH_PX = 12.0
+"""How far from the middle of a line its borders, its other direction and its arrows may be."""
 
 
 def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """All lines that show, those of one colour and width together."""
-    _, shown = _seen(picture, sheet)
-    if not shown.any():
+    shown = _seen(picture, sheet)
+    if not len(shown):
         return
     for stroke in picture.strokes(sheet.scale, shown):
         width = stroke.width
@@ -57,13 +60,13 @@ def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield from _arrows(picture, sheet, shown)
 
 
-def _seen(picture: Picture, sheet: Sheet) -> tuple[Floats, Flags]:
-    """The lines on the sheet, and which of them show; remembered for the next picture of the same lines."""
+def _seen(picture: Picture, sheet: Sheet) -> Ints:
+    """Rows of the lines that show; remembered for the next picture of the same lines."""
     place, views = (sheet.camera, sheet.area), picture.lines.views
     if place not in views:
-        xy = sheet.camera.points_to_view(picture.lines.xy)
+        rows = picture.lines.through(sheet.around(LINES_REACH_PX * sheet.zoom))
         views.clear()
-        views[place] = xy, sheet.lines_on(xy)
+        views[place] = rows
     return views[place]
 
 
@@ -73,9 +76,9 @@ def _aside(xy: Floats) -> Floats:
     return np.tile(np.stack((steep, ~steep), axis=1).astype(np.float64), 2)
 
 
-def _arrows(picture: Picture, sheet: Sheet, shown: NDArray[np.bool_]) -> Iterator[Part]:
+def _arrows(picture: Picture, sheet: Sheet, shown: Ints) -> Iterator[Part]:
     """An arrow on each direction of the shown lines that carries anything, in its heat's colour."""
-    if not picture.detail.both_ways or np.count_nonzero(shown) > MOST_ARROWS:
+    if not picture.detail.both_ways or len(shown) > MOST_ARROWS:
         return
     for stroke in picture.directions(sheet.scale, shown):
         xy = sheet.camera.points_to_view(stroke.xy)
@@ -96,19 +99,29 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     lines, hot = picture.lines, picture.hot_lines if sheet.smooth else None
     if not len(lines.xy) or not (picture.detail.counts or hot is not None):
         return
-    xy, shown = _seen(picture, sheet)
-    texts = _hot_texts(picture, hot, np.flatnonzero(shown)) if hot is not None else {}
-    rows = np.flatnonzero(lines.direct & (lines.counts > 1) & shown)
+    shown = _seen(picture, sheet)
+    texts = _hot_texts(picture, hot, shown) if hot is not None else {}
+    rows = shown[lines.direct[shown] & (lines.counts[shown] > 1)]
+    counted = rows if picture.detail.counts and len(rows) <= MOST_COUNTS else NO_ROWS
+    marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
+    if not (texts or len(counted) or len(marked)):
+        return
     corners = sheet.boxes(picture.boxes)
     corners[:, 2:] += corners[:, :2]
-    places = CountPlaces(xy[np.union1d(rows, list(texts)).astype(np.int64)], corners)
-    if hot is not None:
-        yield from _hot_spots(hot, texts, xy, shown, places, sheet)
-    if picture.detail.counts and len(rows) <= MOST_COUNTS:
-        size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
-        for row in rows.tolist():
-            if row not in texts:
-                yield from _plate(xy[row], f"×{lines.counts[row]}", size, places, sheet, sheet.theme.muted)
+    crossed = np.union1d(rows, list(texts)).astype(np.int64)
+    places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners)
+    yield from _hot_spots(lines, texts, marked, places, sheet)
+    size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
+    for row in counted.tolist():
+        if row not in texts:
+            line = _on(sheet, lines, row)
+            yield from _plate(line, f"×{lines.counts[row]}", size, places, sheet, sheet.theme.muted)
+
+
+def _on(sheet: Sheet, lines: Straight, row: int) -> Floats:
+    """A line on the sheet, (4,)."""
+    seen: Floats = sheet.camera.points_to_view(lines.xy[row : row + 1])[0]
+    return seen
 
 
 def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
@@ -117,8 +130,8 @@ def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
     Only of so many, those with the greatest demand and the most hot links.
     """
     lines = picture.lines
-    whole = lines.direct | (picture.detail.links is LinkDetail.REGIONS) | hot.marked
-    chosen = rows[(whole & (hot.counts > 0))[rows]]
+    is_whole = lines.direct[rows] | (picture.detail.links is LinkDetail.REGIONS) | hot.marked[rows]
+    chosen = rows[is_whole & (hot.counts[rows] > 0)]
     most = MOST_HOT_TEXTS if picture.detail.counts else MOST_HOT_TEXTS_AFAR
     chosen = foremost(chosen, hot.demands, hot.counts, most)
     said = ((row, spot_text(hot.counts[row], lines.counts[row], hot.demands[row])) for row in chosen.tolist())
@@ -126,20 +139,21 @@ def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
 
 
 def _hot_spots(
-    hot: HotLines, texts: dict[int, str], xy: Floats, shown: Flags, places: CountPlaces, sheet: Sheet
+    lines: Straight, texts: dict[int, str], beyond: Ints, places: CountPlaces, sheet: Sheet
 ) -> Iterator[Part]:
     """The texts, and a mark on each line whose demand is beyond the scale: on its plate where it has one."""
-    marked = set(np.flatnonzero(hot.marked & shown).tolist())
+    marked = set(beyond.tolist())
     size, plates = whole(COUNT_SIZE * sheet.zoom), []
     for row, text in texts.items():
+        line = _on(sheet, lines, row)
         for said in dict.fromkeys((text, text.partition(",")[0])):  # a short line has room for the count alone
-            plate = list(_plate(xy[row], said, size, places, sheet, sheet.theme.text, marked=row in marked))
+            plate = list(_plate(line, said, size, places, sheet, sheet.theme.text, marked=row in marked))
             if plate:
                 plates += plate
                 marked.discard(row)
                 break
     for row in sorted(marked):
-        x1, y1, x2, y2 = xy[row].tolist()
+        x1, y1, x2, y2 = _on(sheet, lines, row).tolist()
         if max(abs(x2 - x1), abs(y2 - y1)) >= LEAST_MARKED_PX * sheet.zoom:
             yield Group((diamond(sheet.theme),), at=((x1 + x2) / 2, (y1 + y2) / 2), zoom=sheet.zoom)
     yield from plates

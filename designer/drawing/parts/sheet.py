@@ -65,13 +65,11 @@ class Sheet:
         left, top, width, height = self.area
         return left <= x <= left + width and top <= y <= top + height
 
-    def lines_on(self, xy: Floats) -> NDArray[np.bool_]:
-        """Which lines of the sheet may show on it."""
+    def around(self, spare_px: float) -> Rect:
+        """What is kept, with so many pixels around it: left, top, right, bottom on the canvas."""
         left, top, width, height = self.area
-        x_low, x_high = np.minimum(xy[:, 0], xy[:, 2]), np.maximum(xy[:, 0], xy[:, 2])
-        y_low, y_high = np.minimum(xy[:, 1], xy[:, 3]), np.maximum(xy[:, 1], xy[:, 3])
-        across = (x_high >= left - SPARE) & (x_low <= left + width + SPARE)
-        return np.asarray(across & (y_high >= top - SPARE) & (y_low <= top + height + SPARE))
+        start = self.camera.to_canvas(left - spare_px, top - spare_px)
+        return *start, *self.camera.to_canvas(left + width + spare_px, top + height + spare_px)
 
     def boxes_on(self, boxes: Floats) -> NDArray[np.bool_]:
         """Which boxes of the sheet (left, top, width, height) may show on it."""
