@@ -182,15 +182,13 @@ class Composition(Placed):
             self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
         )
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
-        forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
         return Picture(
             theme,
             detail,
             self.bounds,
             self.containers,
             lines,
-            forth,
-            back,
+            None if heat is None else self.loads(heat),
             self.boxes,
             self.projection.kinds,
             tuple(self.projection.device_ids),

@@ -159,8 +159,7 @@ class Picture:
     bounds: Rect | None
     containers: tuple[Container, ...]
     lines: Lines
-    forth: Floats | None  # (n_lines,) load along each line; None without heat, -1 where the heat says nothing
-    back: Floats | None  # (n_lines,) load against it
+    loads: Floats | None  # (n_links, 2) of each link; None without heat, -1 where the heat says nothing
     boxes: Floats  # (n, 4) left, top, width, height
     kinds: NDArray[np.int8]  # (n,) number in theme.KINDS
     device_ids: tuple[str, ...]
@@ -185,6 +184,11 @@ class Picture:
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""
 
+    def loads_of(self, rows: Ints | None = None) -> tuple[Floats, Floats]:
+        """The load along each of these lines, or of all, and against it. Asked for where there is heat."""
+        assert self.loads is not None
+        return self.lines.utilization(self.loads, rows)
+
     @property
     def keys(self) -> tuple[Key, ...]:
         """The keys of colours to show beside the drawing; none where a legend on the drawing shows them."""
@@ -206,23 +210,24 @@ class Picture:
 
     def strokes(self, scale: float = 1.0, shown: Ints | None = None) -> Iterator[Stroke]:
         """The lines in drawing order: those of servers first, cool before hot. Of those shown, by row, or of all."""
-        if self.forth is None or self.back is None:
+        if self.loads is None:
             yield from self._plain_strokes(shown)
-        elif self.detail.both_ways:
-            lines, drawn = self.lines, np.arange(len(self.lines.xy)) if shown is None else shown
+            return
+        forth, back = self.loads_of(shown)
+        lines, drawn = self.lines, np.arange(len(self.lines.xy)) if shown is None else shown
+        if self.detail.both_ways:
             is_direct = lines.direct[drawn]
             direct, others = drawn[is_direct], drawn[~is_direct]
             away = _normals(lines.xy[direct]) * (BOTH_WAYS_GAP / scale)
             xy = np.concatenate((lines.xy[direct] + away, lines.xy[direct] - away, lines.xy[others]))
-            loads = (self.forth[direct], self.back[direct], np.maximum(self.forth[others], self.back[others]))
+            loads = (forth[is_direct], back[is_direct], np.maximum(forth, back)[~is_direct])
             servers = np.concatenate([lines.of_server[part] for part in (direct, direct, others)])
             n_lines = len(lines.xy) + int(np.count_nonzero(lines.direct))
             yield from self._heat_strokes(xy, np.concatenate(loads), servers, n_lines, 0.85)
         else:
-            rows = slice(None) if shown is None else shown
-            loads_, n_lines = np.maximum(self.forth[rows], self.back[rows]), len(self.lines.xy)
-            servers = self.lines.of_server[rows]
-            yield from self._heat_strokes(self.lines.xy[rows], loads_, servers, n_lines, max(SLIM, _calm(n_lines)))
+            n_lines, worst = len(lines.xy), np.maximum(forth, back)
+            slim = max(SLIM, _calm(n_lines))
+            yield from self._heat_strokes(lines.xy[drawn], worst, lines.of_server[drawn], n_lines, slim)
 
     def beacons(self, scale: float) -> tuple[Beacon, ...]:
         """Where hot links are too short at this scale to be seen, whatever lines and boxes are there; hottest first."""
@@ -242,12 +247,13 @@ class Picture:
 
     def directions(self, scale: float, shown: Ints) -> Iterator[Stroke]:
         """The lines of single directions, each from where its traffic comes to where it goes; idle ones left out."""
-        if self.forth is None or self.back is None or not self.detail.both_ways:
+        if self.loads is None or not self.detail.both_ways:
             return
         rows = shown[self.lines.direct[shown]]
+        forth, back = self.loads_of(rows)
         lines = self.lines.xy[rows]
         away = _normals(lines) * (BOTH_WAYS_GAP / scale)
-        for xy, loads in ((lines + away, self.forth[rows]), ((lines - away)[:, [2, 3, 0, 1]], self.back[rows])):
+        for xy, loads in ((lines + away, forth), ((lines - away)[:, [2, 3, 0, 1]], back)):
             busy = loads > 0
             classes = classes_of(loads)
             for number in np.unique(classes[busy]).tolist():

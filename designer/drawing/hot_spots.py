@@ -84,13 +84,25 @@ def between_boxes(xy: Floats, sizes: Floats) -> Floats:
     return np.hstack((xy[:, :2] + along * low, xy[:, :2] + along * high))
 
 
-@dataclass(frozen=True)
 class HotLines:
-    """Of each line of a picture: how many hot links run through it, and the greatest demand on one of them."""
+    """What the lines of a picture hold of the hot links."""
 
-    counts: Ints  # (n_lines,)
-    demands: Floats  # (n_lines,) as a share of what the link carries; 0 without a congested link
-    marked: Flags  # (n_lines,) those that show where a congested link is: of the lines it runs through, one
+    def __init__(self, links: "HotLinks", lines: Lines) -> None:
+        self._links, self._lines = links, lines
+        self.marked = links.marked_on(lines)
+        """(n_lines,) those that show where a congested link is: of the lines it runs through, one."""
+
+    def held_by(self, rows: Ints) -> tuple[Ints, Floats]:
+        """Of each of these lines how many hot links run through it, and the greatest demand on one of them.
+
+        As a share of what the link carries; 0 without a congested link.
+        """
+        places, starts = self._lines.held(rows)
+        if not len(starts):
+            return np.empty(0, np.int64), np.empty(0)
+        links = self._lines.links[places]
+        counts = np.add.reduceat(self._links.hot[links].astype(np.int64), starts)
+        return counts, np.maximum.reduceat(self._links.demands[links], starts)
 
 
 @dataclass(frozen=True)
@@ -120,21 +132,17 @@ class HotLinks:
     def on(self, lines: Lines) -> HotLines:
         """What the lines hold of them; the last answer is remembered, as a picture moves in many frames."""
         if not self._on or self._on[0][0] is not lines:
-            self._on[:] = [(lines, self._held_by(lines))]
+            self._on[:] = [(lines, HotLines(self, lines))]
         return self._on[0][1]
 
-    def _held_by(self, lines: Lines) -> HotLines:
-        if not len(lines.starts):
-            return HotLines(np.empty(0, np.int64), np.empty(0), np.empty(0, np.bool_))
-        counts = np.add.reduceat(self.hot[lines.links].astype(np.int64), lines.starts)
-        demands = np.maximum.reduceat(self.demands[lines.links], lines.starts)
-        return HotLines(counts, demands, self._marked(lines))
-
-    def _marked(self, lines: Lines) -> Flags:
+    def marked_on(self, lines: Lines) -> Flags:
         """Of the lines each congested link runs through the one with the fewest links, the longest of such."""
         marked = np.zeros(len(lines.starts), np.bool_)
+        chosen = self.rows[self.demands[self.rows] > 0][:MOST_MARKED]
+        if not len(chosen):
+            return marked
         wanted = np.zeros(len(self.demands), np.bool_)
-        wanted[self.rows[self.demands[self.rows] > 0][:MOST_MARKED]] = True
+        wanted[chosen] = True
         places = np.flatnonzero(wanted[lines.links])
         of = np.searchsorted(lines.starts, places, side="right") - 1
         length = np.hypot(*(lines.xy[of, 2:] - lines.xy[of, :2]).T)

@@ -33,37 +33,42 @@ class Lines:
         """Links of each line."""
         return np.diff(self.starts, append=len(self.links))
 
-    def utilization(self, of_links: Floats) -> tuple[Floats, Floats]:
-        """Worst load of each line along it and against it; `of_links` is (n_links, 2), a to b and b to a.
+    def utilization(self, of_links: Floats, rows: Ints | None = None) -> tuple[Floats, Floats]:
+        """Worst load along each of these lines, or of all, and against it; `of_links` is (n_links, 2), both ways.
 
-        The last answer is remembered, as a picture moves in many frames.
+        The last answer is remembered, as a picture is painted several times.
         """
-        if not self._utilized or self._utilized[0][0] is not of_links:
-            self._utilized[:] = [(of_links, self._worst(of_links))]
-        return self._utilized[0][1]
+        known = self._utilized
+        if not known or known[0][0] is not of_links or known[0][1] is not rows:
+            known[:] = [(of_links, rows, self._worst(of_links, rows))]
+        return known[0][2]
 
-    def _worst(self, of_links: Floats) -> tuple[Floats, Floats]:
-        if not len(self.starts):
+    def _worst(self, of_links: Floats, rows: Ints | None) -> tuple[Floats, Floats]:
+        places, starts = self.held(rows)
+        if not len(starts):
             return np.empty(0), np.empty(0)
-        along, against = self._directions
         values = np.ascontiguousarray(of_links).reshape(-1)
-        forth, back = values[along], values[against]
-        if len(self.starts) == len(self.links):  # a line for every link
+        along, flipped = self.links[places] * 2, self.flipped[places]
+        forth, back = values[along + flipped], values[along + ~flipped]
+        if len(starts) == len(forth):  # a line for every link
             return forth, back
-        return np.maximum.reduceat(forth, self.starts), np.maximum.reduceat(back, self.starts)
+        return np.maximum.reduceat(forth, starts), np.maximum.reduceat(back, starts)
+
+    def held(self, rows: Ints | None) -> tuple[Ints | slice, Ints]:
+        """Places in `links` of what these lines stand for, or all of them, line after line; where each begins."""
+        if rows is None:
+            return slice(None), self.starts
+        counts = self.counts[rows]
+        starts = np.cumsum(counts) - counts
+        return np.repeat(self.starts[rows] - starts, counts) + np.arange(int(counts.sum())), starts
 
     @cached_property
-    def _utilized(self) -> list[tuple[Floats, tuple[Floats, Floats]]]:
+    def _utilized(self) -> list[tuple[Floats, Ints | None, tuple[Floats, Floats]]]:
         return []
 
     def draw_up(self) -> None:
-        """Work out beforehand what the first picture with heat needs: for workers."""
-        _ = self.counts, self._directions, self._reach
-
-    @cached_property
-    def _directions(self) -> tuple[Ints, Ints]:
-        """Places of the loads along the lines and against them, in (n_links, 2) of both directions of links."""
-        return self.links * 2 + self.flipped, self.links * 2 + ~self.flipped
+        """Work out beforehand what the first picture needs: for workers."""
+        _ = self.counts, self._reach
 
     @cached_property
     def views(self) -> dict[Hashable, Ints]:

@@ -43,13 +43,11 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
     row_of = composition.projection.row_of
     rows = np.array(sorted(row_of[one] for one in lit.devices if one in row_of), dtype=np.int64)
     codes = picture.coloured.boxes
-    forth, back = lines.utilization(composition.loads(heat)) if heat is not None else (None, None)
     return replace(
         picture,
         containers=(),
         lines=lines,
-        forth=forth,
-        back=back,
+        loads=None if heat is None else composition.loads(heat),
         boxes=picture.boxes[rows],
         kinds=picture.kinds[rows],
         device_ids=tuple(picture.device_ids[row] for row in rows.tolist()),

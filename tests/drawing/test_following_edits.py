@@ -52,8 +52,7 @@ def assert_alike(followed, fresh):
         one, other = (composition.picture(LIGHT, detail, HEAT) for composition in (followed, fresh))
         np.testing.assert_array_equal(one.lines.xy, other.lines.xy)
         np.testing.assert_array_equal(one.lines.links, other.lines.links)
-        np.testing.assert_array_equal(one.forth, other.forth)
-        np.testing.assert_array_equal(one.back, other.back)
+        np.testing.assert_array_equal(one.loads_of(), other.loads_of())
 
 
 def _random_user():

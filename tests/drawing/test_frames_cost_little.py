@@ -52,13 +52,14 @@ def test_other_loads_leave_lines_boxes_and_places_as_they_are(composition):
     assert second.lines is first.lines and second.boxes is first.boxes
     assert second.containers is first.containers and second.bounds is first.bounds
     assert [id(rows) for rows in second.lines.views.values()] == [id(rows) for rows in seen.values()]
-    assert second.forth is not first.forth
+    assert second.loads is not first.loads
 
 
 def test_another_frame_of_the_same_loads_takes_them_over(composition):
     heat = heat_of(composition, 1)
     first, second = (composition.picture(LIGHT, DETAIL, heat) for _ in range(2))
-    assert second.forth is first.forth and second.back is first.back
+    assert second.loads is first.loads
+    assert all(one is other for one, other in zip(first.loads_of(), second.loads_of(), strict=True))
     assert second.hot is first.hot and second.hot_lines is first.hot_lines
 
 
@@ -124,6 +125,18 @@ def test_a_line_bears_the_worst_of_its_links_in_either_direction(composition):
         held = range(ends[row], ends[row + 1])
         pairs = [loads[lines.links[one]][:: -1 if lines.flipped[one] else 1] for one in held]
         assert (forth[row], back[row]) == tuple(np.max(pairs, axis=0))
+    some = np.arange(0, len(lines.starts), 3)
+    np.testing.assert_array_equal((forth[some], back[some]), lines.utilization(loads, some))
+    assert [len(one) for one in lines.utilization(loads, some[:0])] == [0, 0]
+
+
+def test_of_lines_out_of_sight_no_loads_are_worked_out(composition):
+    picture = composition.picture(LIGHT, DETAIL, heat_of(composition, 1))
+    place = sheet(0.9, -500.0, 900.0)
+    list(links(picture, place))
+    ((_, rows, (forth, _)),) = picture.lines._utilized
+    assert rows is picture.lines.views[place.camera, place.area]
+    assert len(forth) == len(rows) < len(picture.lines.xy)
 
 
 @pytest.mark.parametrize("scale", [0.02, 1.0])

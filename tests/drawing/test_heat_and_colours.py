@@ -130,7 +130,7 @@ def test_a_trunk_has_the_heat_of_what_each_piece_carries(example):
     servers = np.flatnonzero((kinds[ends] == SERVER).any(axis=1))
     row = int(servers[0])
     picture = composition.picture(LIGHT, detail, Heat(0, {composition.projection.link_ids[row]: (1.0, 0.0)}))
-    hot = lines.xy[np.maximum(picture.forth, picture.back) >= 1]
+    hot = lines.xy[np.maximum(*picture.loads_of()) >= 1]
     leaf = int(max(ends[row], key=lambda box: kinds[box] != SERVER))
     server = int(min(ends[row], key=lambda box: kinds[box] != SERVER))
     xs = composition.centres[[leaf, server], 0]

@@ -103,7 +103,7 @@ def test_of_very_many_congested_links_the_most_wanted_are_marked(generated):
     picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
     marked = np.flatnonzero(picture.hot_lines.marked)
     assert len(marked) <= MOST_MARKED < len(ids)
-    least = picture.hot_lines.demands[marked].min()
+    least = picture.hot_lines.held_by(marked)[1].min()
     assert np.count_nonzero(np.array([2.0 + n for n in range(len(ids))]) > least) < MOST_MARKED
 
 

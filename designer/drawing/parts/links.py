@@ -130,12 +130,12 @@ def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
     Only of so many, those with the greatest demand and the most hot links.
     """
     lines = picture.lines
-    is_whole = lines.direct[rows] | (picture.detail.links is LinkDetail.REGIONS) | hot.marked[rows]
-    chosen = rows[is_whole & (hot.counts[rows] > 0)]
+    rows = rows[lines.direct[rows] | (picture.detail.links is LinkDetail.REGIONS) | hot.marked[rows]]
+    n_hot, demands = hot.held_by(rows)
     most = MOST_HOT_TEXTS if picture.detail.counts else MOST_HOT_TEXTS_AFAR
-    chosen = foremost(chosen, hot.demands, hot.counts, most)
-    said = ((row, spot_text(hot.counts[row], lines.counts[row], hot.demands[row])) for row in chosen.tolist())
-    return {row: text for row, text in said if text}
+    chosen = foremost(np.flatnonzero(n_hot), demands, n_hot, most)
+    said = ((one, spot_text(n_hot[one], lines.counts[rows[one]], demands[one])) for one in chosen.tolist())
+    return {int(rows[one]): text for one, text in said if text}
 
 
 def _hot_spots(

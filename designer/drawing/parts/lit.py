@@ -48,7 +48,7 @@ def _lines(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) ->
         yield Lines(xy, Pen(accent, HALO_PX, HALO, fixed=True))
     if chosen is not None and len(chosen.xy):
         yield Lines(sheet.camera.points_to_view(chosen.xy), Pen(accent, CHOSEN_PX, CHOSEN_HALO, fixed=True))
-    if bright.forth is not None:
+    if bright.loads is not None:
         yield from links(bright, sheet)
     elif len(xy):
         yield Lines(xy, Pen(accent, PLAIN_PX, fixed=True))
