@@ -49,6 +49,8 @@ class Piece:
     length_m: float | None
     """The longest that is known of its links."""
     network: str
+    is_assumed: bool = False
+    """Whether it joins a port whose form factor nobody states, so that its own was assumed to fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,19 @@ class LinkParts:
     pieces: tuple[Piece, ...]
     cages: tuple[UsedCage, ...]
 
-    def counts(self, network: str | None = None) -> Parts:
-        """How many there are of each, in one network or in all; what serves several counts to its first link's."""
+    def counts(self, network: str | None = None, *, selected_only: bool = False) -> Parts:
+        """How many there are of each, in one network or in all; what serves several counts to its first link's.
+
+        With `selected_only` a link without a medium is one cable, and no fibre or transceiver: as it is ordered.
+        """
         pieces = [one for one in self.pieces if network in (None, one.network)]
         cages = [one for one in self.cages if network in (None, one.network)]
-        optical = [one for one in cages if one.is_optical]
+        optical = [one for one in cages if one.is_optical and not (selected_only and one.medium is None)]
         at_servers = sum(one.at_server for one in optical)
         return Parts(
             links=sum(one.links for one in pieces),
             cables=sum(one.count for one in pieces),
-            fibres=sum(one.count for one in pieces if one.kind == FIBRE),
+            fibres=sum(one.count for one in pieces if one.kind == FIBRE and not (selected_only and one.medium is None)),
             cages=len(cages),
             transceivers=len(optical),
             switch_transceivers=len(optical) - at_servers,
@@ -130,12 +135,17 @@ def link_parts(surveyed: Survey) -> LinkParts:
 
 def _with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece:
     """The cable with one more link in it."""
-    length_m = run.link.length_m
+    length_m, is_assumed = run.link.length_m, form_is_assumed(run.low_port) or form_is_assumed(run.high_port)
     if piece is None:
-        return Piece(CABLE, medium, 1, 1, length_m, run.network)
+        return Piece(CABLE, medium, 1, 1, length_m, run.network, is_assumed)
     if length_m is None or (piece.length_m is not None and piece.length_m > length_m):
         length_m = piece.length_m
-    return replace(piece, links=piece.links + 1, length_m=length_m)
+    return replace(piece, links=piece.links + 1, length_m=length_m, is_assumed=piece.is_assumed or is_assumed)
+
+
+def form_is_assumed(port: Port | None) -> bool:
+    """Whether nobody states the port's form factor, so that what goes in is assumed to fit; slow ones take copper."""
+    return port is not None and not port.form_factor and not _is_copper(port)
 
 
 def medium_of(surveyed: Survey, run: Run) -> MediumType | None:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from designer.analysis.billing.bill import ASSUMED_FORM
 from designer.analysis.billing.items import PATTERN
 from designer.analysis.optical_parts import OpticalParts, no_module
+from designer.analysis.parts import form_is_assumed
 from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
 from designer.model.matching import shell_of
@@ -37,7 +39,7 @@ class Gap:
     """What links lack, and why: `links` in the order of the design."""
 
     what: str
-    """"no length", "assumed length", "no cable", "no part number" or "no cable number"."""
+    """"no length", "assumed length", "no cable", "assumed form factor", "no part number" or "no cable number"."""
     reason: str
     links: tuple[str, ...]
     reasons: tuple[str, ...] = ()
@@ -129,7 +131,7 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
         )
         for point in open_points(design, types)
     ]
-    every = (*gaps, *_assumed(design), *_part_numbers(design, parts), *_numbers(design))
+    every = (*gaps, *_assumed(design), *_assumed_forms(design, parts), *_part_numbers(design, parts), *_numbers(design))
     return PlanGaps(every, len(design.links))
 
 
@@ -141,6 +143,37 @@ def _assumed(design: Design) -> list[Gap]:
         reasons = tuple(f"{one}{ASSUMED}" for one in point.reasons)
         found.append(Gap("assumed length", f"{point.reason}{ASSUMED}", point.link_ids, reasons, point.remedy))
     return found
+
+
+def _assumed_forms(design: Design, parts: OpticalParts) -> list[Gap]:
+    """Links whose cable or module goes into a port of unknown form: it was selected as if it fitted."""
+    found: dict[str, list[str]] = {}
+    for link in ordered(design.links):
+        medium = design.types.get(link.medium_id)
+        if not isinstance(medium, MediumType):
+            continue
+        models: dict[str, None] = {}
+        for end in (link.a, link.b):
+            port = design.port(end)
+            if port is not None and form_is_assumed(port) and _has_piece(medium, port, link.length_m, parts):
+                models[_owner(design, end.device_id, port)] = None
+        if models:
+            shells = " or ".join(dict.fromkeys(one.partition(" ")[0] for one in medium.ends)) or "one that fits"
+            reason = f"ports of {' and '.join(models)} have no known form factor; {medium.model} assumes {shells}"
+            found.setdefault(reason, []).append(link.id)
+    return [Gap(ASSUMED_FORM, reason, tuple(ids), remedy=CATALOG) for reason, ids in found.items()]
+
+
+def _owner(design: Design, device_id: str, port: Port) -> str:
+    """ "NIC 2 x 100G of DGX H100": the model that the port belongs to."""
+    device = design.device_type(device_id).model
+    module = next((one for one in design.modules_of(device_id) if one.slot == port.slot), None)
+    return device if module is None else f"{design.module_type(module.id).model} of {device}"
+
+
+def _has_piece(medium: MediumType, port: Port, length_m: float | None, parts: OpticalParts) -> bool:
+    """Whether something was selected for the port: a cable's end, or a module that is known."""
+    return medium.kind != "fiber" and (medium.kind != OPTIC or parts.at(port, medium, length_m) is not None)
 
 
 def _numbers(design: Design) -> list[Gap]:

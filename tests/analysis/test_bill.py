@@ -1,6 +1,8 @@
 """The bill of materials: every part once, spares rounded up, prices where they are known and no zero elsewhere."""
 
 import dataclasses
+import math
+import re
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
@@ -24,6 +26,7 @@ from designer.model.design import from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
 from designer.model.hardware import CageGroup, MediumPart, MediumType, PortMode, SwitchType, switch_ports
+from designer.model.records import ordered
 from designer.regeneration.recipes import family_named
 
 
@@ -142,13 +145,51 @@ def test_a_cable_without_a_length_has_no_part_number_and_says_why(pod, catalog):
     assert (found.item.quantity, found.item.length_m, found.item.part_number) == (1, None, "")
 
 
-def test_cables_that_are_sold_by_no_known_length_stand_by_the_metres_they_need(bill):
-    patch = [one.item for one in bill.lines if one.item.type_id.startswith("gen-cat6")]
-    assert sum(one.quantity for one in patch) == bill.networks["oob"].cables
-    for one in patch:
-        assert one.gap.endswith("to be ordered by length") and one.length_m is None
-        metres = int(one.description.rpartition("up to ")[2].removesuffix(" m"))
-        assert metres - 1 < one.needed_m <= metres
+def test_cables_that_are_sold_by_no_known_length_are_one_line_that_lists_the_metres_they_need(bill, pod):
+    (patch,) = [one.item for one in bill.lines if one.item.type_id.startswith("gen-cat6")]
+    assert patch.quantity == bill.networks["oob"].cables
+    assert patch.gap.endswith("to be ordered by length") and patch.length_m is None
+    lengths_m = [link.length_m for link in pod.links.values() if link.medium_id == patch.type_id]
+    assert patch.total_m == pytest.approx(sum(lengths_m)) and patch.needed_m == max(lengths_m)
+    listed = dict(re.findall(r"(\d+) up to (\d+) m", patch.remark))
+    assert patch.remark.startswith(f"{patch.total_m:,.1f} m in all: ") and patch.description.endswith("made to length")
+    wanted = Counter(math.ceil(one) for one in lengths_m)
+    assert (
+        Counter({int(metres): int(count) for count, metres in re.findall(r"(\d+) up to (\d+) m", patch.remark)})
+        == (wanted)
+        and listed
+    )
+
+
+def test_many_lengths_are_listed_in_larger_steps():
+    design = joined(dataclasses.replace(DAC, links=1, lengths_m=()), n_links=40, length_m=1.0, n_cages=20)
+    links = ordered(design.links)
+    longer = (Change(one, dataclasses.replace(one, length_m=number + 0.5)) for number, one in enumerate(links))
+    design.apply(Edit("longer", tuple(longer)))
+    found = line(bill_of(design, {}), kind="cable").item
+    assert found.remark.startswith("800.0 m in all: 5 up to 5 m, 5 up to 10 m, ") and found.remark.endswith(
+        "up to 40 m"
+    )
+
+
+def test_counts_are_those_of_the_lines_where_no_cable_is_selected(pod, catalog):
+    design = pod.snapshot()
+    links = [link for link in design.links.values() if link.medium_id == "tr-800-2sr4"]
+    design.apply(Edit("none", tuple(Change(one, dataclasses.replace(one, medium_id="")) for one in links)))
+    found = bill_of(design, catalog.types)
+    assert found.counts.links_without_medium == len(links)
+    assert (found.counts.fibres, found.counts.transceivers) == (total(found, "fibre"), total(found, "transceiver"))
+    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fibre"))
+    assert parts(survey(design)).transceivers > found.counts.transceivers
+
+
+def test_what_goes_into_ports_of_unknown_form_is_an_assumption_that_the_line_states():
+    known = line(bill_of(joined(DAC), {}), kind="cable")
+    assert (known.item.n_assumed, bill_of(joined(DAC), {}).assumed) == (0, ())
+    bill = bill_of(joined(DAC, form_factor=""), {})
+    found = line(bill, kind="cable")
+    assert found.item.n_assumed == found.item.quantity and bill.assumed == (found,)
+    assert found.note.startswith("assumed form factor: all go into ports whose form factor is not known")
 
 
 def test_the_plan_names_the_same_parts_as_often(bill, pod, catalog):
@@ -173,9 +214,9 @@ def test_the_plan_names_the_same_parts_as_often(bill, pod, catalog):
 DAC = MediumType("dac", "Acme", "DAC-xxx", "DAC", links=2, link_gbps=400, lengths_m=(1.0, 2.0, 3.0))
 
 
-def joined(medium, n_links=4, length_m=1.5, n_cages=4, **price_usd):
+def joined(medium, n_links=4, length_m=1.5, n_cages=4, form_factor="OSFP", **price_usd):
     modes = (PortMode("2x400G", 2, 400.0),)
-    switch = SwitchType("s", "Acme", "S", ("ethernet",), (CageGroup(n_cages, "OSFP"),), modes, **price_usd)
+    switch = SwitchType("s", "Acme", "S", ("ethernet",), (CageGroup(n_cages, form_factor),), modes, **price_usd)
     names = [port.name for port in switch_ports(switch)[:n_links]]
     links = [
         Link(f"l{n}", End("d1", name), End("d2", name), medium.id, length_m) for n, name in enumerate(names, start=1)
@@ -220,7 +261,7 @@ def test_what_is_needed_of_a_line_is_the_longest_of_its_links():
 
 def test_a_length_that_is_a_whole_number_of_metres_but_for_noise_is_not_one_more():
     design = joined(dataclasses.replace(DAC, lengths_m=()), length_m=5.0000001)
-    assert line(bill_of(design, {}), kind="cable").item.description.endswith("made to length, up to 5 m")
+    assert line(bill_of(design, {}), kind="cable").item.remark == "10.0 m in all: 2 up to 5 m"
 
 
 def test_an_optic_with_two_fibres_per_link_takes_two_and_sits_once_in_a_cage_of_two_media():

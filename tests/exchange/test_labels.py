@@ -231,10 +231,18 @@ def test_labels_over_the_limit_are_refused_wrapped_or_cut(pod):
 
 
 @given(st.text(alphabet="ab/-: 1", max_size=60), st.integers(4, 20))
-def test_wrapping_loses_nothing_but_blanks(line, most):
+def test_wrapping_loses_nothing_but_blanks_and_slashes_alone_in_a_line(line, most):
     lines = wrapped(line, most)
     assert all(len(one) <= most for one in lines)
-    assert "".join(lines).replace(" ", "") == line.replace(" ", "")
+    assert "/" not in lines or len(lines) == 1
+    lost = line.replace(" ", "").count("/") - "".join(lines).count("/")
+    assert lost >= 0 and "".join(lines).replace(" ", "").replace("/", "") == line.replace(" ", "").replace("/", "")
+
+
+def test_a_slash_between_ends_as_wide_as_the_label_has_no_line_of_its_own():
+    assert wrapped("leaf01port9 / gpu01rail1x", 12) == ["leaf01port9", "gpu01rail1x"]
+    assert wrapped("a-01:1/1 / b-01:1", 11) == ["a-01:1/1 /", "b-01:1"]
+    assert wrapped("/", 4) == ["/"]
 
 
 # -- files ----------------------------------------------------------------------------------------------------------
@@ -270,8 +278,11 @@ def test_all_of_a_label_is_printed_however_it_is_broken(pod):
     for options in (LabelOptions(), LabelOptions(qr=False), LabelOptions(width=25.0, height=15.0)):
         page = sheets(made, options)[0]
         for group in list(page.layers()[1].parts):
-            said = "".join(one for one in texts(group.parts) if one not in {label.cable for label in made})
-            assert said.replace(" ", "") == group.title.replace("\n", "").replace(" ", "")
+            said = [one for one in texts(group.parts) if one not in {label.cable for label in made}]
+            whole = group.title.replace("\n", "").replace(" ", "")
+            # A break between the ends stands for the slash where it would have a line of its own.
+            assert "".join(said).replace(" ", "") in (whole, whole.replace("/net", "net"))
+            assert "/" not in said
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from designer import api
 from designer.analysis.billing.spares import parse_spares
 from designer.canvas.formats import formats
 from designer.catalog.catalog import load
@@ -20,6 +21,7 @@ from designer.exchange import diagram_svg
 from designer.exchange.exporters import Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import pack, pictures
+from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.revisions import RevisionOptions, design_digest, record
@@ -199,6 +201,16 @@ def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(
     for finding in made.report.findings:
         assert html.escape(finding.message) in text
     assert "revision A" in said
+
+
+def test_a_design_of_very_many_links_is_shown_by_its_groups(monkeypatch):
+    design = api.generate("dragonfly", p=1, a=2, h=1)
+    monkeypatch.setattr(summary_module, "LINKS_TWICE", 1)
+    text = summary(design)
+    said = " ".join(Page(text).text)
+    assert "The design: its groups and their links" in said and "Load of the links" in said
+    assert all(f">Group {number}</text>" in text for number in (1, 2, 3))
+    assert "3 links between 3 groups: 1 link between each of the 3 pairs." in said
 
 
 def test_a_design_changed_since_its_revision_is_not_called_so(small):

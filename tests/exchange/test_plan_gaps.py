@@ -8,6 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from designer.analysis.billing.bill import bill_of
 from designer.analysis.cable_numbers import number_cables
 from designer.catalog.catalog import load
 from designer.exchange.cable_plan import COLUMNS
@@ -169,6 +170,14 @@ def test_a_typed_length_is_not_an_assumed_one(without_racks):
 def test_a_port_whose_form_is_not_known_is_named_as_such(without_racks):
     reasons = {one.reason for one in plan_gaps_of(without_racks).gaps}
     assert "the form factor of the port opposite MMA4Z00-NS is not known" in reasons
+
+
+def test_a_cable_for_a_port_of_unknown_form_is_an_assumption_of_the_plan_and_of_the_bill(without_racks):
+    (gap,) = (one for one in plan_gaps_of(without_racks).gaps if one.what == "assumed form factor")
+    assert gap.reason == "ports of Switch 48 x 400G have no known form factor; 400G QSFP-DD AOC assumes QSFP-DD"
+    assert {without_racks.links[one].medium_id for one in gap.links} == {"gen-aoc-400-qsfpdd"}
+    (line,) = bill_of(without_racks, CATALOG.types).assumed
+    assert (line.item.type_id, line.item.n_assumed) == ("gen-aoc-400-qsfpdd", len(gap.links))
 
 
 def test_the_notes_are_the_last_column():

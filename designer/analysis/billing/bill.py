@@ -19,6 +19,8 @@ from designer.model.networks import NETWORKS
 from designer.tables.columns import Column, Columns, percent
 from designer.units import format_count, format_counted
 
+ASSUMED_FORM = "assumed form factor"
+"""What the note of a line says that may not fit: another type of switch or server has to settle it."""
 NO_PRICE = "no price"
 """What the note of a line says that is to be ordered and has none."""
 
@@ -49,6 +51,13 @@ class BillLine:
         return self.price is None and self.to_order > 0
 
     @property
+    def assumption(self) -> str:
+        """How many of it go into ports whose form factor nobody states."""
+        all_of = self.item.n_assumed == self.item.quantity
+        count = "all" if all_of else f"{format_count(self.item.n_assumed)} of {format_count(self.item.quantity)}"
+        return f"{count} go into ports whose form factor is not known"
+
+    @property
     def note(self) -> str:
         """What comes with something else, and what is not known about it, with the reason."""
         stated = []
@@ -56,6 +65,8 @@ class BillLine:
             stated.append(f"{format_count(self.item.included)} delivered with the {_host_of(self.item)}")
         if self.item.remark:
             stated.append(self.item.remark)
+        if self.item.n_assumed:
+            stated.append(f"{ASSUMED_FORM}: {self.assumption}")
         if self.item.gap and self.to_order:
             stated.append(self.item.gap)
         if self.is_unpriced:
@@ -71,6 +82,15 @@ class BillLine:
         Column("vendor", "Vendor", "item.vendor"),
         Column("length_m", "Stock length", "item.length_m", "{:g}".format, unit="m", right=True),
         Column("needed_m", "Longest needed", "item.needed_m", "{:g}".format, unit="m", right=True),
+        Column(
+            "total_m",
+            "Total needed",
+            "item.total_m",
+            "{:,.1f}".format,
+            unit="m",
+            right=True,
+            tip="The lengths of all its links together.",
+        ),
         Column("networks", "Networks", "item.networks", ", ".join),
         Column("quantity", "Quantity", "item.quantity", right=True, tip="How many the design has."),
         Column("at_switches", "At switches", "item.at_switches", right=True),
@@ -102,7 +122,10 @@ def _host_of(item: Item) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """What a design is bought as. `counts` are of all networks, `networks` of each that has links."""
+    """What a design is bought as. `counts` are of all networks, `networks` of each that has links.
+
+    They count what the lines order: a link without a selected cable is one cable, without fibres and transceivers.
+    """
 
     lines: tuple[BillLine, ...]
     counts: Parts
@@ -143,6 +166,11 @@ class Bill:
     def unnumbered(self) -> tuple[BillLine, ...]:
         """Lines that are to be ordered and have no part number."""
         return tuple(line for line in self.lines if line.item.gap and line.to_order)
+
+    @property
+    def assumed(self) -> tuple[BillLine, ...]:
+        """Lines that are to be ordered, and fit only if an assumption holds."""
+        return tuple(line for line in self.lines if line.item.n_assumed and line.to_order)
 
     @property
     def price_dates_text(self) -> str:
@@ -198,8 +226,12 @@ def bill(
     dates = sorted(price.date for price in used.values())
     return Bill(
         lines=tuple(lines),
-        counts=found.counts(),
-        networks={one: found.counts(one) for one in NETWORKS if any(piece.network == one for piece in found.pieces)},
+        counts=found.counts(selected_only=True),
+        networks={
+            one: found.counts(one, selected_only=True)
+            for one in NETWORKS
+            if any(piece.network == one for piece in found.pieces)
+        },
         power=power(surveyed),
         policy=policy,
         price_list=prices.name,

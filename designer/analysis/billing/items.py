@@ -1,8 +1,9 @@
 """Items of a bill: every part of a design once, by what it is ordered as, without spares and prices."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import ceil
+from math import ceil, fsum
 
 from designer.analysis.billing.kinds import (
     CABLE_KIND,
@@ -18,7 +19,7 @@ from designer.analysis.billing.kinds import (
 )
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
 from designer.analysis.optical_parts import OpticalParts, cage_facts, no_module, socket_of, sold_as
-from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage
+from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage, form_is_assumed
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
 from designer.catalog.headline import headline
@@ -34,7 +35,7 @@ from designer.model.hardware import (
 )
 from designer.model.matching import shell_of
 from designer.model.networks import NETWORKS
-from designer.units import format_length, format_rate
+from designer.units import format_count, format_rate
 
 PATTERN = "xx"
 """What stands in a model's name for its length, as in MFP7E10-Nxxx: nothing can be ordered by that."""
@@ -43,6 +44,10 @@ NO_NUMBER = "no part number is known"
 NOT_SELECTED = "no cable is selected"
 LENGTH_UNKNOWN = "the length of the link is not known"
 BY_LENGTH = "no part number is known: to be ordered by length"
+MADE_TO_LENGTH = "made to length"
+STEPS_M = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+MOST_LENGTHS = 16
+"""Lengths that the note of a line lists; of more, they are rounded up to larger steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,10 @@ class Item:
     """The length that a cable is sold in."""
     needed_m: float | None = None
     """The longest that a link needs of it."""
+    total_m: float | None = None
+    """What all links need of it together; None where that is not known of one."""
+    n_assumed: int = 0
+    """How many join ports whose form factor nobody states: they are assumed to fit."""
     networks: tuple[str, ...] = ()
     type_id: str = ""
     power_typical_w: float | None = None
@@ -77,7 +86,8 @@ class Item:
     gap: str = ""
     """Why there is no part number to order it by; "" where there is one."""
     remark: str = ""
-    """What the catalog notes of the part, as whose it is where its type has no vendor."""
+    """What the catalog notes of the part, as whose it is where its type has no vendor; of what is made to length, the
+    lengths."""
 
     @property
     def ordered_apart(self) -> int:
@@ -98,14 +108,24 @@ class _Tally:
     quantity: int = 0
     at_switches: int = 0
     at_servers: int = 0
-    needed_m: float | None = None
+    n_assumed: int = 0
+    lengths_m: Counter[float | None] = field(default_factory=Counter)
     networks: set[str] = field(default_factory=set)
 
-    def add(self, count: int, network: str, needed_m: float | None = None) -> None:
+    def add(self, count: int, network: str, needed_m: float | None = None, *, is_assumed: bool) -> None:
         self.quantity += count
         self.networks.add(network)
-        if needed_m is not None:
-            self.needed_m = max(needed_m, self.needed_m or 0.0)
+        self.lengths_m[needed_m] += count
+        self.n_assumed += count if is_assumed else 0
+
+    @property
+    def needed_m(self) -> float | None:
+        return max((one for one in self.lengths_m if one is not None), default=None)
+
+    @property
+    def total_m(self) -> float | None:
+        metres = [one * count for one, count in self.lengths_m.items() if one is not None]
+        return round(fsum(metres), 3) if len(metres) == len(self.lengths_m) else None
 
 
 Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
@@ -198,7 +218,7 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_module(cage, cage.medium, optical), _Tally())
-        tally.add(1, cage.network)
+        tally.add(1, cage.network, is_assumed=form_is_assumed(cage.port))
         tally.at_servers += cage.at_server
         tally.at_switches += not cage.at_server
     for fact, tally in tallies.items():
@@ -228,7 +248,7 @@ def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_piece(piece, optical), _Tally())
-        tally.add(piece.count, piece.network, piece.length_m)
+        tally.add(piece.count, piece.network, piece.length_m, is_assumed=piece.is_assumed and piece.medium is not None)
     ordered = sorted(tallies.items(), key=lambda entry: _piece_order(*entry))
     for (kind, fact), tally in ordered:
         yield _link_item(kind, fact, tally)
@@ -260,19 +280,28 @@ def _piece(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
 
 
 def _cut(medium: MediumType, length_m: float | None) -> Fact:
-    """The part and stock length of a cable or fibre; by metres begun where none is known to be sold in lengths."""
+    """The part and stock length of a cable or fibre; made to length where none is known to be sold in lengths."""
     if length_m is None:
         return medium, None, None, "", LENGTH_UNKNOWN
     part, stock_m = sold_as(medium, length_m)
     if part is not None:
         return medium, part, stock_m, "", ""
-    if stock_m is None:  # each metre begun is a line of its own
-        return medium, None, None, _up_to(ceil(length_m - LENGTH_TOLERANCE_M)), BY_LENGTH
+    if stock_m is None:
+        return medium, None, None, MADE_TO_LENGTH, BY_LENGTH
     return medium, None, stock_m, "", NO_NUMBER
 
 
-def _up_to(metres: int) -> str:
-    return f"made to length, up to {format_length(metres)}"
+def _lengths(tally: _Tally) -> str:
+    """ "5 up to 2 m, 22 up to 6 m": how many pieces of each length, in metres begun or, of many, in larger steps."""
+    for step_m in STEPS_M:
+        counts: Counter[int] = Counter()
+        for length_m, count in tally.lengths_m.items():
+            if length_m is not None:
+                counts[step_m * max(1, ceil((length_m - LENGTH_TOLERANCE_M) / step_m))] += count
+        if len(counts) <= MOST_LENGTHS or step_m == STEPS_M[-1]:
+            break
+    listed = ", ".join(f"{format_count(count)} up to {metres:,} m" for metres, count in sorted(counts.items()))
+    return f"{tally.total_m:,.1f} m in all: {listed}"
 
 
 def _link_item(kind: str, fact: Fact, tally: _Tally) -> Item:
@@ -285,9 +314,12 @@ def _link_item(kind: str, fact: Fact, tally: _Tally) -> Item:
         at_servers=tally.at_servers if is_optic else None,
         length_m=length_m,
         needed_m=None if is_optic else tally.needed_m,
+        total_m=None if is_optic else tally.total_m,
+        n_assumed=tally.n_assumed if medium is not None else 0,
         networks=_in_order(tally.networks),
         gap=gap,
         description=extra,
+        remark=_lengths(tally) if gap == BY_LENGTH else "",
     )
     return common if medium is None else _of_medium(common, medium, part, extra)
 
@@ -302,7 +334,7 @@ def _of_medium(item: Item, medium: MediumType, part: MediumPart | None, extra: s
         description=", ".join(filter(None, (*words, extra))),
         type_id=medium.id,
         price_usd=medium.price_usd,
-        remark=part.note if part is not None else "",
+        remark=part.note if part is not None else item.remark,
     )
 
 

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from designer.analysis.billing.bill import Bill, BillLine
+from designer.analysis.billing.items import PATTERN
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.parts import Parts
@@ -166,7 +167,7 @@ def _counts(bill: Bill) -> Block:
     ]
     title = "Links, cables, fibres, cages and transceivers"
     if bill.counts.links_without_medium:
-        title += ": links without a selected cable count as if built with optics"
+        title += ": a link without a selected cable counts as one cable, without fibres and transceivers"
     return Block(columns, rows, title)
 
 
@@ -226,13 +227,19 @@ def _value(value: object) -> Value:
 
 
 def _unknown(bill: Bill) -> Iterator[tuple[Value, ...]]:
-    """What is not known, line by line: part numbers, then prices where there is a price list."""
+    """What is not known, line by line: part numbers, form factors, then prices where there is a price list."""
     for line in bill.unnumbered:
         yield "Part number", line.number, _named(line), line.item.gap, line.to_order
+    for line in bill.assumed:
+        yield "Form factor", line.number, _named(line), line.assumption, line.to_order
     for line in bill.unpriced if bill.price_list else ():
         yield "Price", line.number, _named(line), f"not in {bill.price_list}", line.to_order
 
 
 def _named(line: BillLine) -> str:
+    """What people call it, and the number that it is ordered by: "NVIDIA SN2201 (920-9N110-00F1-0C0)"."""
     item = line.item
-    return " ".join(filter(None, (item.vendor, item.part_number or item.model or item.description)))
+    called = item.model if PATTERN not in item.model else ""
+    number = item.part_number if item.part_number != called else ""
+    named = f"{called} ({number})" if called and number else called or number or item.description
+    return " ".join(filter(None, (item.vendor, named)))

@@ -19,6 +19,7 @@ MARK = "…"
 """At the end of a line that was cut."""
 BETWEEN = ","
 """Between the ports of a cable with several lanes."""
+SLASH = "/"
 A, Z = "A", "Z"
 
 
@@ -206,7 +207,12 @@ def wrapped(line: str, most: int) -> list[str]:
         while len(current.rstrip()) > most:
             found.append(current[:most])
             current = current[most:]
-    return [one.strip() for one in (*found, current) if one.strip()]
+    return without_lone_slashes([one.strip() for one in (*found, current) if one.strip()])
+
+
+def without_lone_slashes(lines: list[str]) -> list[str]:
+    """The lines of a broken text without those that are a slash alone: the break separates near from far as well."""
+    return [line for line in lines if line != SLASH] if len(lines) > 1 else lines
 
 
 def _refuse_long(labels: Sequence[Label], most: int) -> None:

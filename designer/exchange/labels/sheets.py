@@ -16,7 +16,7 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.sheets.paper import POINTS_PER_MM, SIZES_MM
 from designer.drawing.text import width_of
 from designer.errors import ExportError
-from designer.exchange.labels.labels import Label
+from designer.exchange.labels.labels import SLASH, Label, without_lone_slashes
 from designer.exchange.labels.options import LabelOptions
 from designer.units import shortened
 
@@ -157,14 +157,21 @@ def label_parts(label: Label, cell: _Cell, outlines: bool) -> Iterator[Part]:
 
 
 def _set(label: Label, cell: _Cell) -> tuple[int, list[str]]:
-    """The size of the letters and the lines, broken between names rather than in them where that can be read easily."""
+    """The size of the letters and the lines, broken between names rather than in them where that can be read easily.
+
+    Smaller letters save a line that would hold the slash alone; where they do not, the break stands for the slash.
+    """
     for marks in BREAKS:
         for least in (READABLE, SIZES[-1]) if marks == BREAKS[-1] else (READABLE,):
             sizes = [size for size in SIZES if size >= least]
-            found = [(len(lines), -size, lines) for size in sizes if (lines := _fit(label, cell, size, marks))]
+            found = [
+                (SLASH in lines, len(lines), -size, lines)
+                for size in sizes
+                if (lines := _fit(label, cell, size, marks))
+            ]
             if found:
-                _, size, lines = min(found)
-                return -size, lines
+                _, _, size, lines = min(found)
+                return -size, without_lone_slashes(lines)
     raise ExportError(
         f"the label {shortened(label.text)!r} does not fit {cell.width / POINTS_PER_MM:g} x "
         f"{cell.height / POINTS_PER_MM:g} mm in letters of {SIZES[-1]} points: choose larger labels, or a shorter "

@@ -8,7 +8,13 @@ from designer.analysis.billing.bill import NO_PRICE, Bill, BillLine
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.drawing.heat import Heat
+from designer.drawing.parts.document import Document
+from designer.drawing.parts.primitives import Group, Ink, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.sheets.book import Numbers
+from designer.drawing.sheets.topology import units
+from designer.drawing.sheets.unit_map import UnitMap, draw_unit_map, unit_map
+from designer.drawing.theme import themed
 from designer.errors import DesignerError, sentence
 from designer.exchange import diagram_svg
 from designer.exchange.diagram_options import DiagramOptions
@@ -39,6 +45,10 @@ PICTURE_MOST = 6_000_000
 """Characters of a picture; a larger one would make the page hard to open, and stands in the pack as a file."""
 LINKS_TWICE = 8_000
 """A design of more links has its diagram on the page with the heat alone: each takes megabytes."""
+MAP_SIZE, MAP_MARGIN = (840.0, 640.0), 12.0
+"""Of the picture that shows the groups of such a design."""
+NO_NUMBERS = Numbers({}, {}, {})
+"""The page has no pages that the picture could name."""
 RACKS_SHOWN = 120
 """Racks of which the page has a picture."""
 PRICE_COLUMNS = " unit_price currency line_price"
@@ -186,6 +196,8 @@ def _pictures(design: Design, run: Run) -> Iterator[str]:
     heat = run.heat
     if heat is None or len(design.links) <= LINKS_TWICE:
         yield from _picture(lambda theme: diagram_svg.svg_of(design, theme), "diagram", "The design")
+    elif (shown := unit_map(design, units(design))) is not None:
+        yield from _picture(partial(_map, design, shown), "diagram", "The design: its groups and their links")
     if heat is not None:
         hottest = max((max(pair) for pair in heat.utilization.values()), default=0.0)
         caption = f"Load of the links: {SHOWN_TRAFFIC.summary}; the busiest direction is {hottest:.0%} utilized"
@@ -199,6 +211,16 @@ def _pictures(design: Design, run: Run) -> Iterator[str]:
 def _view(design: Design, view: str, theme: str) -> str:
     """The drawing of a view as SVG."""
     return diagram_svg.text_of(drawing_of(design, DiagramOptions(view=view, theme=theme))(EstimatedRuler()))
+
+
+def _map(design: Design, shown: UnitMap, theme: str) -> str:
+    """The map of the units of a design as SVG."""
+    colours, (width, height) = themed(theme), MAP_SIZE
+    room = MAP_MARGIN, MAP_MARGIN, width - MAP_MARGIN, height - MAP_MARGIN
+    paper = Group((Rect(0.0, 0.0, width, height, Ink(colours.background)),), "paper", label="Paper")
+    layers = (paper, *draw_unit_map(shown, room, colours, NO_NUMBERS))
+    area = (0.0, 0.0, width, height)
+    return diagram_svg.text_of(Document(design.name, "Groups and the links between them", area, layers))
 
 
 def _picture(draw: Draw, name: str, caption: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ T = TypeVar("T")
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     GERMAN: {
+        "assumed form factor": "angenommene Bauform",
         "assumed length": "angenommene Länge",
         "cable": "Kabel",
         "changes": "Änderungen",

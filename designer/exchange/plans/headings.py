@@ -67,6 +67,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Lane": "Spur",
         "Length source": "Herkunft der Länge",
         "Length": "Länge",
+        "Links without a selected cable": "Verbindungen ohne gewähltes Kabel",
         "Links": "Verbindungen",
         "Longest": "Längstes",
         "Medium": "Medium",

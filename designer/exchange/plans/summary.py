@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from designer.analysis.parts import parts
+from designer.analysis.parts import link_parts
 from designer.analysis.survey import survey
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.cell_words import cell_word
@@ -87,7 +87,7 @@ def _about(design: Design, language: str, digest: str) -> Block:
 
 
 def _counts(design: Design, language: str) -> Block:
-    counted = parts(survey(design))
+    counted = link_parts(survey(design)).counts(selected_only=True)
     counts: list[tuple[str, int]] = [
         ("Servers", len(design.servers())),
         ("Switches", len(design.switches())),
@@ -98,6 +98,8 @@ def _counts(design: Design, language: str) -> Block:
         ("Cages in use", counted.cages),
         ("Transceivers", counted.transceivers),
     ]
+    if counted.links_without_medium:
+        counts.append(("Links without a selected cable", counted.links_without_medium))
     columns = (SheetColumn(word("Fact", language)), SheetColumn(word("Count", language), COUNT))
     return Block(columns, [(word(name, language), count) for name, count in counts], word("Counts", language))
 
