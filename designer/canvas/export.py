@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QHashSeed, QIODevice, QMarginsF, QSize, QSizeF, QUuid
+from PySide6.QtCore import QBuffer, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF, QUuid
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 
 from designer.canvas.glyphs import Fonts
 from designer.canvas.painting import paint
+from designer.canvas.pdf_links import Jump, with_links
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.folding.levels import Levels
@@ -30,6 +31,8 @@ from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.sheets.book import Page as NumberedPage
+from designer.drawing.sheets.outline import bookmarks_of
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
 from designer.exchange.options import Progress, unheard
@@ -156,11 +159,21 @@ def write_pdf(path: Path, title: str, width: float, height: float, paint: Callab
 
 
 def write_pages(path: Path, title: str, pages: Sequence[Page], progress: Progress = unheard) -> None:
-    """Pages of one size as a PDF, drawn one by one. Raises ExportError, SaveError or what `progress` raises."""
+    """Pages of one size as a PDF, drawn one by one. Raises ExportError, SaveError or what `progress` raises.
+
+    Those of a set have bookmarks, and lead to each other.
+    """
     _need_application()
+    numbered = {place: page for place, page in enumerate(pages) if isinstance(page, NumberedPage)}
+    places = {page.number: place for place, page in numbered.items()}
+    jumps: dict[int, list[Jump]] = {}
     fonts = Fonts(QGuiApplication.font())
     width_pt, height_pt = pages[0].width_mm * POINTS_PER_MM, pages[0].height_mm * POINTS_PER_MM
-    with _pdf(path, title, width_pt, height_pt, PDF_STEPS_PER_PX * 72) as (writer, painter):
+
+    def finished(data: bytes) -> bytes:
+        return with_links(data, jumps, bookmarks_of(numbered))
+
+    with _pdf(path, title, width_pt, height_pt, PDF_STEPS_PER_PX * 72, finished) as (writer, painter):
         for number, page in enumerate(pages):
             if number:
                 writer.newPage()
@@ -170,13 +183,24 @@ def write_pages(path: Path, title: str, pages: Sequence[Page], progress: Progres
             scale = PDF_STEPS_PER_PX * width_pt / width
             painter.scale(scale, scale)
             painter.translate(-left, -top)
-            paint(painter, parts, fonts)
+            found = jumps.setdefault(number, [])
+
+            def led(place: QRectF, page: int, found: list[Jump] = found) -> None:
+                if page in places:
+                    left, right, top, bottom = (
+                        one / PDF_STEPS_PER_PX for one in (place.left(), place.right(), place.top(), place.bottom())
+                    )
+                    found.append(Jump((left, height_pt - bottom, right, height_pt - top), places[page]))
+
+            paint(painter, parts, fonts, jump=led)
             painter.restore()
             progress((number + 1) / len(pages))
 
 
 @contextmanager
-def _pdf(path: Path, title: str, width_pt: float, height_pt: float, dpi: int) -> Iterator[tuple[QPdfWriter, QPainter]]:
+def _pdf(
+    path: Path, title: str, width_pt: float, height_pt: float, dpi: int, finished: Callable[[bytes], bytes] = bytes
+) -> Iterator[tuple[QPdfWriter, QPainter]]:
     """A writer with a painter on its first page, and the file when both are left. The same paint, the same bytes."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -200,7 +224,7 @@ def _pdf(path: Path, title: str, width_pt: float, height_pt: float, dpi: int) ->
     finally:
         painter.end()
         QHashSeed.resetRandomGlobalSeed()
-    replace_file(path, _undated(bytes(buffer.data().data())))
+    replace_file(path, finished(_undated(bytes(buffer.data().data()))))
 
 
 def _undated(data: bytes) -> bytes:

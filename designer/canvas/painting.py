@@ -11,26 +11,57 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.glyphs import Fonts
 from designer.drawing.bundles import Floats
-from designer.drawing.parts.primitives import Circle, Dots, Group, Image, Ink, Lines, Part, Path, Pen, Rect, Rects, Text
+from designer.drawing.parts.primitives import (
+    Circle,
+    Dots,
+    Group,
+    Image,
+    Ink,
+    Jump,
+    Lines,
+    Part,
+    Path,
+    Pen,
+    Rect,
+    Rects,
+    Text,
+)
 
 NO_PEN, NO_BRUSH = QPen(Qt.PenStyle.NoPen), QBrush(Qt.BrushStyle.NoBrush)
 SMOOTH = QPainter.RenderHint.Antialiasing
 
 
-def paint(painter: QPainter, parts: Iterable[Part], fonts: Fonts, *, smooth: bool = True, scale: float = 1.0) -> None:
+def paint(
+    painter: QPainter,
+    parts: Iterable[Part],
+    fonts: Fonts,
+    *,
+    smooth: bool = True,
+    scale: float = 1.0,
+    jump: Callable[[QRectF, int], None] | None = None,
+) -> None:
     """Draw them with the painter as it stands.
 
-    `scale` is how much of its size a unit keeps where the painter shrinks a page: fixed pens are the wider.
+    `scale` is how much of its size a unit keeps where the painter shrinks a page: fixed pens are the wider. `jump`
+    hears of places, in units of the painted device, that lead to pages.
     """
     painter.setRenderHint(SMOOTH, smooth)
-    _Writer(painter, fonts, smooth, scale).write(parts, 0.0, 0.0)
+    _Writer(painter, fonts, smooth, scale, jump).write(parts, 0.0, 0.0)
     painter.setRenderHint(SMOOTH, smooth)
 
 
 class _Writer:
     """Keeps what the painter was last told, so that it is told but once."""
 
-    def __init__(self, painter: QPainter, fonts: Fonts, smooth: bool, scale: float) -> None:
+    def __init__(
+        self,
+        painter: QPainter,
+        fonts: Fonts,
+        smooth: bool,
+        scale: float,
+        heard: Callable[[QRectF, int], None] | None,
+    ) -> None:
+        self._heard = heard
         self._painter, self._fonts, self._smooth, self._scale = painter, fonts, smooth, scale
         self._pen: QPen | None = None
         self._brush: QBrush | None = None
@@ -46,6 +77,7 @@ class _Writer:
             Text: self._text,
             Image: self._image,
             Dots: self._dots,
+            Jump: self._jump,
         }
 
     def write(self, parts: Iterable[Part], x: float, y: float) -> None:
@@ -136,6 +168,11 @@ class _Writer:
         rects = np.empty((len(ys), len(xs), 4))
         rects[..., 0], rects[..., 1], rects[..., 2:] = xs[None, :], ys[:, None], dots.side
         self._rects(Rects(rects.reshape(-1, 4), dots.ink, crisp=True), x, y)
+
+    def _jump(self, jump: Jump, x: float, y: float) -> None:
+        if self._heard is not None:
+            place = QRectF(x + jump.x, y + jump.y, jump.width, jump.height)
+            self._heard(self._painter.combinedTransform().mapRect(place), jump.page)
 
     def _use(self, pen: Pen | None, ink: Ink | None) -> None:
         self._set_pen(NO_PEN if pen is None else _pen_of(pen, self._scale))

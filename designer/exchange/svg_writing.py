@@ -15,6 +15,7 @@ from designer.drawing.parts.primitives import (
     Group,
     Image,
     Ink,
+    Jump,
     Lines,
     Part,
     Path,
@@ -151,6 +152,11 @@ def _image(image: Image) -> Iterator[str]:
     yield f'<image{place} preserveAspectRatio="none" href="data:image/{image.format};base64,{data}"/>'
 
 
+def _jump(_jump: Jump) -> Iterator[str]:
+    """Nothing: the page that it leads to is another file."""
+    yield from ()
+
+
 def _dots(dots: Dots) -> Iterator[str]:
     side, (x, y) = _n(dots.side), dots.origin
     moved = f' patternTransform="translate({_n(x)} {_n(y)})"' if dots.origin != (0.0, 0.0) else ""
@@ -171,6 +177,7 @@ _WRITERS = {
     Text: _text,
     Image: _image,
     Dots: _dots,
+    Jump: _jump,
 }
 
 

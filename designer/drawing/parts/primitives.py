@@ -120,6 +120,16 @@ class Dots(NamedTuple):
     ink: Ink
 
 
+class Jump(NamedTuple):
+    """A place that leads to a page of the same set, by its number; it is not seen, and files of one page have none."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    page: int
+
+
 class Group(NamedTuple):
     """Parts that belong together, their origin at `at` and drawn `zoom` times as large.
 
@@ -136,4 +146,4 @@ class Group(NamedTuple):
     """Left, top, width and height of what shows of it, as the parts count; None where all does."""
 
 
-Part = Rect | Rects | Circle | Lines | Path | Text | Image | Dots | Group
+Part = Rect | Rects | Circle | Lines | Path | Text | Image | Dots | Jump | Group

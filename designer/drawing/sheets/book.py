@@ -55,8 +55,12 @@ class Page:
     """A page of a set, drawn when its layers are asked for. `number` counts from 1."""
 
     section: str
+    heading: str
+    """What the section is called."""
     title: str
     scale: str
+    marks: tuple[str, ...]
+    """The subjects whose first page it is, as the index calls them."""
     number: int
     of: int
     paper: Paper
@@ -106,8 +110,10 @@ def room_of(paper: Paper) -> Rect:
     return left + INSET, top + INSET, right - INSET, bottom - HEIGHT - INSET
 
 
-def bound(drafts: Iterable[Draft], paper: Paper, block: TitleBlock, theme: Theme) -> list[Page]:
-    """The pages in their order, with their numbers."""
+def bound(
+    drafts: Iterable[Draft], paper: Paper, block: TitleBlock, theme: Theme, headings: Mapping[str, str]
+) -> list[Page]:
+    """The pages in their order, with their numbers, under these headings of sections."""
     every = list(drafts)
     first: dict[str, int] = {}
     last: dict[str, int] = {}
@@ -120,6 +126,19 @@ def bound(drafts: Iterable[Draft], paper: Paper, block: TitleBlock, theme: Theme
         ends.update(dict.fromkeys(draft.ends, number))
     numbers = Numbers(first, last, ends)
     return [
-        Page(one.section, one.title, one.scale, number, len(every), paper, block, theme, one.draw, numbers)
+        Page(
+            one.section,
+            headings[one.section],
+            one.title,
+            one.scale,
+            (one.name or one.title,) if first.get(one.subject) == number else (),
+            number,
+            len(every),
+            paper,
+            block,
+            theme,
+            one.draw,
+            numbers,
+        )
         for number, one in enumerate(every, start=1)
     ]

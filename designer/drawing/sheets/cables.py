@@ -177,7 +177,7 @@ class CableTable:
         full = [one.cells for one in entries if len(one.cells) > 1]
         self._kept = [n for n in range(len(HEADINGS)) if n == PAGE or any(cells[n] for cells in full)]
         texts = {n: [PAGE_DIGITS] if n == PAGE else [cells[n] for cells in full] for n in self._kept}
-        self.columns = tuple(column(HEADINGS[n][0], texts[n], HEADINGS[n][1]) for n in self._kept)
+        self.columns = tuple(column(HEADINGS[n][0], texts[n], HEADINGS[n][1], n == PAGE) for n in self._kept)
 
     def spread(self, first: Area | None, room: Area) -> Spread:
         """Where the rows stand."""

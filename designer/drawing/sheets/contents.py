@@ -9,7 +9,7 @@ from designer.analysis.tiers import switch_word
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.lettering import label, width
+from designer.drawing.sheets.lettering import jump_of, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, spread, table_parts
 from designer.drawing.theme import KINDS, Theme
@@ -39,7 +39,7 @@ def contents_drafts(
     room = room_of(paper)
     shift = WARNING if warning is not None else 0.0
     left, top, right, bottom = room
-    columns = (column("Sheet", (one.text for one in entries)), Column("Page", 3.5, right=True))
+    columns = (column("Sheet", (one.text for one in entries)), Column("Page", 3.5, right=True, leads=True))
     shown, pages = spread(columns, len(entries), (left, top + TOP + shift, right, bottom), room)
     pages = pages or [[]]
 
@@ -50,7 +50,8 @@ def contents_drafts(
             if warning is not None:
                 text = f"{warning.text}: page {numbers.first.get(warning.subject, '')}"
                 line = label(text, left, top + 32.0 + shift, right - left, 9, theme.error, bold=True)
-                yield Group((line,), "warning", label="Warning")
+                jumps = jump_of(line, numbers.first.get(warning.subject))
+                yield Group((line, *jumps), "warning", label="Warning")
         pages_of = [numbers.first.get(one.subject, "") for one in entries]
         rows = [
             (one.text, f"{page}") if one.subject else (one.text,) for one, page in zip(entries, pages_of, strict=True)
@@ -72,7 +73,7 @@ def cable_drafts(links: Iterable[Link], paper: Paper, theme: Theme) -> Iterator[
     if not order:
         return
     number = column("Cable", (cable_name(order[-1]),))
-    columns = (number, *(Column(text, 3.5, right=True) for text in ("Page", "Other end")))
+    columns = (number, *(Column(text, 3.5, right=True, leads=True) for text in ("Page", "Other end")))
     shown, pages = spread(columns, len(order), None, room)
 
     def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:

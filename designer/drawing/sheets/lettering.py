@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from designer.drawing.parts.primitives import Text
+from designer.drawing.parts.primitives import Jump, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.text import elided, fitted_name, width_of
 
@@ -62,3 +62,10 @@ def label(
     """A text at its baseline, as small as it must be to fit."""
     used = size_for(text, room, size, bold)
     return Text(x, y, fitted(text, room, used, bold), used, colour, bold, anchor)
+
+
+def jump_of(line: Text, page: int | None) -> tuple[Jump, ...]:
+    """What a line that begins at its place leads to; nothing without a page."""
+    if page is None:
+        return ()
+    return (Jump(line.x, line.y - line.size, width(line.text, line.bold) * line.size, line.size * 1.3, page),)

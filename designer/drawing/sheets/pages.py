@@ -68,7 +68,7 @@ def pages(
     drafts = book.drafts(which)
     if not drafts:
         raise ExportError(f"there is nothing to draw on these sheets: {', '.join(which)}")
-    return bound(drafts, on, block, themed(theme))
+    return bound(drafts, on, block, themed(theme), book.headings)
 
 
 class _Book:
@@ -88,6 +88,8 @@ class _Book:
         is_chosen = any(link.medium_id for link in design.links.values())
         parts = parts_known(design, catalog.load().types) if is_chosen else NO_PARTS
         self._cabling = Cabling(design, parts)
+        word = "Routers" if switch_word(design) == ROUTER else SECTIONS[switches.SECTION]
+        self.headings = {**SECTIONS, switches.SECTION: word}
         self._with_pages: frozenset[str] = frozenset()
         """The switches that have pages of their own."""
 
@@ -101,9 +103,7 @@ class _Book:
             return rest
         # Where cables are is looked up most: that stands on the first page, however long the rest is.
         listed = sorted(body.items(), key=lambda one: one[0] != "cables")
-        word = "Routers" if switch_word(self._design) == ROUTER else SECTIONS[switches.SECTION]
-        titles = {**SECTIONS, switches.SECTION: word}
-        entries = [entry for name, drafts in listed for entry in _entries(titles[name], drafts)]
+        entries = [entry for name, drafts in listed for entry in _entries(self.headings[name], drafts)]
         lacking = self._listings.get("open-points") if body.get("open-points") else None
         warning = Entry(lacking.summary, "open-points") if lacking is not None else None
         return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warning), *rest]

@@ -137,7 +137,7 @@ class _Equipment:
         """The columns that the rows need."""
         return [
             *(column(name, [row[place] for row in self.rows]) for place, name in enumerate(self.HEADINGS[:-1])),
-            column(self.HEADINGS[-1], (PAGE_DIGITS,), right=True),
+            column(self.HEADINGS[-1], (PAGE_DIGITS,), right=True, leads=True),
         ]
 
     def numbered(self, numbers: Numbers) -> list[Row]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.geometry import Rect as Area
-from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect, Text
+from designer.drawing.parts.primitives import Ink, Jump, Lines, Part, Pen, Rect, Text
 from designer.drawing.sheets.lettering import LEAST_SIZE, broken, label, width
 from designer.drawing.theme import Theme
 
@@ -41,6 +41,8 @@ class Column:
     wide: float
     right: bool = False
     """Numbers stand at its right edge."""
+    leads: bool = False
+    """Its texts are numbers of pages, which they lead to; so does the whole row where it has one such column."""
     widest: tuple[str, ...] = ()
     """The widest texts that it holds, which say how many lines they need where they have too little room."""
 
@@ -51,10 +53,10 @@ class Column:
         return max((len(broken(one, room)) for one in self.widest), default=ceil(1.5 * self.wide / room))
 
 
-def column(heading: str, values: Iterable[str], right: bool = False) -> Column:
+def column(heading: str, values: Iterable[str], right: bool = False, leads: bool = False) -> Column:
     """A column that may hold these values."""
     widest = nlargest(MOST_MEASURED, dict.fromkeys(values), key=width)
-    return Column(heading, width(widest[0]) if widest else 0.0, right, tuple(widest))
+    return Column(heading, width(widest[0]) if widest else 0.0, right, leads, tuple(widest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,10 +310,26 @@ def table_parts(
             for one, room, edge, text in zip(shown.columns, shown.widths, edges, row, strict=True):
                 if text:
                     texts += _cell(text, one.right, edge, line, room, shown, theme)
+            texts += _jumps(shown, row, x, top)
         top += shown.height_of(shown.lines_of(row))
         rules.append((x, top, x + wide, top))
     yield Lines(np.array(rules), Pen(theme.group_border, 0.4))
     yield from texts
+
+
+def _jumps(shown: Layout, row: Row, x: float, top: float) -> list[Jump]:
+    """Where a row leads to: all of it where it names one page, else each page from its own place."""
+    leading = [place for place, one in enumerate(shown.columns) if one.leads]
+    height = shown.height_of(shown.lines_of(row))
+    if len(leading) == 1:
+        text = row[leading[0]]
+        return [Jump(x, top, shown.width, height, int(text))] if text.isdecimal() else []
+    edges = [x + GAP * place + sum(shown.widths[:place]) for place in range(len(shown.widths) + 1)]
+    return [
+        Jump(edges[one], top, edges[one + 1] - edges[one], height, int(row[one]))
+        for one in leading
+        if row[one].isdecimal()
+    ]
 
 
 def _cell(text: str, right: bool, edge: float, line: float, room: float, shown: Layout, theme: Theme) -> list[Part]:

@@ -20,7 +20,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.contents import Shown, in_lines, kind_swatches
-from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, label, width
+from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, jump_of, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
 from designer.drawing.sheets.unit_layout import around_middle, in_rows
@@ -164,7 +164,7 @@ def _draw_whole(
     yield from _layers(drawn, tile, room, theme)
     shown = [*_kinds_in(design, drawn, theme), *_keys(drawn)]
     yield Group(tuple(in_lines(shown, left, bottom + LEGEND_GAP, right - left, theme)), "legend", label="Legend")
-    yield _noted(notes, room, LEGEND_ROOM, theme)
+    yield _noted(notes, room, LEGEND_ROOM, theme, [first] * len(notes))
 
 
 def _kinds_in(design: Design, drawn: Picture, theme: Theme) -> list[Shown]:
@@ -196,7 +196,8 @@ def _draw(
     """A picture with its notes. Those that end in ON_PAGE go on with a page: so many after the first of a subject."""
     yield from _layers(_drawn(design, tile, theme, is_whole=is_whole), tile, room, theme)
     page = numbers.first.get(after[0], 0) + after[1]
-    yield _noted([f"{one} {page}" if one.endswith(ON_PAGE) else one for one in notes], room, 0.0, theme)
+    noted = [f"{one} {page}" if one.endswith(ON_PAGE) else one for one in notes]
+    yield _noted(noted, room, 0.0, theme, [page if one.endswith(ON_PAGE) else None for one in notes])
 
 
 def _drawn(design: Design, tile: Tile, theme: Theme, *, is_whole: bool) -> Picture:
@@ -218,14 +219,15 @@ def _layers(drawn: Picture, tile: Tile, room: Rect, theme: Theme) -> Iterator[Gr
         yield group._replace(clip=area)
 
 
-def _noted(notes: Sequence[str], room: Rect, below: float, theme: Theme) -> Group:
-    """Notes in lines below what a page has room for."""
+def _noted(notes: Sequence[str], room: Rect, below: float, theme: Theme, pages: Sequence[int | None]) -> Group:
+    """Notes in lines below what a page has room for, and the pages that they lead to."""
     left, _, right, bottom = room
     texts = [
         label(text, left, bottom + below + NOTE_LINE * (number + 0.8), right - left, NOTE_SIZE, theme.muted)
         for number, text in enumerate(notes)
     ]
-    return Group(tuple(texts), "notes", label="Notes")
+    jumps = (jump for text, page in zip(texts, pages, strict=True) for jump in jump_of(text, page))
+    return Group((*texts, *jumps), "notes", label="Notes")
 
 
 def _notes_of(design: Design, devices: Sequence[str], linked: UnitLinks | None, room: float) -> tuple[str, ...]:

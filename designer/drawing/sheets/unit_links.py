@@ -181,7 +181,7 @@ def _table(
     kept = [place for place in range(len(headings)) if any(row[place] for row in texts)]
     heads, rows = [headings[place] for place in kept], [tuple(row[place] for place in kept) for row in texts]
     columns = [column(head, (row[place] for row in rows)) for place, head in enumerate(heads)]
-    columns.append(Column("Page", column("", (PAGE_DIGITS,)).wide, right=True))
+    columns.append(Column("Page", column("", (PAGE_DIGITS,)).wide, right=True, leads=True))
     begins = opens(columns, below)
     made: Spread = spread(columns, len(rows), below if begins else None, room)
     title = f"{format_counted(len(listed), 'link')} to other groups and networks"

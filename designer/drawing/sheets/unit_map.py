@@ -9,7 +9,7 @@ import numpy as np
 
 from designer.analysis.tiers import switch_word
 from designer.drawing.geometry import Rect as Area
-from designer.drawing.parts.primitives import Group, Ink, Lines, Pen, Rect
+from designer.drawing.parts.primitives import Group, Ink, Jump, Lines, Pen, Rect
 from designer.drawing.sheets.book import Numbers
 from designer.drawing.sheets.lettering import LEAST_SIZE, label, width
 from designer.drawing.theme import Theme
@@ -69,9 +69,11 @@ def draw_unit_map(shown: UnitMap, room: Area, theme: Theme, numbers: Numbers) ->
     bottom -= NOTES_ROOM
     texts, size, wide, tall, centres = _boxes(shown.units, numbers, (left, top, right, bottom))
     yield Group(tuple(_lines(shown, centres, theme)), "links", label="Links")
-    boxes: list[Rect] = []
+    boxes: list[Rect | Jump] = []
     names = []
-    for lines, (x, y) in zip(texts, centres, strict=True):
+    for unit, lines, (x, y) in zip(shown.units, texts, centres, strict=True):
+        if unit.id in numbers.first:
+            boxes.append(Jump(x - wide / 2, y - tall / 2, wide, tall, numbers.first[unit.id]))
         boxes.append(
             Rect(x - wide / 2, y - tall / 2, wide, tall, Ink(theme.boxes[0].fill), Pen(theme.rack_border, 0.5))
         )
