@@ -1,6 +1,6 @@
 """What of a drawing stays bright while all else is dimmed: some links with the devices that they join."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from designer.drawing.bundles import Flags, Ints
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
+from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.heat import Heat
 from designer.drawing.lines import Lines, lines_of_bundles
 
@@ -100,5 +101,14 @@ def lit_over(
     """These links with the devices that they join, and the ends outlined."""
     kept, projection = frozenset(links), composition.projection
     rows = list(projection.link_rows(kept).values())
-    joined = np.unique(projection.ends[rows]).tolist() if rows else []
+    joined = set(np.unique(projection.ends[rows]).tolist()) if rows else set()
+    joined.update(_boxes_around(composition, kept, ends))
     return Lit(kept, frozenset(projection.device_ids[one] for one in joined).union(ends), chosen & kept, ends)
+
+
+def _boxes_around(composition: Composition, links: frozenset[str], ends: Iterable[str]) -> Iterator[int]:
+    """The rows of the boxes that stand for many devices, an end or one of the links among them."""
+    projection = composition.projection
+    if isinstance(projection, FoldedProjection):
+        found = (*map(projection.box_of, ends), *map(projection.box_of_link, links))
+        yield from (row for row in found if row is not None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.panels.widgets.ends_delegate import fitted, written
+from designer.panels.widgets.ends_delegate import fitted, fitted_way, written
 
 ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
 
@@ -32,3 +32,17 @@ def test_long_names_lose_their_first_words_before_a_port_is_cut():
     ends = ("pod1-srv-01", "rail1", "pod1-leaf-01", "1/1")
     assert fitted(ends, len, 34) == "p…1-srv-01 rail1 → p…1-leaf-01 1/1"
     assert fitted(ends, len, 30) == "…srv-01 rail1 → …leaf-01 1/1"
+
+
+@pytest.mark.parametrize(
+    ("room", "text"),
+    [
+        (38, "leaf-su1-r1 → spine-03 → leaf-su4-r1"),
+        (30, "l…su1-r1 → spine-03 → l…su4-r1"),
+        (26, "l…su1-r1 → s…03 → l…su4-r1"),
+        (24, "l…su1-r1 → … → l…su4-r1"),
+        (1, "l…su1-r1 → … → l…su4-r1"),
+    ],
+)
+def test_a_way_keeps_its_first_and_its_last_switch(room, text):
+    assert fitted_way(("leaf-su1-r1", "spine-03", "leaf-su4-r1"), len, room) == text

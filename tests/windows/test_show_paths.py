@@ -153,11 +153,17 @@ def test_a_selected_link_stands_for_its_port_on_the_server(window, session, ends
     assert session.workbench.paths.asked[0].device_id == ends[0] and session.workbench.paths.asked[0].port
 
 
-def test_paths_are_offered_for_two_ends_alone(window, session, ends):
-    row = window.actions_table.rows["simulate.paths"]
-    for selection, offered in (([], False), (ends[:1], False), (ends, True)):
-        session.select(selection)
-        assert row.enabled(window.desk) is offered
+@pytest.mark.parametrize(("count", "text"), [(0, "Select two"), (1, "(now 1 is)"), (3, "(now 3 are)")])
+def test_another_selection_than_two_ends_is_answered_with_a_sentence(window, session, ends, count, text):
+    session.select([one.id for one in session.design.servers()][:count])
+    window.actions_table.trigger("simulate.paths")
+    assert text in window.notice.text.text()
+    assert session.workbench.paths.asked is None
+
+
+def test_findings_come_back_to_the_front_when_the_paths_end(window, session, shown):
+    session.workbench.paths.end()
+    assert window.docks.shown("findings") and not window.docks.shown("paths")
 
 
 def test_the_rest_is_dimmed_and_the_path_is_not(window, session, ends, qtbot):

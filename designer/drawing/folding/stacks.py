@@ -73,7 +73,12 @@ class Stacks:
             known = self._heat, hot_inside(self._projection, self._heat, MOST_HOT_BOXES)
             self._projection.hot_known = known
         found: tuple[HotInside, ...] = known[1]
-        return found if self._rows is None else ()
+        return found if self.are_all else ()
+
+    @property
+    def are_all(self) -> bool:
+        """Whether they are of the whole projection, not of a part."""
+        return self._rows is None
 
     def taken(self, rows: Ints) -> "Stacks":
         """The same for a picture of these boxes alone."""

@@ -11,8 +11,10 @@ from designer.drawing.lit import Lit, lit_lines, lit_over, lit_picture
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.links import counts, links
+from designer.drawing.parts.lit_names import lit_names
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import stacks
 
 DIMMED = 0.78
 HALO_PX, HALO = 8.0, 0.30
@@ -28,6 +30,10 @@ def lit_layers(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit
     yield Group(_lines(composition, bright, sheet, lit), "lit-links", label="Links on the way")
     yield Group(counts(bright, sheet), "lit-counts", label="Link counts on the way")
     yield Group(boxes(bright, sheet), "lit-boxes", label="Devices on the way")
+    if bright.stacks is not None:
+        yield Group(stacks(bright, sheet), "lit-collapsed", label="Collapsed on the way")
+    if lit.ends:
+        yield Group(lit_names(composition, bright, sheet, lit), "lit-names", label="Names on the way")
     yield Group(_ends(composition, sheet, lit), "lit-ends", label="Ends")
 
 
@@ -56,7 +62,7 @@ def _lines(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) ->
 
 def _ends(composition: Composition, sheet: Sheet, lit: Lit) -> Iterator[Part]:
     for device_id in lit.ends:
-        row = composition.projection.row_of.get(device_id)
+        row = composition.projection.box_of(device_id)
         if row is not None:
             x, y, width, height = np.asarray(sheet.boxes(composition.boxes[row : row + 1]))[0].tolist()
             air = END_AIR

@@ -37,7 +37,7 @@ class RowCaption(NamedTuple):
 
 def row_captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
     """The lines below rows of narrow boxes, where nothing else stands in their place."""
-    if picture.stacks is None or not (picture.detail.names or picture.detail.counts):
+    if picture.stacks is None or not picture.stacks.are_all or not (picture.detail.names or picture.detail.counts):
         return []
     places = sheet.boxes(picture.boxes)
     width, height = (places[:, 2:] / sheet.zoom).T

@@ -13,6 +13,7 @@ from designer.model.hardware import ServerType
 from designer.model.port_labels import port_label
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
+from designer.panels.widgets.ends_delegate import ENDS_ROLE, WayDelegate
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import RowTable
@@ -46,10 +47,11 @@ class PathsPanel(QWidget):
         )
         self.summary = label("", wrap=True)
         self.note = label("", "muted", wrap=True)
-        self.paths = RowTable("Paths", (), stretch="way", tip=self._tip)
+        self.paths = RowTable("Paths", (), stretch="way", tip=self._tip, look=_look)
         self.paths.chosen.connect(self._choose_path)
         self.paths.resized.connect(self._fit)
         self.paths.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.paths.setItemDelegateForColumn(0, WayDelegate(self.paths))
         self.hops = RowTable("Hops of the path", (), stretch="far_end", tip=_tip_of_hop)
         self.hops.chosen.connect(self._choose_hop)
         self.empty = EmptyState(
@@ -193,7 +195,7 @@ class PathsPanel(QWidget):
     def _columns(self, has_detours: bool) -> tuple[Column, ...]:
         names = "share paths capacity_gbps utilization latency_ns"
         way = Column(
-            "way", "Path", lambda path: f"{path.story}, {self._brief(path.source)} → {self._brief(path.target)}"
+            "way", "Path", lambda path: f"{path.story}\n{self._brief(path.source)} → {self._brief(path.target)}"
         )
         via = pick(FlowPath.COLUMNS, "via") if has_detours else ()
         return (way, *via, *pick(FlowPath.COLUMNS, names))
@@ -219,6 +221,11 @@ def _value(place: Place) -> str:
     if place.gpu is not None:
         return f"gpu:{place.gpu}"
     return WHOLE if place.port is None else f"port:{place.port}"
+
+
+def _look(path: Any, column: Column, role: int) -> Any:
+    """The names on the way, for its delegate."""
+    return [hop.target for hop in path.hops[:-1]] if role == ENDS_ROLE and column.key == "way" else None
 
 
 def _hide(table: RowTable, keys: str, is_hidden: bool) -> None:

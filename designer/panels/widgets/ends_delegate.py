@@ -1,7 +1,7 @@
 """A link as a cell of a narrow table: both ends with their ports, names elided where it is narrow."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from designer.drawing.text import ELLIPSIS, elisions
 from designer.model.design import Design
 from designer.model.entities import End
+from designer.panels.widgets.row_table import LinesDelegate
 from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.tables.columns import Column
 
@@ -18,6 +19,8 @@ ENDS_ROLE = DETAIL_ROLE + 2
 
 ARROW = " → "
 INSET_PX = 8
+LINE = "\u2028"
+"""What parts the lines of a cell as Qt lays it out."""
 _WORD_ENDS = re.compile(r"([-_. ])")
 
 Ends = tuple[str, str, str, str]
@@ -53,6 +56,37 @@ def fitted(ends: Ends, width_of: Callable[[str], float], room: float) -> str:
                 break
             longer.pop(0)
     return text
+
+
+def fitted_way(names: Sequence[str], width_of: Callable[[str], float], room: float) -> str:
+    """The names in their order within a width: elided, the longest first, and then without those in the middle.
+
+    The first and the last name are always there. The result may still be wider than the room.
+    """
+    forms = [_elided(name) for name in names]
+    while width_of(text := ARROW.join(one[0] for one in forms)) > room:
+        longest = max((one for one in forms if len(one) > 1), key=lambda one: len(one[0]), default=None)
+        if longest is None:
+            break
+        longest.pop(0)
+    shown = [one[0] for one in forms]
+    while width_of(text) > room and len(shown) > 2:
+        middle = len(shown) // 2
+        del shown[middle]
+        text = ARROW.join((*shown[:middle], ELLIPSIS, *shown[middle:]))
+    return text
+
+
+class WayDelegate(LinesDelegate):
+    """Writes the names that ENDS_ROLE holds, and below them the rest of the text, as wide as the column."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Shorten the names to the width of the column."""
+        super().initStyleOption(option, index)
+        names, room = index.data(ENDS_ROLE), option.rect.width() - INSET_PX
+        if names and room > 0:
+            _, *rest = option.text.split(LINE)
+            option.text = LINE.join((fitted_way(names, option.fontMetrics.horizontalAdvance, room), *rest))
 
 
 def _elided(name: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from designer.model.entities import order_key
 from designer.simulation.paths.place import Place
-from designer.units import format_counted
+from designer.units import format_count, format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, has_links
 from designer.windows.desk import Desk
 
@@ -66,8 +66,11 @@ def can_advise(desk: Desk) -> bool:
 
 def show_paths(desk: Desk) -> None:
     """Light every path between the two devices or ports that are selected, and list them."""
-    found = _path_ends(desk)
-    if len(found) == 2:
+    found, count = _path_ends(desk), len(desk.session.selection)
+    if not has_path_ends(desk):
+        now = f" (now {format_count(count)} {'is' if count == 1 else 'are'})" if count else ""
+        desk.notice.say(f"Select two devices, links or one of each{now}, then Show Paths")
+    elif len(found) == 2:
         desk.docks.show("paths")
         desk.session.workbench.paths.show((found[0], found[1]))
 
@@ -171,7 +174,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Show Paths",
         "P",
         "",
-        has_path_ends,
+        has_links,
         show_paths,
         SIMULATE,
         hint="Light every path that the routing uses between two selected devices or links, hop by hop",

@@ -87,6 +87,8 @@ class Docks:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()
         self.findings.counted.connect(self._count_findings)
+        self._had_paths, self._job = False, session.workbench.paths
+        self._job.changed.connect(self._leave_paths)
 
     def take_sizes(self) -> None:
         """Give the docks the sizes of a first start, once their panels have their style."""
@@ -149,6 +151,12 @@ class Docks:
                 self._docks[name].show()
             if "inspector" in away:
                 self._docks["inspector"].raise_()
+
+    def _leave_paths(self) -> None:
+        """Bring the findings back to the front when paths are shown no more."""
+        had, self._had_paths = self._had_paths, self._job.asked is not None
+        if had and not self._had_paths and self.shown("paths"):
+            self._docks["findings"].raise_()
 
     def _count_findings(self, errors: int, warnings: int) -> None:
         count = errors + warnings

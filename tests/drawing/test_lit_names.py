@@ -1,0 +1,91 @@
+"""Paths over a drawing from afar: boxes that links lead into stay bright, and what is on the way has its name."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.camera import Viewport, fitting
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.lit import lit_over, lit_picture
+from designer.drawing.parts.lit import lit_layers
+from designer.drawing.parts.lit_names import lit_names
+from designer.drawing.parts.primitives import Group, Rect, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
+from designer.model import collapsing
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def lit_of(composition, ends, width=700.0):
+    """The bright picture of all links of two devices, fitted into a window."""
+    camera = fitting(composition.bounds, width, 400.0)
+    sizes = len(composition.projection.device_ids), len(composition.bundles.pairs), len(composition.projection.link_ids)
+    picture = composition.picture(LIGHT, detail_at(camera.scale, *sizes))
+    links = [link.id for one in ends for link in composition.design.links_of(one)]
+    lit = lit_over(composition, links, ends)
+    sheet = Sheet.of_view(Viewport(camera, width, 400.0), LIGHT, EstimatedRuler())
+    return lit, lit_picture(composition, picture, None, lit), sheet
+
+
+def two_servers(design):
+    servers = sorted(one.id for one in design.servers())
+    return servers[0], servers[-1]
+
+
+def test_switches_on_the_way_are_named_where_their_boxes_are_too_small(generated):
+    design = generated("rail-optimized", servers=128)
+    ends = two_servers(design)
+    composition = Composition(design)
+    lit, bright, sheet = lit_of(composition, ends)
+    assert not bright.detail.names
+    named = set(texts(lit_names(composition, bright, sheet, lit)))
+    assert {design.devices[one].name for one in lit.devices} == named
+
+
+def test_plates_cover_neither_each_other_nor_boxes_of_the_way(generated):
+    composition = Composition(generated("rail-optimized", servers=128))
+    lit, bright, sheet = lit_of(composition, two_servers(composition.design))
+    plates = [
+        (group.at[0], group.at[1], part.width, part.height)
+        for group in lit_names(composition, bright, sheet, lit)
+        for part in group.parts
+        if isinstance(part, Rect)
+    ]
+    boxes = [*plates, *sheet.boxes(bright.boxes).tolist()]
+    for number, (x, y, width, height) in enumerate(plates):
+        for left, top, across, down in boxes[:number] + boxes[len(plates) :]:
+            assert x >= left + across or x + width <= left or y >= top + down or y + height <= top
+
+
+@pytest.fixture
+def collapsed(generated):
+    design = generated("k-ary-fat-tree", k=4)
+    design.apply(collapsing.collapse_all(design))
+    return Composition(design)
+
+
+def test_collapsed_boxes_that_hold_an_end_stay_bright(collapsed):
+    ends = two_servers(collapsed.design)
+    lit, bright, sheet = lit_of(collapsed, ends)
+    rows = {collapsed.projection.box_of(one) for one in ends}
+    assert {collapsed.projection.device_ids[row] for row in rows} <= set(bright.device_ids)
+    layers = list(lit_layers(collapsed, bright, sheet, lit))
+    (boxes,) = (layer for layer in layers if layer.id == "lit-collapsed")
+    assert {"Pod 1", "Pod 3"} <= set(texts(boxes.parts))
+    (outlined,) = (layer for layer in layers if layer.id == "lit-ends")
+    assert len(list(outlined.parts)) == 2
+
+
+def test_a_small_collapsed_box_names_the_end_inside(collapsed):
+    lit, bright, sheet = lit_of(collapsed, two_servers(collapsed.design), width=120.0)
+    names = list(texts(lit_names(collapsed, bright, sheet, lit)))
+    assert "Pod 1: host-01" in names
+    assert np.isfinite(sheet.scale)
