@@ -58,6 +58,7 @@ class Catalog:
     def get(self, type_id: str) -> HardwareType:
         """The type of that id; generic ids may spell out radix and rate ("generic-switch-36x200g").
 
+        "generic-switch-64x8x100g" has 64 cages that split into up to 8 ports each.
         Raises UnknownEntityError naming near matches.
         """
         found = self.types.get(type_id) or generic.parse(type_id)

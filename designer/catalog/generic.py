@@ -32,6 +32,7 @@ MOST_NICS = 256
 # More fabric NICs than any host has; keeps a slip of the keyboard from asking for millions of ports.
 
 _SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x(\d{1,7}(?:\.\d{1,6})?)g")
+_SPLIT_SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x([248])x(\d{1,7}(?:\.\d{1,6})?)g")
 _HOST_ID = re.compile(r"generic-host-(?:([1-9]\d{0,3})x)?(\d{1,7}(?:\.\d{1,6})?)g")
 _SERVER_ID = re.compile(r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g")
 _ROUTER_ID = re.compile(
@@ -54,6 +55,28 @@ def generic_switch(ports: int, rate_gbps: float, type_id: str = "") -> SwitchTyp
         cages=(CageGroup(ports, ""),),
         modes=(PortMode(f"{ports}x{rate_gbps:.10g}G", 1, rate_gbps, "{cage}"),),
         capacity_tbps=ports * rate_gbps / 1000,
+    )
+
+
+def generic_split_switch(cages: int, per_cage: int, rate_gbps: float) -> SwitchType:
+    """A switch of `cages` cages whose ports can be split: as delivered into `per_cage`, or into fewer and faster ones.
+
+    64 cages of 8 x 100G are 64 of 800G as well. Raises ParameterError for more ports than a switch can have.
+    """
+    _require_ports(cages * per_cage)
+    splits = [split for split in (8, 4, 2, 1) if split <= per_cage]
+    rates = [rate_gbps * per_cage / split for split in splits]
+    return SwitchType(
+        id=f"generic-switch-{cages}x{per_cage}x{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"Switch {cages} x {per_cage} x {rate_gbps:.10g}G",
+        protocols=PROTOCOLS,
+        cages=(CageGroup(cages, ""),),
+        modes=tuple(
+            PortMode(f"{cages * split}x{rate:.10g}G", split, rate, "{cage}" if split == 1 else "{cage}/{lane}")
+            for split, rate in zip(splits, rates, strict=True)
+        ),
+        capacity_tbps=cages * per_cage * rate_gbps / 1000,
     )
 
 
@@ -156,6 +179,9 @@ def parse(type_id: str) -> HardwareType | None:
     if match := _SWITCH_ID.fullmatch(type_id):
         ports, rate_gbps = int(match[1]), float(match[2])
         return generic_switch(ports, rate_gbps) if rate_gbps > 0 else None
+    if match := _SPLIT_SWITCH_ID.fullmatch(type_id):
+        cages, per_cage, rate_gbps = int(match[1]), int(match[2]), float(match[3])
+        return generic_split_switch(cages, per_cage, rate_gbps) if rate_gbps > 0 else None
     if match := _HOST_ID.fullmatch(type_id):
         nics, rate_gbps = int(match[1] or 1), float(match[2])
         return generic_host(rate_gbps, nics)[0] if rate_gbps > 0 and nics <= MOST_NICS else None

@@ -26,7 +26,8 @@ from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
 from designer.topologies.presets import Preset, family_of, networks_of, preset_named, presets, said_of, values_of
-from designer.units import format_count, format_counted
+from designer.topologies.sizing import Counts
+from designer.units import format_count, format_counted, format_rate
 
 REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines", "q", "switches", "degree")
 """Fields that the command line asks for where forms have a default for them; servers too, unless generic ones do."""
@@ -156,13 +157,26 @@ def _print_counts(family: Family, values: Mapping[str, Any], catalog: Catalog) -
     parameters, _ = parameters_from(family, values)
     counts = family.counts(parameters, catalog)
     rows = [(row.title, row.number(counts, parameters)) for row in COUNTED]
+    for one in counts.ports:
+        each = f"ports of {one.role} switches at {format_rate(one.rate_gbps)}"
+        rows += [(each, one.ports), (f"{each} without a link", one.free)]
     shown = [(title, format_count(number)) for title, number in rows if number]
     width = max(len(number) for _, number in shown)
     for title, number in shown:
         say(f"{number:>{width}}  {title}")
+    if counts.planes > 1:
+        tell(f"Each of the {format_count(counts.planes)} planes has {_of_one_plane(counts)}.")
     for remark in (counts.remark, counts.too_large):
         if remark:
             tell(sentence(remark))
+
+
+def _of_one_plane(counts: Counts) -> str:
+    """Switches and links of one plane, in words."""
+    planes = counts.planes
+    switches = [format_counted(number // planes, f"{role} switch") for role, number in counts.switches.items()]
+    links = (f"{format_count(number // planes)} {kind}" for kind, number in counts.links.items())
+    return f"{', '.join(switches)}; links: {', '.join(links)}"
 
 
 def _without_collector(make: Callable[[], None]) -> None:

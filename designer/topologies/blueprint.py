@@ -9,18 +9,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import cast
 
 from designer.errors import DesignerError, ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import RackType, ServerType, SwitchType
+from designer.model.hardware import RackType, ServerType, SwitchType, switch_ports
 from designer.placement.racks import fill
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import ServerKit, TypeSource
-from designer.topologies.sizing import Counts, holding_fault
+from designer.topologies.sizing import Counts, PortCount, holding_fault
 
 Point = tuple[float, float]
+
+CageModes = tuple[tuple[int, str], ...]
 
 Wire = tuple[int, int, int, int]
 """A device of the lower layer, its port, a device of the higher layer, its port; all numbers from 0."""
@@ -116,6 +119,10 @@ class Blueprint:
     """Counts.remark."""
     smaller: str = ""
     """What to do where no design holds it: "build one plane"; "" where there is no such way."""
+    planes: int = 1
+    """Counts.planes."""
+    fan_outs: int = 0
+    """Counts.fan_outs."""
 
 
 def tally(blueprint: Blueprint) -> Counts:
@@ -130,7 +137,35 @@ def tally(blueprint: Blueprint) -> Counts:
         nics=sum(count * len(kit.nics) for count, kit in servers),
         remark=blueprint.remark,
         too_large=_too_large(blueprint),
+        ports=tuple(_port_counts(blueprint)),
+        planes=blueprint.planes,
+        fan_outs=blueprint.fan_outs,
     )
+
+
+def _port_counts(blueprint: Blueprint) -> Iterator[PortCount]:
+    rates = [_ports_by_rate(layer) for layer in blueprint.layers]
+    linked: Counter[tuple[int, float]] = Counter()
+    for links in blueprint.links:
+        ends = (links.low, links.high)
+        common = [rate for rate in rates[links.low] if rate in rates[links.high]]
+        # Where both ends have ports of several rates, the first are for links between switches.
+        rate_gbps = common[0] if common else 0.0
+        for end in ends:
+            linked[end, rate_gbps] += links.count
+    for number, layer in enumerate(blueprint.layers):
+        if layer.kit is None and layer.count:
+            for rate_gbps, ports in sorted(rates[number].items()):
+                yield PortCount(layer.role, rate_gbps, layer.count * ports, linked[number, rate_gbps])
+
+
+def _ports_by_rate(layer: Layer) -> Counter[float]:
+    """How many ports one device of the layer has at each rate, in the order of its ports."""
+    if layer.kit is not None:
+        return Counter(port.rate_gbps for port in layer.kit.ports)
+    assert isinstance(layer.type_, SwitchType)
+    mode, cage_modes = layer.fields.get("port_mode", ""), layer.fields.get("cage_modes", ())
+    return Counter(port.rate_gbps for port in switch_ports(layer.type_, cast(str, mode), cast(CageModes, cage_modes)))
 
 
 def assemble(design: Design, blueprint: Blueprint, find: TypeSource) -> Edit:

@@ -65,6 +65,7 @@ COUNTED: tuple[Counted, ...] = (
     Counted("local", "links inside groups", _links("local")),
     Counted("global", "links between groups", _links("global")),
     Counted("switch-links", "links between switches, without those of hosts", _between_switches),
+    Counted("fan-outs", "NICs whose ports go to several switches", lambda counts, _parameters: counts.fan_outs),
     Counted("links", "links in all, with those of hosts", lambda counts, _parameters: sum(counts.links.values())),
 )
 """Everything that a published figure may be compared with. A logical link joins one port to one port; both directions

@@ -35,6 +35,8 @@ def blueprint_of(plan: LeafSpinePlan, find: TypeSource, label: str, leaf_name: C
         groups=_groups(plan),
         remark=plan.remark,
         smaller="build one plane alone (only plane)" if plan.n_planes > 1 else "",
+        planes=plan.n_planes,
+        fan_outs=plan.fan_outs,
     )
     return racked(blueprint, find, plan.racks, together)
 

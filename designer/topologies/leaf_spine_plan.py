@@ -118,6 +118,15 @@ class LeafSpinePlan:
         return found
 
     @property
+    def fan_outs(self) -> int:
+        """NICs whose ports lead to several leafs."""
+        ports = self.kit.server.ports
+        reached: dict[str, set[int]] = {}
+        for port, (leaf, _) in zip(self.server_ports, self.sockets[0], strict=True):
+            reached.setdefault(ports[port].slot, set()).add(leaf)
+        return self.n_servers * sum(len(leafs) > 1 for leafs in reached.values())
+
+    @property
     def leafs_per_plane(self) -> int:
         """Leafs of one unit in one plane."""
         return self.leafs_per_unit // self.n_planes

@@ -16,6 +16,21 @@ MOST_COUNTED = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
+class PortCount:
+    """The ports that all switches of a role have at one rate."""
+
+    role: str
+    rate_gbps: float
+    ports: int
+    linked: int
+
+    @property
+    def free(self) -> int:
+        """Ports without a link; those reserved are among them."""
+        return self.ports - self.linked
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """What a generator would build, without building it."""
 
@@ -32,6 +47,12 @@ class Counts:
     """A sentence on what the numbers do not show; "" for nothing to tell."""
     too_large: str = ""
     """Why a design cannot hold it, with the way out; "" where it can."""
+    ports: tuple[PortCount, ...] = ()
+    """By role in tier order, then by rate."""
+    planes: int = 1
+    """Parallel fabrics that are alike, and among which all counts of switches and links divide evenly."""
+    fan_outs: int = 0
+    """NICs whose ports lead to several switches: each takes a shuffle cable or an optical fan-out."""
 
 
 def even_spread(uplinks: int, n_leafs: int, spine_radix: int) -> int:

@@ -224,6 +224,18 @@ def test_a_generic_switch_has_as_many_ports_as_asked():
     assert ports[0].protocols == ("infiniband", "ethernet")
 
 
+def test_a_generic_switch_has_cages_that_split_into_fewer_and_faster_ports(catalog):
+    switch = catalog.get("generic-switch-64x8x100g")
+    modes = [(mode.name, mode.ports_per_cage, mode.rate_gbps) for mode in switch.modes]
+    assert modes == [("512x100G", 8, 100), ("256x200G", 4, 200), ("128x400G", 2, 400), ("64x800G", 1, 800)]
+    assert [port.name for port in switch_ports(switch)][7:9] == ["1/8", "2/1"]
+    assert [port.name for port in switch_ports(switch, "64x800G")][:2] == ["1", "2"]
+    assert switch.capacity_tbps == 51.2
+    assert [mode.name for mode in catalog.get("generic-switch-32x2x400g").modes] == ["64x400G", "32x800G"]
+    with pytest.raises(UnknownEntityError):
+        catalog.get("generic-switch-64x3x100g")
+
+
 def test_the_catalog_is_read_only(catalog):
     with pytest.raises(TypeError):
         catalog.types["mine"] = SwitchType("mine", "", "", (), (), (PortMode("1x1G", 1, 1),))
