@@ -12,11 +12,13 @@ from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
+from designer.model.entities import UNTITLED
 from designer.placement.preparation import STEPS_OF, Preparation, prepare, prepared_edit
 from designer.regeneration import recipes
 from designer.topologies import networks
 from designer.topologies.families import Family
 from designer.topologies.networks import NetworkParameters
+from designer.topologies.presets import Preset, origin_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,13 @@ class NewDesign:
     """What that edit adds: "Adds 64 links and 8 leafs; ..."."""
 
 
-def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name: str, cables: str) -> NewDesign:
+def new_design(
+    family: Family, values: Mapping[str, Any], catalog: Catalog, name: str, cables: str, preset: Preset | None = None
+) -> NewDesign:
     """The design that a family makes of values, which are fields of its parameters and of NetworkParameters.
 
-    `cables` is "auto", "lengths" or "none". Raises ParameterError for what cannot be built, and for values that are
-    neither.
+    `cables` is "auto", "lengths" or "none". The notes of the design say which `preset` the values started from.
+    Raises ParameterError for what cannot be built, and for values that are neither.
     """
     parameters, others = parameters_from(family, values)
     design = Design()
@@ -55,7 +59,17 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
         design.apply(number_cables(design))
     limit = _limit(design, parameters)
     design.apply(operations.set_settings(design, name=name, oversubscription_limit=limit))
+    if preset is not None:
+        design.apply(with_origin(design, preset, parameters))
     return NewDesign(design, parameters, made, added, stated)
+
+
+def with_origin(design: Design, preset: Preset, parameters: Any) -> Edit:
+    """The edit that notes where a design comes from, and gives it the name of the preset where it has none yet."""
+    settings, origin = design.settings, origin_of(preset, parameters)
+    notes = settings.notes if origin in settings.notes else "\n\n".join(filter(None, (settings.notes, origin)))
+    name = preset.title if settings.name == UNTITLED else settings.name
+    return operations.set_settings(design, name=name, notes=notes)
 
 
 def fabric_with_networks(

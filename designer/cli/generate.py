@@ -5,7 +5,7 @@ The options are the fields of the family's parameter record; of a preset their d
 
 import difflib
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -93,9 +93,8 @@ def _preset_command(preset: Preset) -> click.Command:
             )
         )
     values = {**values_of(preset), **networks_of(preset)}
-    source, *remarks = said_of(preset)
-    help_ = "\n\n".join((f"{preset.title}.", source, *remarks))
-    return _command(preset.id, family_of(preset), values, (help_, preset.title), own, remarks)
+    help_ = "\n\n".join((f"{preset.title}.", *said_of(preset)))
+    return _command(preset.id, family_of(preset), values, (help_, preset.title), own, preset)
 
 
 def _scaled(ctx: click.Context, preset: Preset, units: int | None) -> None:
@@ -110,13 +109,13 @@ def _command(
     values: Mapping[str, Any],
     texts: tuple[str, str],
     first: list[click.Parameter],
-    remarks: Sequence[str] = (),
+    preset: Preset | None = None,
 ) -> click.Command:
     """The command of a family, with `values` for defaults where given; `texts` are its help and the short one.
 
-    `remarks` are said after the design was made.
+    Of a preset is said after the design was made what was assumed and what its source leaves open.
     """
-    own = fields_of(family.parameters)
+    own, named_after = fields_of(family.parameters), "published design" if preset is not None else "file"
     options = [*first, *(_option(field, values) for field in own.values())]
     if "racks" not in own:
         options.append(
@@ -130,14 +129,14 @@ def _command(
     more = (CableParameters, NetworkParameters)
     options += [_option(field, values) for part in more for field in fields_of(part).values()]
     options += [
-        click.Option(["--name", "design_name"], help="Name of the design; default: the name of the file."),
+        click.Option(["--name", "design_name"], help=f"Name of the design; default: the name of the {named_after}."),
         click.Option(["--counts"], is_flag=True, help="Print what would be generated, and write nothing."),
         click.Option(["-o", "--output"], type=PATH, help="The file to write.", metavar="FILE"),
     ]
     made = click.Command(
         name,
         params=options,
-        callback=lambda **values: _without_collector(lambda: _generate(family, remarks, **values)),
+        callback=lambda **values: _without_collector(lambda: _generate(family, preset, **values)),
         help=texts[0],
         short_help=texts[1],
     )
@@ -192,7 +191,7 @@ def _without_collector(make: Callable[[], None]) -> None:
 
 def _generate(
     family: Family,
-    remarks: Sequence[str],
+    preset: Preset | None,
     *,
     output: Path | None,
     counts: bool,
@@ -208,7 +207,8 @@ def _generate(
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output'", click.get_current_context())
     check_output(output, force)
-    made = new_design(family, values, catalog, design_name or output.stem, cables)
+    name = design_name or (preset.title if preset is not None else output.stem)
+    made = new_design(family, values, catalog, name, cables, preset)
     try:
         document.save(made.design, output)
     except DesignerError:
@@ -219,7 +219,7 @@ def _generate(
     switches = ", ".join(format_counted(count, role) for role, count in counted.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counted.links.items())
     tell(f"wrote {output}: {format_counted(counted.servers, 'server')}; {switches}; links: {links}")
-    for remark in (counted.remark, *remarks):
+    for remark in (counted.remark, *(said_of(preset)[1:] if preset is not None else ())):
         if remark:
             tell(remark)
     if made.prepared.n_placed or made.prepared.n_changed:

@@ -12,6 +12,7 @@ from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, PATH
 from designer.exchange.bills.files import bill_for, cost_json
 from designer.exchange.bills.options import BillOptions
+from designer.model.shown_text import visible_line
 from designer.tables.columns import as_json
 from designer.tables.table import facts
 
@@ -32,3 +33,5 @@ def command(file: Path, format_: str, prices: Path | None) -> None:
         if bill is not None:
             stated["cost"] = bill.cost_text
         say(f"{summary.name}\n{facts(stated.items())}")
+        if design.settings.notes:
+            say("\n".join(("", *map(visible_line, design.settings.notes.splitlines()))))

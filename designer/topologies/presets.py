@@ -153,6 +153,18 @@ def said_of(preset: Preset) -> tuple[str, ...]:
     return tuple(said)
 
 
+def origin_of(preset: Preset, parameters: Any) -> str:
+    """Lines on where a design comes from: the published design, its source, what was assumed, what was changed."""
+    described, own = fields_of(family_of(preset).parameters), parameters_of(preset)
+    changed = [field.title for name, field in described.items() if getattr(own, name) != getattr(parameters, name)]
+    lines = [f"Started from a published design: {preset.title} (preset {preset.id}).", *said_of(preset)]
+    if preset.address:
+        lines.insert(2, f"Address: {preset.address}")
+    if changed:
+        lines.append(f"Other than published: {', '.join(changed)}.")
+    return "\n".join(lines)
+
+
 def _read(described: Mapping[str, Field], values: Mapping[str, Value]) -> dict[str, Any]:
     return {name: described[name].read(str(value)) for name, value in values.items()}
 

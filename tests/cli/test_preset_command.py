@@ -19,6 +19,28 @@ def test_what_was_assumed_and_what_the_source_leaves_open_is_said(fabric_designe
     assert "Open in the source: simulation file: some links may be sub-ports of one cage." in made.err
 
 
+def test_a_design_made_from_a_preset_says_where_it_comes_from(fabric_designer, tmp_path):
+    preset = ("generate", "preset", "era-289-1su", "--cables", "none", "--force", "-o", tmp_path / "a")
+    fabric_designer(*preset)
+    settings = document.load(tmp_path / "a").settings
+    assert settings.name == "NVIDIA Enterprise RA 2-8-9-400, 1 SU (4 nodes), all links"
+    assert settings.notes.splitlines() == [
+        "Started from a published design: NVIDIA Enterprise RA 2-8-9-400, 1 SU (4 nodes), all links "
+        "(preset era-289-1su).",
+        "Source: NVIDIA/enterprise-ras (public repository): spectrum-era topology files, ERA-243, ERA-285, ERA-289 "
+        "topology JSON (every link listed), 2026-04-17 (official).",
+        "Address: github.com/NVIDIA/enterprise-ras",
+        "Open in the source: simulation file: some links may be sub-ports of one cage.",
+    ]
+    fabric_designer(*preset, "--servers", "5", "--name", "Lab")
+    changed = document.load(tmp_path / "a").settings
+    assert changed.name == "Lab"
+    assert changed.notes.splitlines()[-1] == "Other than published: Servers."
+    assert "Other than published: Servers." in fabric_designer("info", tmp_path / "a").out.splitlines()
+    fabric_designer("generate", "torus", "--dims", "4,4", "-o", tmp_path / "b")
+    assert (document.load(tmp_path / "b").settings.name, document.load(tmp_path / "b").settings.notes) == ("b", "")
+
+
 def test_options_and_units_bend_a_published_design(fabric_designer, tmp_path):
     preset = ("generate", "preset", "dgx-superpod-h100-4su", "--cables", "none", "--force", "-o", tmp_path / "a")
     assert "63 servers; 16 leaf switches, 8 spines" in fabric_designer(*preset, "--scale", "2").err

@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QApplication
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -280,6 +282,18 @@ def test_the_title_block_and_the_label_template_of_the_design_are_typed_here(ins
     assert (settings.customer, settings.label_template) == ("Acme", "{cable}")
     enter(qtbot, page.fields["customer"], " ")
     assert session.design.settings.customer == ""
+
+
+def test_notes_on_the_design_are_shown_and_typed_and_undone(inspector, session, drawn, qtbot):
+    choose(inspector, session)
+    notes = inspector.design_page.notes
+    notes.setPlainText("Two rows\nof racks")
+    QApplication.sendEvent(notes, QFocusEvent(QEvent.Type.FocusOut))
+    assert session.design.settings.notes == "Two rows\nof racks"
+    session.undo_stack.undo()
+    assert session.design.settings.notes == ""
+    choose(inspector, session)
+    assert notes.toPlainText() == ""
 
 
 def test_several_things_are_summed_up(inspector, session, drawn):

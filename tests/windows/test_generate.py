@@ -9,6 +9,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
+from designer.model.operations import set_settings
 from designer.panels.widgets.field_form import ParameterForm
 from designer.topologies.families import FAMILIES
 from designer.topologies.presets import parameters_of, preset_named
@@ -362,6 +363,23 @@ def test_a_bent_published_design_is_generated(dialog, window, qtbot):
     dialog.form.set_text("servers", "6")
     dialog.build()
     qtbot.waitUntil(lambda: len(window.session.design.servers()) == 6, timeout=20_000)
+    settings = window.session.design.settings
+    assert settings.name.startswith("Juniper QPP/BGP-DPF lab fabric, 400G uplinks")
+    assert "Source: Juniper JVD: IP fabric GPU backend" in settings.notes
+    assert settings.notes.endswith("Other than published: Servers.")
+    assert window.docks.inspector.design_page.notes.toPlainText() == settings.notes
+    window.session.undo_stack.undo()
+    assert (window.session.design.settings.name, window.session.design.settings.notes) == ("Untitled", "")
+
+
+def test_a_named_design_keeps_name_and_notes_where_a_published_one_comes_in(dialog, window, qtbot):
+    design = window.session.design
+    window.session.push(set_settings(design, name="Hall 3", notes="Mine."))
+    take_preset(dialog, "era-289-1su")
+    dialog.build()
+    qtbot.waitUntil(lambda: len(design.servers()) == 4, timeout=20_000)
+    assert design.settings.name == "Hall 3"
+    assert design.settings.notes.startswith("Mine.\n\nStarted from a published design: NVIDIA Enterprise RA")
 
 
 def test_another_family_leaves_the_published_design(dialog):

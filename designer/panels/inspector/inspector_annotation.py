@@ -3,9 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.fields.field import fields_of
 from designer.model.annotating import change_annotations
@@ -24,6 +22,7 @@ from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.live_fields import LiveFields
+from designer.panels.widgets.words_field import WordsField
 from designer.session.session import Session
 
 _TITLES = {word.name: word for word in KINDS}
@@ -31,33 +30,6 @@ _OF_COMMENTS = frozenset(("author", "date", "resolved"))
 _OF_TEXT = frozenset(("size", "bold"))
 _OWN, _NEW, _MIXED = "", "+", "~"
 """Choices of the style that are none; no id begins so."""
-
-
-class WordsField(QPlainTextEdit):
-    """Several lines of plain text, taken when the keyboard goes elsewhere."""
-
-    taken = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTabChangesFocus(True)
-        self.setAccessibleName("Text")
-        self.setMaximumHeight(110)
-        self._shown = ""
-
-    def show_text(self, text: str) -> None:
-        """Show a text; what is being typed is left alone."""
-        if not self.hasFocus() or text != self._shown:
-            if text != self.toPlainText():
-                self.setPlainText(text)
-            self._shown = text
-
-    def event(self, event: QEvent) -> bool:
-        """Hand the text over when the keyboard goes."""
-        if isinstance(event, QFocusEvent) and event.lostFocus() and self.toPlainText() != self._shown:
-            self._shown = self.toPlainText()
-            self.taken.emit(self._shown)
-        return super().event(event)
 
 
 class AnnotationPage(QWidget):
@@ -69,7 +41,7 @@ class AnnotationPage(QWidget):
         self._ids: tuple[str, ...] = ()
         self.heading = label("Annotation", "heading")
         self.about = label("", "muted", wrap=True)
-        self.words = WordsField()
+        self.words = WordsField("Text")
         self.words.taken.connect(lambda text: self._change(text=text))
         self.fields = LiveFields(self._change, session.message.emit)
         self._rows = form()

@@ -1,4 +1,4 @@
-"""Inspector page of the design itself: its name, its limits, what it holds."""
+"""Inspector page of the design itself: its name, its limits, what it holds, notes on it."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from designer.model.records import ordered
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.live_fields import LiveFields
+from designer.panels.widgets.words_field import WordsField
 from designer.session.session import Session
 from designer.units import format_count
 
@@ -40,6 +41,9 @@ class DesignPage(QWidget):
         for field in fields_of(Settings).values():
             if field.section == TITLE_BLOCK:
                 self.fields.add(field, title_block)
+        self.notes = WordsField("Notes on the design")
+        self.notes.setPlaceholderText("Where the design comes from, what is assumed")
+        self.notes.taken.connect(lambda text: self._change(notes=text))
         self.revisions_heading = label("Revisions", "heading")
         self.revisions = label("", wrap=True)
         self.revisions.setAccessibleName("Revisions")
@@ -72,6 +76,8 @@ class DesignPage(QWidget):
             pair[1].setAccessibleName(f"Network: {TITLES[network]}")
             for one in pair:
                 column.addWidget(one)
+        column.addWidget(label("Notes", "heading"))
+        column.addWidget(self.notes)
         column.addWidget(label(TITLE_BLOCK, "heading"))
         column.addLayout(title_block)
         column.addWidget(self.revisions_heading)
@@ -84,6 +90,7 @@ class DesignPage(QWidget):
         settings = design.settings
         self.name.show_value(design.name)
         self.fields.show(settings)
+        self.notes.show_text(settings.notes)
         servers = {type_: n for type_, n in design.count_by_type().items() if isinstance(type_, ServerType)}
         n_servers = sum(servers.values())
         figures = {

@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from designer.analysis.cost import cost
-from designer.analysis.new_designs import fabric_with_networks
+from designer.analysis.new_designs import fabric_with_networks, with_origin
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
+from designer.model.edit import joined
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
@@ -305,13 +306,15 @@ class GenerateDialog(QDialog):
         session, catalog = self._desk.session, self._desk.catalog
         design, hidden = session.snapshot(), session.hidden_networks
         family, parameters, cables = self.family, self._parameters, self.cables.parameters().cables
-        beside = NetworkParameters(**networks_of(self._preset)) if self._preset is not None else NetworkParameters()
+        preset = self._preset
+        others = NetworkParameters(**networks_of(preset)) if preset is not None else NetworkParameters()
         self._progress.show()
         self.generate.setEnabled(False)
 
         def build(_progress: Progress) -> tuple[Prepared, Totals]:
-            made = fabric_with_networks(design, family, parameters, beside, catalog, cables)
-            return prepared(design, made.edit, hidden), made.totals
+            made = fabric_with_networks(design, family, parameters, others, catalog, cables)
+            origin = () if preset is None else (with_origin(design, preset, parameters),)
+            return prepared(design, joined(made.edit.label, (made.edit, *origin)), hidden), made.totals
 
         session.jobs.run(LANE, build, self._take)
 
