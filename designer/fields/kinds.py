@@ -72,6 +72,30 @@ def _parts(parts: list[str], usage: str, text: str) -> tuple[int, ...]:
         raise ParameterError(f"{shortened(text)!r} {what} {usage}") from None
 
 
+NamedSizes = tuple[tuple[str, tuple[int, ...]], ...]
+"""Names with numbers, as service=9x16x8."""
+
+
+def _named_sizes(text: str) -> NamedSizes:
+    usage = "a name with numbers: write it like service=9x16x8"
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, equals, sizes = part.partition("=")
+        if not equals or not name.strip():
+            raise ParameterError(f"{shortened(part)!r} is not {usage}")
+        found.append((name.strip(), _parts(sizes.lower().replace("\u00d7", "x").split("x"), usage, part)))
+    return tuple(found)
+
+
+def _is_named_size(value: Any) -> bool:
+    """Whether it is a name with whole numbers, none below 0."""
+    if not (isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str) and value[0]):
+        return False
+    name, sizes = value
+    is_read_back = name == name.strip() and "," not in name and "=" not in name
+    return is_read_back and isinstance(sizes, tuple) and all(is_whole(size) and size >= 0 for size in sizes)
+
+
 def _truth(text: str) -> bool:
     if text.lower() not in YES + NO:
         raise ParameterError(f"{shortened(text)!r} is neither yes nor no")
@@ -183,6 +207,17 @@ DIMS = Kind(
     has_parts=True,
 )
 """Whole numbers with an x between, as 16x16."""
+NAMED_SIZES = Kind(
+    "named sizes",
+    "NAME=NxN,...",
+    _named_sizes,
+    lambda value: ", ".join(f"{name}={'x'.join(map(str, sizes))}" for name, sizes in value),
+    _is_named_size,
+    "a name with numbers, like service=9x16x8",
+    has_parts=True,
+    may_be_empty=True,
+)
+"""Names with whole numbers, as service=9x16x8, with commas between."""
 RATIO = Kind("ratio", "RATIO", units.parse_ratio, _figure, is_number, "a number", ABOVE_0, show=units.format_ratio)
 RATE = Kind("rate", "RATE", units.parse_rate, units.format_rate, is_number, "a number", ABOVE_0)
 """Gb/s, written as 400G."""

@@ -14,6 +14,7 @@ from typing import Any
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError, UnknownEntityError
 from designer.fields.field import fields_of
+from designer.fields.kinds import NAMED_SIZES
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Device, Entity, Group, Link, Module, Rack, Recipe
@@ -113,17 +114,18 @@ def parameters_of(group: Group) -> Any:
     family = family_of(group)
     assert group.recipe is not None
     hints = typing.get_type_hints(family.parameters)
-    values = {}
+    values, described = {}, fields_of(family.parameters)
     for name, text in group.recipe.parameters:
         if name not in hints:
             raise ParameterError(f"{group.name}: {family.title} has no parameter {name!r}")
         try:
-            values[name] = _read(hints[name], text)
+            own = described[name].kind is NAMED_SIZES if name in described else False
+            values[name] = described[name].read(text) if own else _read(hints[name], text)
         except ValueError:
             raise ParameterError(f"{group.name}: its recipe says {name} is {text!r}, which cannot be read") from None
     # What may be None and is not written was None.
     absent = {name: None for name, hint in hints.items() if types.NoneType in typing.get_args(hint)}
-    younger = ((name, field.unwritten) for name, field in fields_of(family.parameters).items())
+    younger = ((name, field.unwritten) for name, field in described.items())
     absent |= {name: value for name, value in younger if value is not None}
     return family.parameters(**{**absent, **values})
 
@@ -136,7 +138,9 @@ def written(parameters: Any) -> tuple[tuple[str, str], ...]:
     values = ((field.name, getattr(parameters, field.name)) for field in fields(parameters))
     described = fields_of(type(parameters))
     return tuple(
-        (name, _text(value)) for name, value in values if value is not None and value != described[name].unwritten
+        (name, described[name].write(value) if described[name].kind is NAMED_SIZES else _text(value))
+        for name, value in values
+        if value is not None and value != described[name].unwritten
     )
 
 

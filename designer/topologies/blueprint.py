@@ -70,6 +70,8 @@ class Groups:
     count: int
     kind: str
     word: str = "Group"
+    names: tuple[str, ...] = ()
+    """What they are called, where that is not the word and a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +130,19 @@ class Blueprint:
 def tally(blueprint: Blueprint) -> Counts:
     """What `assemble` would add to an empty design, were it large enough."""
     servers = [(layer.count, layer.kit) for layer in blueprint.layers if layer.kit is not None]
+    switches: Counter[str] = Counter()
+    for layer in blueprint.layers:
+        if layer.kit is None:
+            switches[layer.role] += layer.count
+    links: Counter[str] = Counter()
+    for one in blueprint.links:
+        if one.count:
+            links[one.kind] += one.count
     return Counts(
         servers=sum(count for count, _ in servers),
         endpoints=sum(count * kit.type_.gpus for count, kit in servers),
-        switches={layer.role: layer.count for layer in blueprint.layers if layer.kit is None},
-        links={links.kind: links.count for links in blueprint.links if links.count},
+        switches=dict(switches),
+        links=dict(links),
         racks=sum(mount.n_racks(blueprint.layers) for mount in blueprint.mounts),
         nics=sum(count * len(kit.nics) for count, kit in servers),
         remark=blueprint.remark,
@@ -198,7 +208,8 @@ def _too_large(blueprint: Blueprint) -> str:
 
 
 def _groups(assembly: Assembly, groups: Groups) -> list[str]:
-    return [assembly.add_group(f"{groups.word} {number + 1}", groups.kind) for number in range(groups.count)]
+    names = groups.names or [f"{groups.word} {number + 1}" for number in range(groups.count)]
+    return [assembly.add_group(name, groups.kind) for name in names]
 
 
 def _devices(assembly: Assembly, layer: Layer, points: Sequence[Point], group_ids: Sequence[str]) -> list[str]:

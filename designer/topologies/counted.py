@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE
+from designer.topologies.group_kinds import GroupPlan
 from designer.topologies.sizing import Counts
 
 HOST_LINKS = ("server-leaf", "server-router", "server-switch")
@@ -44,6 +45,20 @@ def _with_reserved(counts: Counts, parameters: Any) -> int:
     return counts.links.get("server-leaf", 0) + reserved if reserved else 0
 
 
+def _groups(_counts: Counts, parameters: Any) -> int:
+    plan = getattr(parameters, "plan", None)
+    return plan.n_groups if isinstance(plan, GroupPlan) else 0
+
+
+def _per_group(_counts: Counts, parameters: Any) -> int:
+    """Of groups of the first kind."""
+    plan = getattr(parameters, "plan", None)
+    if not isinstance(plan, GroupPlan):
+        return 0
+    first = plan.kinds[0]
+    return first.leafs + (first.holders if plan.has_spines else 0)
+
+
 COUNTED: tuple[Counted, ...] = (
     Counted("servers", "servers", lambda counts, _parameters: counts.servers),
     Counted("endpoints", "GPUs, or hosts where they have none", lambda counts, _parameters: counts.endpoints),
@@ -56,6 +71,8 @@ COUNTED: tuple[Counted, ...] = (
         for network, word in ((STORAGE, "storage"), (IN_BAND, "in-band"), (OUT_OF_BAND, "out-of-band"))
         for role in ("leaf", "spine")
     ),
+    Counted("groups", "groups of a dragonfly", _groups),
+    Counted("switches-per-group", "switches per group", _per_group),
     Counted("switches", "switches in all", lambda counts, _parameters: sum(counts.switches.values())),
     Counted("server-leaf", "links between servers and leafs", _links("server-leaf")),
     Counted("server-leaf-and-reserved", "links of leafs to servers and reserved ports", _with_reserved),

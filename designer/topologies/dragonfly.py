@@ -7,7 +7,7 @@ Topology" (2008); `formulas.dragonfly` of the published reference designs in tes
 Port order: on a router its hosts', then local links by router, then global links. Hosts are numbered router by router.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
@@ -26,12 +26,28 @@ from designer.topologies.global_links import (
     arrangement_parameter,
     global_wires,
     groups_parameter,
-    links_per_pair,
+    idle_switches,
     links_per_pair_parameter,
 )
-from designer.topologies.parameters import link_rate_parameter, racks_parameter
+from designer.topologies.group_kinds import (
+    FIRST_KIND,
+    GroupKind,
+    GroupPlan,
+    kinds_of,
+    other_groups_parameter,
+    pair_links_parameter,
+    planned,
+)
+from designer.topologies.parameters import host_rate_parameter, link_rate_parameter, racks_parameter
 from designer.topologies.racking import racked
-from designer.topologies.routers import GENERIC, MADE_TO_MEASURE, router_hardware, server_layer, server_links
+from designer.topologies.routers import (
+    GENERIC,
+    MADE_TO_MEASURE,
+    RouterHardware,
+    router_hardware,
+    server_layer,
+    server_links,
+)
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
 
@@ -52,6 +68,12 @@ class DragonflyParameters:
     )
     groups: int | None = groups_parameter("a*h")
     links_per_pair: int | None = links_per_pair_parameter()
+    other_groups: tuple[tuple[str, tuple[int, ...]], ...] = other_groups_parameter(
+        "GROUPSxROUTERSxHOSTS[xGLOBAL]",
+        "service=9x16x8",
+        "how many groups, routers per group, host ports per router, and global links per router where they differ",
+    )
+    pair_links: tuple[tuple[str, tuple[int, ...]], ...] = pair_links_parameter()
     arrangement: str = arrangement_parameter("router")
     switch: str = setting(
         GENERIC,
@@ -69,15 +91,28 @@ class DragonflyParameters:
         option="--node",
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
+    host_rate_gbps: float | None = host_rate_parameter()
     racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         check(self)
+        kinds_of(self.first_kind, self.other_groups, 3, "service=9x16x8")
 
     @property
     def n_groups(self) -> int:
         """Number of groups: as given, else the most there can be, a * h + 1."""
         return self.groups if self.groups is not None else self.a * self.h + 1
+
+    @property
+    def first_kind(self) -> GroupKind:
+        """The groups that are not those of another kind."""
+        return GroupKind(FIRST_KIND, 0, self.n_groups, self.a, self.a, self.p, self.h)
+
+    @property
+    def plan(self) -> GroupPlan:
+        """All groups and the links of each two. Raises ParameterError where ports do not suffice."""
+        groups = kinds_of(self.first_kind, self.other_groups, 3, "service=9x16x8")
+        return planned(groups, self.pair_links, self.links_per_pair)
 
 
 def build(design: Design, parameters: DragonflyParameters, catalog: Catalog) -> Edit:
@@ -92,58 +127,103 @@ def counts(parameters: DragonflyParameters, catalog: Catalog) -> Counts:
 
 
 def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
-    p, a, h, g = parameters.p, parameters.a, parameters.h, parameters.n_groups
-    per_pair = links_per_pair(a * h, g, parameters.links_per_pair)
-    n_local, n_global = g * a * (a - 1) // 2, g * (g - 1) // 2 * per_pair
-    require_holdable(g * a * (1 + p), g * a * p + n_local + n_global)
-    kit = router_hardware(find, parameters.server, parameters.switch, parameters.link_rate_gbps, p, p + a - 1 + h)
-    names = kit.ports(p, a - 1 + h)
-    routers = Layer(
-        g * a,
+    plan = parameters.plan
+    n_local = sum(one.count * one.leafs * (one.leafs - 1) // 2 for one in plan.kinds)
+    n_routers = sum(one.count * one.leafs for one in plan.kinds)
+    n_host_ports = sum(one.count * one.leafs * one.p for one in plan.kinds)
+    require_holdable(n_routers + n_host_ports, n_host_ports + n_local + plan.n_global)
+    kits = [_hardware(parameters, one, find) for one in plan.kinds]
+    n = len(plan.kinds)
+    blueprint = Blueprint(
+        f"Generate dragonfly of {format_count(plan.n_groups)} groups",
+        (*_servers(plan, kits), *(_routers(plan, one, kit) for one, kit in zip(plan.kinds, kits, strict=True))),
+        (
+            *(
+                server_links(kit, one.count * one.leafs, low=number, high=n + number)
+                for number, (one, kit) in enumerate(zip(plan.kinds, kits, strict=True))
+            ),
+            *(_local_links(one, n + number) for number, one in enumerate(plan.kinds)),
+            *(_global_links(plan, parameters.arrangement, *pair) for pair in plan.pairs_of_kinds),
+        ),
+        lambda: _points(plan, [kit.servers_per_router for kit in kits]),
+        Groups(plan.n_groups, DRAGONFLY_GROUP, names=plan.group_names()),
+        remark=idle_switches(plan, parameters.arrangement, "router"),
+    )
+    together = {number: one.leafs * kits[number].servers_per_router for number, one in enumerate(plan.kinds)}
+    return racked(blueprint, find, parameters.racks, together | {n + k: one.leafs for k, one in enumerate(plan.kinds)})
+
+
+def _hardware(parameters: DragonflyParameters, one: GroupKind, find: TypeSource) -> RouterHardware:
+    return router_hardware(
+        find,
+        parameters.server,
+        parameters.switch,
+        parameters.link_rate_gbps,
+        one.p,
+        one.p + one.leafs - 1 + one.h,
+        parameters.host_rate_gbps,
+    )
+
+
+def _servers(plan: GroupPlan, kits: Sequence[RouterHardware]) -> Iterator[Layer]:
+    """The servers of each kind of groups, numbered through."""
+    counts = [one.count * one.leafs * kit.servers_per_router for one, kit in zip(plan.kinds, kits, strict=True)]
+    first = 0
+    for one, kit, count in zip(plan.kinds, kits, counts, strict=True):
+        yield server_layer(kit, one.count * one.leafs, one.group_of(one.leafs), first, sum(counts))
+        first += count
+
+
+def _routers(plan: GroupPlan, one: GroupKind, kit: RouterHardware) -> Layer:
+    a, group = one.leafs, one.group_of(one.leafs)
+    names = kit.ports(one.p, a - 1 + one.h)
+    return Layer(
+        one.count * a,
         kit.router,
         lambda: names,
-        lambda number: f"router-g{padded(number // a + 1, g, 1)}-{padded(number % a + 1, a, 1)}",
+        lambda number: f"router-g{padded(group(number) + 1, plan.n_groups, 1)}-{padded(number % a + 1, a, 1)}",
         role="router",
-        fields={"port_mode": kit.port_mode, "cage_modes": kit.cage_modes(p)},
-        group=lambda number: number // a,
+        fields={"port_mode": kit.port_mode, "cage_modes": kit.cage_modes(one.p)},
+        group=group,
     )
-    first_global = p + a - 1
-    blueprint = Blueprint(
-        f"Generate dragonfly of {format_count(g)} groups",
-        (server_layer(kit, g * a, lambda router: router // a), routers),
-        (
-            server_links(kit, g * a),
-            Links("local", n_local, 1, 1, lambda: _local_wires(parameters)),
-            Links(
-                "global",
-                n_global,
-                1,
-                1,
-                lambda: global_wires(g, per_pair, parameters.arrangement, a, h, first_global),
-            ),
-        ),
-        lambda: _points(g, a, kit.servers_per_router),
-        Groups(g, DRAGONFLY_GROUP),
-    )
-    return racked(blueprint, find, parameters.racks, {0: a * kit.servers_per_router, 1: a})
 
 
-def _local_wires(parameters: DragonflyParameters) -> Iterator[Wire]:
-    p, a = parameters.p, parameters.a
-    for first in range(0, parameters.n_groups * a, a):
+def _local_links(one: GroupKind, layer: int) -> Links:
+    return Links("local", one.count * one.leafs * (one.leafs - 1) // 2, layer, layer, lambda: _local_wires(one))
+
+
+def _global_links(plan: GroupPlan, arrangement: str, low: int, high: int) -> Links:
+    first_ports = (plan.kinds[low].p + plan.kinds[low].leafs - 1, plan.kinds[high].p + plan.kinds[high].leafs - 1)
+    n = len(plan.kinds)
+    return Links(
+        "global",
+        plan.n_links(low, high),
+        n + low,
+        n + high,
+        lambda: global_wires(plan, arrangement, low, high, first_ports),
+    )
+
+
+def _local_wires(one: GroupKind) -> Iterator[Wire]:
+    p, a = one.p, one.leafs
+    for first in range(0, one.count * a, a):
         for low in range(a):
             for high in range(low + 1, a):
                 # A router has no local port for itself, so its later neighbours move up by one.
                 yield first + low, p + high - 1, first + high, p + low
 
 
-def _points(g: int, a: int, servers_per_router: int) -> tuple[list[Point], list[Point]]:
+def _points(plan: GroupPlan, servers_per_router: Sequence[int]) -> list[list[Point]]:
     """Centres of hosts and routers: groups around a free middle, their routers towards it, their hosts outside."""
-    pitch = COLUMN_PITCH if servers_per_router == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
-    routers, hosts = [], []
-    for x, y, is_upper in around(g, a * pitch, BOX_HEIGHT + depth_below(servers_per_router)):
-        for dx in row(a, pitch):
-            router = (round(x + dx, 1), round(y + (-BOX_HEIGHT if is_upper else BOX_HEIGHT) / 2, 1))
-            routers.append(router)
-            hosts += below(router, servers_per_router, flip=is_upper)
-    return hosts, routers
+    pitches = [COLUMN_PITCH if count <= 1 else 2 * (SERVER_WIDTH + GAP) + GAP for count in servers_per_router]
+    wide = max(one.leafs * pitch for one, pitch in zip(plan.kinds, pitches, strict=True))
+    spots = around(plan.n_groups, wide, BOX_HEIGHT + max(map(depth_below, servers_per_router)))
+    routers: list[list[Point]] = [[] for _ in plan.kinds]
+    hosts: list[list[Point]] = [[] for _ in plan.kinds]
+    for number, one in enumerate(plan.kinds):
+        for x, y, is_upper in spots[one.first : one.first + one.count]:
+            for dx in row(one.leafs, pitches[number]):
+                router = (round(x + dx, 1), round(y + (-BOX_HEIGHT if is_upper else BOX_HEIGHT) / 2, 1))
+                routers[number].append(router)
+                hosts[number] += below(router, servers_per_router[number], flip=is_upper)
+    return [*hosts, *routers]

@@ -8,7 +8,7 @@ tests/topologies/data/.
 Port order: on a leaf its hosts', then spines; on a spine its leafs, then global links. Hosts are numbered leaf by leaf.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
@@ -27,10 +27,19 @@ from designer.topologies.global_links import (
     arrangement_parameter,
     global_wires,
     groups_parameter,
-    links_per_pair,
+    idle_switches,
     links_per_pair_parameter,
 )
-from designer.topologies.parameters import link_rate_parameter, racks_parameter
+from designer.topologies.group_kinds import (
+    FIRST_KIND,
+    GroupKind,
+    GroupPlan,
+    kinds_of,
+    other_groups_parameter,
+    pair_links_parameter,
+    planned,
+)
+from designer.topologies.parameters import host_rate_parameter, link_rate_parameter, racks_parameter
 from designer.topologies.racking import racked
 from designer.topologies.routers import (
     GENERIC,
@@ -45,6 +54,7 @@ from designer.units import format_count
 
 TIER_GAP = 130.0
 """Between the spines and the leafs of a group, where their links cross."""
+USAGE = "io=1x13x18x20"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,20 @@ class DragonflyPlusParameters:
     )
     groups: int | None = groups_parameter("spines*h")
     links_per_pair: int | None = links_per_pair_parameter()
+    leaf_spine_links: int = setting(
+        1,
+        title="Links per leaf and spine",
+        help="Parallel links between every leaf switch and every spine switch of a group.",
+        kind=kinds.COUNT,
+        unwritten=1,
+    )
+    other_groups: tuple[tuple[str, tuple[int, ...]], ...] = other_groups_parameter(
+        "GROUPSxLEAFSxSPINESxHOSTS[xGLOBAL]",
+        USAGE,
+        "how many groups, leaf and spine switches per group, host ports per leaf switch, and global links per spine "
+        "switch where they differ",
+    )
+    pair_links: tuple[tuple[str, tuple[int, ...]], ...] = pair_links_parameter()
     arrangement: str = arrangement_parameter("spine")
     switch: str = setting(
         GENERIC,
@@ -79,15 +103,28 @@ class DragonflyPlusParameters:
         option="--node",
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between switches, and of generic hosts.")
+    host_rate_gbps: float | None = host_rate_parameter()
     racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         check(self)
+        kinds_of(self.first_kind, self.other_groups, 4, USAGE)
 
     @property
     def n_groups(self) -> int:
         """Number of groups: as given, else the most there can be, spines * h + 1."""
         return self.groups if self.groups is not None else self.spines * self.h + 1
+
+    @property
+    def first_kind(self) -> GroupKind:
+        """The groups that are not those of another kind."""
+        return GroupKind(FIRST_KIND, 0, self.n_groups, self.leafs, self.spines, self.p, self.h)
+
+    @property
+    def plan(self) -> GroupPlan:
+        """All groups and the links of each two. Raises ParameterError where ports do not suffice."""
+        groups = kinds_of(self.first_kind, self.other_groups, 4, USAGE)
+        return planned(groups, self.pair_links, self.links_per_pair, has_spines=True)
 
 
 def build(design: Design, parameters: DragonflyPlusParameters, catalog: Catalog) -> Edit:
@@ -101,77 +138,137 @@ def counts(parameters: DragonflyPlusParameters, catalog: Catalog) -> Counts:
     return tally(_blueprint(parameters, catalog.get))
 
 
+@dataclass(frozen=True, slots=True)
+class _Kits:
+    """What the switches of a kind of groups are, and the servers."""
+
+    leaf: RouterHardware
+    spine: RouterHardware
+
+
 def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Blueprint:
-    n_leafs, n_spines, p, h, g = (
-        parameters.leafs,
-        parameters.spines,
-        parameters.p,
-        parameters.h,
-        parameters.n_groups,
-    )
-    per_pair = links_per_pair(n_spines * h, g, parameters.links_per_pair)
-    n_local, n_global = g * n_leafs * n_spines, g * (g - 1) // 2 * per_pair
-    require_holdable(g * (n_leafs * (1 + p) + n_spines), g * n_leafs * p + n_local + n_global)
-    rate_gbps = parameters.link_rate_gbps
-    leaf_kit = router_hardware(find, parameters.server, parameters.switch, rate_gbps, p, p + n_spines)
-    spine_kit = router_hardware(find, "generic-host", parameters.switch, rate_gbps, 1, n_leafs + h)
-
-    def layer(role: str, kit: RouterHardware, count: int, n_hosts: int, n_links: int) -> Layer:
-        names = kit.ports(n_hosts, n_links)
-        return Layer(
-            g * count,
-            kit.router,
-            lambda: names,
-            lambda number: f"{role}-g{padded(number // count + 1, g, 1)}-{padded(number % count + 1, count, 1)}",
-            role=role,
-            fields={"port_mode": kit.port_mode, "cage_modes": kit.cage_modes(n_hosts)},
-            group=lambda number: number // count,
-        )
-
+    plan, parallel = parameters.plan, parameters.leaf_spine_links
+    groups = plan.kinds
+    n_local = sum(_n_local(one, parallel) for one in groups)
+    n_hosts = sum(one.count * one.leafs * one.p for one in groups)
+    n_switches = sum(one.count * (one.leafs + one.holders) for one in groups)
+    require_holdable(n_switches + n_hosts, n_hosts + n_local + plan.n_global)
+    kits = [_kits(parameters, one, find) for one in groups]
+    n = len(groups)
     blueprint = Blueprint(
-        f"Generate dragonfly+ of {format_count(g)} groups",
+        f"Generate dragonfly+ of {format_count(plan.n_groups)} groups",
         (
-            server_layer(leaf_kit, g * n_leafs, lambda leaf: leaf // n_leafs),
-            layer("leaf", leaf_kit, n_leafs, p, n_spines),
-            layer("spine", spine_kit, n_spines, 0, n_leafs + h),
-        ),
-        (
-            server_links(leaf_kit, g * n_leafs, "leaf"),
-            Links("local", n_local, 1, 2, lambda: _local_wires(parameters)),
-            Links(
-                "global",
-                n_global,
-                2,
-                2,
-                lambda: global_wires(g, per_pair, parameters.arrangement, n_spines, h, n_leafs),
+            *_servers(plan, kits),
+            *(
+                _switches(plan, one, "leaf", kit.leaf, one.p, one.holders * parallel)
+                for one, kit in zip(groups, kits, strict=True)
+            ),
+            *(
+                _switches(plan, one, "spine", kit.spine, 0, one.leafs * parallel + one.h)
+                for one, kit in zip(groups, kits, strict=True)
             ),
         ),
-        lambda: _points(parameters, leaf_kit.servers_per_router),
-        Groups(g, DRAGONFLY_GROUP),
+        (
+            *(
+                server_links(kits[number].leaf, one.count * one.leafs, "leaf", number, n + number)
+                for number, one in enumerate(groups)
+            ),
+            *(_local_links(one, parallel, n + number, 2 * n + number) for number, one in enumerate(groups)),
+            *(_global_links(parameters, plan, *pair) for pair in plan.pairs_of_kinds),
+        ),
+        lambda: _points(plan, [kit.leaf.servers_per_router for kit in kits]),
+        Groups(plan.n_groups, DRAGONFLY_GROUP, names=plan.group_names()),
+        remark=idle_switches(plan, parameters.arrangement, "spine"),
     )
-    together = {0: n_leafs * leaf_kit.servers_per_router, 1: n_leafs, 2: n_spines}
+    together = {}
+    for number, one in enumerate(groups):
+        together[number] = one.leafs * kits[number].leaf.servers_per_router
+        together[n + number], together[2 * n + number] = one.leafs, one.holders
     return racked(blueprint, find, parameters.racks, together)
 
 
-def _local_wires(parameters: DragonflyPlusParameters) -> Iterator[Wire]:
-    for group in range(parameters.n_groups):
-        for leaf in range(parameters.leafs):
-            for spine in range(parameters.spines):
-                yield group * parameters.leafs + leaf, parameters.p + spine, group * parameters.spines + spine, leaf
+def _kits(parameters: DragonflyPlusParameters, one: GroupKind, find: TypeSource) -> _Kits:
+    rate_gbps, parallel = parameters.link_rate_gbps, parameters.leaf_spine_links
+    n_ports, n_down = one.p + one.holders * parallel, one.leafs * parallel
+    leaf = router_hardware(
+        find, parameters.server, parameters.switch, rate_gbps, one.p, n_ports, parameters.host_rate_gbps
+    )
+    return _Kits(leaf, router_hardware(find, "generic-host", parameters.switch, rate_gbps, 1, n_down + one.h))
 
 
-def _points(parameters: DragonflyPlusParameters, servers_per_leaf: int) -> tuple[list[Point], list[Point], list[Point]]:
+def _servers(plan: GroupPlan, kits: Sequence[_Kits]) -> Iterator[Layer]:
+    """The servers of each kind of groups, numbered through."""
+    counts = [one.count * one.leafs * kit.leaf.servers_per_router for one, kit in zip(plan.kinds, kits, strict=True)]
+    first = 0
+    for one, kit, count in zip(plan.kinds, kits, counts, strict=True):
+        yield server_layer(kit.leaf, one.count * one.leafs, one.group_of(one.leafs), first, sum(counts))
+        first += count
+
+
+def _switches(plan: GroupPlan, one: GroupKind, role: str, kit: RouterHardware, n_hosts: int, n_links: int) -> Layer:
+    count = one.leafs if role == "leaf" else one.holders
+    group, names = one.group_of(count), kit.ports(n_hosts, n_links)
+    return Layer(
+        one.count * count,
+        kit.router,
+        lambda: names,
+        lambda number: f"{role}-g{padded(group(number) + 1, plan.n_groups, 1)}-{padded(number % count + 1, count, 1)}",
+        role=role,
+        fields={"port_mode": kit.port_mode, "cage_modes": kit.cage_modes(n_hosts)},
+        group=group,
+    )
+
+
+def _n_local(one: GroupKind, parallel: int) -> int:
+    return one.count * one.leafs * one.holders * parallel
+
+
+def _local_links(one: GroupKind, parallel: int, low: int, high: int) -> Links:
+    return Links("local", _n_local(one, parallel), low, high, lambda: _local_wires(one, parallel))
+
+
+def _local_wires(one: GroupKind, parallel: int) -> Iterator[Wire]:
+    for group in range(one.count):
+        for leaf in range(one.leafs):
+            for spine in range(one.holders):
+                for link in range(parallel):
+                    yield (
+                        group * one.leafs + leaf,
+                        one.p + spine * parallel + link,
+                        group * one.holders + spine,
+                        leaf * parallel + link,
+                    )
+
+
+def _global_links(parameters: DragonflyPlusParameters, plan: GroupPlan, low: int, high: int) -> Links:
+    n, parallel = len(plan.kinds), parameters.leaf_spine_links
+    first_ports = (plan.kinds[low].leafs * parallel, plan.kinds[high].leafs * parallel)
+    return Links(
+        "global",
+        plan.n_links(low, high),
+        2 * n + low,
+        2 * n + high,
+        lambda: global_wires(plan, parameters.arrangement, low, high, first_ports),
+    )
+
+
+def _points(plan: GroupPlan, servers_per_leaf: Sequence[int]) -> list[list[Point]]:
     """Centres of hosts, leafs and spines: groups around a free middle, spines towards it, hosts outside."""
-    pitch = COLUMN_PITCH if servers_per_leaf == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
-    wide = max(parameters.leafs * pitch, parameters.spines * COLUMN_PITCH)
-    depth = BOX_HEIGHT + TIER_GAP + depth_below(servers_per_leaf)
-    leafs, spines, hosts = [], [], []
-    for x, y, is_upper in around(parameters.n_groups, wide, depth):
-        sign = -1 if is_upper else 1
-        first = y + sign * BOX_HEIGHT / 2
-        spines += [(round(x + dx, 1), round(first, 1)) for dx in row(parameters.spines, COLUMN_PITCH)]
-        for dx in row(parameters.leafs, pitch):
-            leaf = (round(x + dx, 1), round(first + sign * TIER_GAP, 1))
-            leafs.append(leaf)
-            hosts += below(leaf, servers_per_leaf, flip=is_upper)
-    return hosts, leafs, spines
+    pitches = [COLUMN_PITCH if count <= 1 else 2 * (SERVER_WIDTH + GAP) + GAP for count in servers_per_leaf]
+    wide = max(
+        max(one.leafs * pitch, one.holders * COLUMN_PITCH) for one, pitch in zip(plan.kinds, pitches, strict=True)
+    )
+    spots = around(plan.n_groups, wide, BOX_HEIGHT + TIER_GAP + max(map(depth_below, servers_per_leaf)))
+    leafs: list[list[Point]] = [[] for _ in plan.kinds]
+    spines: list[list[Point]] = [[] for _ in plan.kinds]
+    hosts: list[list[Point]] = [[] for _ in plan.kinds]
+    for number, one in enumerate(plan.kinds):
+        for x, y, is_upper in spots[one.first : one.first + one.count]:
+            sign = -1 if is_upper else 1
+            first = y + sign * BOX_HEIGHT / 2
+            spines[number] += [(round(x + dx, 1), round(first, 1)) for dx in row(one.holders, COLUMN_PITCH)]
+            for dx in row(one.leafs, pitches[number]):
+                leaf = (round(x + dx, 1), round(first + sign * TIER_GAP, 1))
+                leafs[number].append(leaf)
+                hosts[number] += below(leaf, servers_per_leaf[number], flip=is_upper)
+    return [*hosts, *leafs, *spines]

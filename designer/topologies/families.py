@@ -109,7 +109,8 @@ BUILT_IN: tuple[Family, ...] = (
         "dragonfly-plus",
         "Dragonfly+",
         "Groups of leaf and spine switches, each leaf connected to all spines of its group, with p hosts per leaf "
-        "and h global links per spine; up to spines*h + 1 groups. Balanced if leafs = spines = p = h.",
+        "and h global links per spine; up to spines*h + 1 groups. Balanced if leafs = spines = p = h. Groups of other "
+        "kinds may have another size.",
         dragonfly_plus.DragonflyPlusParameters,
         dragonfly_plus.build,
         dragonfly_plus.counts,

@@ -26,6 +26,18 @@ def link_rate_parameter(help: str, default: float | None = generic.DEFAULT_RATE_
     return setting(default, title="Link rate", help=help, kind=kinds.RATE, unit="Gb/s", option="--link-rate")
 
 
+def host_rate_parameter() -> Any:
+    """The setting for the rate of generic hosts where it is not that of links, option --host-rate."""
+    return setting(
+        None,
+        title="Host rate",
+        help="Rate of generic hosts; if left out, that of the links.",
+        kind=kinds.RATE,
+        unit="Gb/s",
+        option="--host-rate",
+    )
+
+
 def racks_parameter() -> Any:
     """The setting for whether devices stand in racks: "auto" or "none"."""
     return setting(

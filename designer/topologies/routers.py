@@ -74,14 +74,21 @@ class RouterHardware:
 
 
 def router_hardware(
-    find: TypeSource, server: str, switch: str, rate_gbps: float, host_ports: int, radix: int
+    find: TypeSource,
+    server: str,
+    switch: str,
+    rate_gbps: float,
+    host_ports: int,
+    radix: int,
+    host_rate_gbps: float | None = None,
 ) -> RouterHardware:
     """Servers that take `host_ports` ports of each router, and routers; generic ones are made to measure.
 
-    Raises ParameterError or UnknownEntityError naming what does not fit.
+    `host_rate_gbps` is that of generic hosts, where it is not the rate of links. Raises ParameterError or
+    UnknownEntityError naming what does not fit.
     """
     if server == "generic-host":
-        kits = [server_kit(*generic.generic_host(rate_gbps))]
+        kits = [server_kit(*generic.generic_host(host_rate_gbps or rate_gbps))]
     else:
         kits = server_kits(find, server)
     if switch != GENERIC:
@@ -94,13 +101,13 @@ def router_hardware(
             f"a server's are on one router"
         )
     if switch == GENERIC:
-        if kit.rate_gbps == rate_gbps:
+        if kit.rate_gbps == rate_gbps or not host_ports:
             router = generic.generic_switch(radix, rate_gbps)
         else:
             router = generic.generic_router(radix - host_ports, rate_gbps, host_ports, kit.rate_gbps)
     else:
         router = switch_type(find, switch)
-    host_mode = mode_joining(router, kit.ports[0], kit.called)
+    host_mode = mode_joining(router, kit.ports[0], kit.called) if host_ports else router.modes[0]
     link_mode = next((mode for mode in (host_mode, *router.modes) if mode.rate_gbps == rate_gbps), None)
     if link_mode is None:
         raise ParameterError(f"{router.id} has no ports of {rate_gbps:g} Gb/s")
@@ -111,8 +118,13 @@ def server_layer(
     hardware: RouterHardware,
     n_routers: int,
     group: Callable[[int], int] | None = None,
+    first: int = 0,
+    total: int | None = None,
 ) -> Layer:
-    """The servers of so many routers; `group` says by router which group they are in, and unit, counted from 1."""
+    """The servers of so many routers; `group` says by router which group they are in, and unit, counted from 1.
+
+    Of `total` servers in several layers they are those from number `first` on.
+    """
     server, per_router = hardware.server, hardware.servers_per_router
     count = n_routers * per_router
     word = "gpu" if server.type_.gpus > 1 else "host"
@@ -120,21 +132,21 @@ def server_layer(
         count,
         server.type_,
         server.port_names,
-        lambda number: f"{word}-{padded(number + 1, count)}",
+        lambda number: f"{word}-{padded(first + number + 1, total or count)}",
         kit=server,
         group=None if group is None else lambda number: group(number // per_router),
     )
 
 
-def server_links(hardware: RouterHardware, n_routers: int, role: str = "router") -> Links:
-    """Every server with all its ports on its router, from the first layer to the second."""
+def server_links(hardware: RouterHardware, n_routers: int, role: str = "router", low: int = 0, high: int = 1) -> Links:
+    """Every server with all its ports on its router, from one layer to the other."""
     n_ports = len(hardware.server.ports)
     per_router = hardware.servers_per_router
     return Links(
         f"server-{role}",
         n_routers * per_router * n_ports,
-        0,
-        1,
+        low,
+        high,
         lambda: (
             (router * per_router + place, port, router, place * n_ports + port)
             for router in range(n_routers)

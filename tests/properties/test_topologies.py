@@ -98,10 +98,19 @@ dragonflies = st.builds(
     a=st.integers(1, 5),
     h=small,
     groups=st.none() | st.integers(1, 6),
-    arrangement=st.sampled_from(["relative", "absolute"]),
+    arrangement=st.sampled_from(["relative", "absolute", "circulant", "even"]),
+    other_groups=st.sampled_from([(), (("service", (1, 2, 1)),), (("service", (2, 3, 0)), ("io", (1, 1, 2, 4)))]),
 )
 dragonflies_plus = st.builds(
-    DragonflyPlusParameters, leafs=small, spines=small, p=small, h=small, groups=st.none() | st.integers(1, 6)
+    DragonflyPlusParameters,
+    leafs=small,
+    spines=small,
+    p=small,
+    h=small,
+    groups=st.none() | st.integers(1, 6),
+    leaf_spine_links=st.sampled_from([1, 1, 2]),
+    arrangement=st.sampled_from(["relative", "even"]),
+    other_groups=st.sampled_from([(), (("io", (1, 1, 2, 3)),)]),
 )
 hyperxes = st.integers(1, 3).flatmap(
     lambda n: st.builds(

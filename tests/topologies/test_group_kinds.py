@@ -1,0 +1,244 @@
+"""Dragonflies of several kinds of groups: port budgets, links of each two kinds, even spread, counts in closed form."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from designer import api
+from designer.catalog.catalog import load
+from designer.errors import ParameterError
+from designer.model.design import Design
+from designer.regeneration import recipes
+from designer.topologies import dragonfly, dragonfly_plus
+from designer.topologies.dragonfly import DragonflyParameters
+from designer.topologies.dragonfly_plus import DragonflyPlusParameters
+from designer.topologies.families import FAMILIES
+from designer.topologies.global_links import ARRANGEMENT_CHOICES, global_links
+from designer.validation.engine import validate
+from designer.validation.findings import Severity
+
+CATALOG = load()
+
+
+def built(family, parameters) -> Design:
+    design = Design()
+    design.apply(family.build(design, parameters, CATALOG))
+    return design
+
+
+def between_groups(design: Design) -> tuple[Counter, Counter]:
+    """Links by pair of group numbers, and by switch."""
+    unit = {switch.id: switch.unit for switch in design.switches()}
+    pairs, holders = Counter(), Counter()
+    for link in design.links.values():
+        ends = [link.a.device_id, link.b.device_id]
+        if all(one in unit for one in ends) and unit[ends[0]] != unit[ends[1]]:
+            pairs[frozenset(unit[one] for one in ends)] += 1
+            holders.update(ends)
+    return pairs, holders
+
+
+def kind_numbers(plan) -> dict[int, int]:
+    return {group + 1: number for number, one in enumerate(plan.kinds) for group in one.numbers}
+
+
+sizes = st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(0, 2), st.integers(1, 4))
+
+
+@st.composite
+def dragonflies(draw) -> DragonflyParameters:
+    kinds = ["compute", *draw(st.sampled_from([[], ["service"], ["service", "io"]]))]
+    named = [f"{a}-{b}" for place, a in enumerate(kinds) for b in kinds[place:]]
+    chosen = draw(st.lists(st.sampled_from(named), unique=True, max_size=3))
+    return DragonflyParameters(
+        p=draw(st.integers(1, 3)),
+        a=draw(st.integers(1, 5)),
+        h=draw(st.integers(1, 4)),
+        groups=draw(st.integers(2, 5)),
+        links_per_pair=draw(st.none() | st.integers(1, 3)),
+        other_groups=tuple((name, draw(sizes)) for name in kinds[1:]),
+        pair_links=tuple((name, (draw(st.integers(0, 4)),)) for name in chosen),
+        arrangement=draw(st.sampled_from(ARRANGEMENT_CHOICES)),
+    )
+
+
+@given(dragonflies())
+@settings(max_examples=60, deadline=None)
+def test_groups_of_any_kinds_keep_their_budgets_and_have_the_links_of_their_kinds(parameters):
+    try:
+        plan = parameters.plan
+    except ParameterError:
+        assume(False)
+    counts, design = dragonfly.counts(parameters, CATALOG), built(dragonfly, parameters)
+    kinds, of = plan.kinds, kind_numbers(plan)
+    assert counts.switches == {"router": sum(one.count * one.leafs for one in kinds)}
+    assert counts.servers == len(design.servers()) == sum(one.count * one.leafs * one.p for one in kinds)
+    assert sum(counts.links.values()) == len(design.links)
+    assert counts.links.get("local", 0) == sum(one.count * one.leafs * (one.leafs - 1) // 2 for one in kinds)
+    pairs, holders = between_groups(design)
+    for low, high in combinations(sorted(of), 2):
+        assert pairs[frozenset((low, high))] == plan.per_pair[of[low], of[high]]
+    assert pairs.total() == counts.links.get("global", 0) == plan.n_global
+    for switch in design.switches():
+        assert holders[switch.id] <= kinds[of[switch.unit]].h
+    for link in design.links.values():  # no port is used twice: an error of validation
+        assert link.a != link.b
+    assert len({end for link in design.links.values() for end in (link.a, link.b)}) == 2 * len(design.links)
+    if parameters.arrangement == "even":
+        for group in of:
+            held = [holders[switch.id] for switch in design.switches() if switch.unit == group]
+            assert max(held) - min(held) <= 1
+
+
+@given(
+    st.tuples(*[st.integers(1, 3)] * 5), st.integers(2, 4), st.sampled_from(ARRANGEMENT_CHOICES), sizes, st.booleans()
+)
+@settings(max_examples=40, deadline=None)
+def test_a_dragonfly_plus_of_unequal_groups_has_the_counts_of_its_formula(shape, groups, arrangement, other, has_other):
+    leafs, spines, p, h, parallel = shape
+    count, far_leafs, far_p, far_h = other
+    far_spines = leafs + 1
+    others = (("io", (count, far_leafs, far_spines, far_p, far_h)),) if has_other else ()
+    parameters = DragonflyPlusParameters(
+        leafs,
+        spines,
+        p,
+        h,
+        groups=groups,
+        leaf_spine_links=parallel,
+        other_groups=others,
+        arrangement=arrangement,
+    )
+    try:
+        plan = parameters.plan
+    except ParameterError:
+        assume(False)
+    counts, design = dragonfly_plus.counts(parameters, CATALOG), built(dragonfly_plus, parameters)
+    n_other = count if has_other else 0
+    assert counts.switches == {
+        "leaf": groups * leafs + n_other * far_leafs,
+        "spine": groups * spines + n_other * far_spines,
+    }
+    assert counts.links["local"] == parallel * (groups * leafs * spines + n_other * far_leafs * far_spines)
+    assert sum(counts.links.values()) == len(design.links)
+    role = {switch.id: (switch.role, switch.unit) for switch in design.switches()}
+    ends = [(role.get(link.a.device_id), role.get(link.b.device_id)) for link in design.links.values()]
+    local = Counter((link.a.device_id, link.b.device_id) for link in design.links.values() if link.a.device_id in role)
+    inside = [n for (a, b), n in local.items() if role[a][1] == role[b][1]]
+    assert set(inside) == {parallel}
+    between = Counter(frozenset((a[1], b[1])) for a, b in ends if a and b and a[1] != b[1])
+    assert set(between.values()) == {plan.per_pair[0, 0]}
+    assert all(a[0] == b[0] == "spine" for a, b in ends if a and b and a[1] != b[1])
+    held = between_groups(design)[1]
+    budget = {number + 1: one.h for one in plan.kinds for number in one.numbers}
+    assert all(held[one] <= budget[unit] for one, (_role, unit) in role.items())
+
+
+def test_even_spreads_the_20_links_of_each_pair_over_all_routers_where_others_leave_the_last_without_any():
+    held = {}
+    for arrangement in ARRANGEMENT_CHOICES:
+        parameters = DragonflyParameters(1, 32, 16, groups=24, links_per_pair=20, arrangement=arrangement)
+        links = Counter()
+        of_pair: dict[tuple[int, int], set[int]] = {}
+        for group, (switch, _), other, (far, _) in global_links(parameters.plan, arrangement):
+            links.update([(group, switch), (other, far)])
+            of_pair.setdefault((group, other), set()).add(switch)
+        held[arrangement] = [links[0, switch] for switch in range(32)]
+        assert sum(held[arrangement]) == 460
+        if arrangement == "even":
+            assert {len(switches) for switches in of_pair.values()} == {20}
+    assert sorted(set(held["even"])) == [14, 15]
+    for arrangement in ("relative", "absolute", "circulant"):
+        assert held[arrangement][:28] == [16] * 28
+        assert held[arrangement][29:] == [0] * 3
+
+
+def test_circulant_takes_the_nearest_groups_first_both_ways_in_turn():
+    plan = DragonflyParameters(1, 4, 2).plan
+    first = sorted(
+        (switch, link, other) for group, (switch, link), other, _ in global_links(plan, "circulant") if group == 0
+    )
+    assert [other for _, _, other in first] == [1, 8, 2, 7, 3, 6, 4, 5]
+
+
+SERVICE = DragonflyParameters(
+    2,
+    4,
+    4,
+    groups=3,
+    other_groups=(("service", (2, 2, 1)),),
+    pair_links=(("compute-compute", (4,)), ("service-compute", (2,)), ("service-service", (1,))),
+    arrangement="even",
+)
+
+
+def test_groups_are_named_by_kind_and_carry_traffic():
+    design = built(dragonfly, SERVICE)
+    assert [group.name for group in design.groups.values()] == [
+        "Group 1 (compute)",
+        "Group 2 (compute)",
+        "Group 3 (compute)",
+        "Group 4 (service)",
+        "Group 5 (service)",
+    ]
+    assert not [one for one in validate(design).findings if one.severity is not Severity.INFO]
+    assert len(design.servers()) == 3 * 4 * 2 + 2 * 2 * 1
+    assert len({server.name for server in design.servers()}) == 28
+    for collective in ("all-reduce", "all-to-all"):
+        assert api.simulate(design, collective=collective, size_bytes=2**20).time_s > 0
+
+
+def test_what_a_fabric_of_several_kinds_was_made_with_is_read_back():
+    design = Design()
+    family = next(one for one in FAMILIES if one.name == "dragonfly")
+    design.apply(recipes.generated(design, family, SERVICE, CATALOG))
+    group = next(one for one in design.groups.values() if one.recipe is not None)
+    assert recipes.parameters_of(group) == SERVICE
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"other_groups": (("io", (1, 2)),)}, "other groups: io should look like service=9x16x8"),
+        ({"other_groups": (("compute", (1, 2, 2)),)}, "other groups: compute is given twice"),
+        ({"other_groups": (("io", (0, 2, 2)),)}, "other groups: io should have 1 or more groups and switches"),
+        ({"other_groups": (("io", (1, 10**9, 2)),)}, "other groups: io is more than a design holds"),
+        ({"other_groups": (("io", (1, 2, 2, 1)),)}, "a io group has 2 global links left for 3 other groups"),
+        ({"pair_links": (("compute-io", (1,)),)}, "compute-io are no two kinds of groups; there is compute-compute"),
+        ({"pair_links": (("compute-compute", (1, 2)),)}, "give one number for compute-compute"),
+        (
+            {"other_groups": (("io", (1, 4, 2)),), "pair_links": (("compute-io", (9,)),), "links_per_pair": 1},
+            "a compute group needs 11 global links and has 8",
+        ),
+        ({"other_groups": tuple((f"k{n}", (1, 1, 1)) for n in range(8))}, "8 kinds were given, 7 at most"),
+    ],
+)
+def test_kinds_that_cannot_be_built_are_refused(fields, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        dragonfly.counts(DragonflyParameters(2, 4, 2, groups=3, **fields), CATALOG)
+
+
+def test_hosts_may_have_another_rate_than_links():
+    parameters = DragonflyParameters(2, 4, 2, link_rate_gbps=200.0, host_rate_gbps=100.0, groups=3)
+    design = built(dragonfly, parameters)
+    assert not [one for one in validate(design).findings if one.severity is Severity.ERROR]
+    rates = Counter(
+        min(design.port_map(end.device_id)[end.port].rate_gbps for end in (link.a, link.b))
+        for link in design.links.values()
+    )
+    assert rates == {100.0: 24, 200.0: 3 * 6 + 3 * 4}
+
+
+def test_a_fabric_says_which_routers_an_arrangement_leaves_without_a_global_link():
+    def remark(arrangement: str, n_links: int = 20) -> str:
+        parameters = DragonflyParameters(1, 32, 16, groups=24, links_per_pair=n_links, arrangement=arrangement)
+        return dragonfly.counts(parameters, CATALOG).remark
+
+    assert remark("relative") == (
+        "29 of the 32 routers of a group have global links in the relative arrangement; in the even one 32 have."
+    )
+    assert "2 of the 32 routers" in remark("absolute", 1)
+    assert remark("even") == remark("relative", 22) == ""
