@@ -25,6 +25,9 @@ from designer.storage.saving import replace_file
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted
 
+ON_PAPER = {"no cable": "no cable type"}
+"""What is missing, where that would contradict the number that each cable has."""
+
 
 def drawing_pages(design: Design, options: DrawingOptions, progress: Progress = unheard) -> list[Page]:
     """The pages of the set; none is drawn yet. Raises ExportError, which names the rack or sheet there is not."""
@@ -79,7 +82,10 @@ def _revisions(design: Design) -> Listing:
 
 def _open_points(design: Design, gaps: PlanGaps) -> Listing:
     """What the cables lack, and why: nothing on the other sheets is unknown without a line here."""
-    rows = [(what, why, format_count(count), first) for what, why, count, first in open_points(design, gaps)]
+    rows = [
+        (ON_PAPER.get(what, what), why, format_count(count), first)
+        for what, why, count, first in open_points(design, gaps)
+    ]
     headings = (("Missing", False), ("Reason", False), ("Links", True), ("First link", False))
     return Listing("Open points", headings, rows, gaps.headline)
 

@@ -116,8 +116,14 @@ def _lines(design: Design) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "Not on the floor" if rows else "Racks", tuple(waiting[first : first + UNPLACED_COLUMNS])
 
 
-def frame_of(design: Design, rack_id: str, left: float, bottom: float, rear: bool) -> Frame:
-    """A rack from the front or the rear, with its left bottom corner there."""
+def frame_of(
+    design: Design, rack_id: str, left: float, bottom: float, rear: bool, *, turned_alone: bool = False
+) -> Frame:
+    """A rack from the front or the rear, with its left bottom corner there.
+
+    With `turned_alone` only devices that were turned by hand are shown from behind: of others nobody said where their
+    ports are.
+    """
     units = units_of(design, rack_id)
     rect = (left, bottom - units * UNIT, left + WIDTH, bottom)
     power = rack_power(design, rack_id)
@@ -127,7 +133,8 @@ def frame_of(design: Design, rack_id: str, left: float, bottom: float, rear: boo
         if one.unit is not None:
             low = bottom - (one.unit - 1) * UNIT
             stands = (left, low - one.units * UNIT, left + WIDTH, low)
-            boxes.append(_box(design, one.device_id, stands, one.rear == rear))
+            faces = one.rear == rear or (turned_alone and not one.rear)
+            boxes.append(_box(design, one.device_id, stands, faces))
     draw = power.draw
     if power.budget_w is not None:
         draw = f"{power.draw_w / 1000:.3g}/{power.budget_w / 1000:.3g} kW"

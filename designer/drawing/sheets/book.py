@@ -45,7 +45,7 @@ class Draft:
     name: str = ""
     """What the index calls the subject."""
     scale: str = ""
-    """As stated in the title block; "" is not to scale."""
+    """As stated in the title block; "" where it is not to scale."""
     ends: tuple[End, ...] = ()
     """The ends of cables that it lists."""
 
@@ -89,7 +89,14 @@ class Page:
         width, height = self.paper.size
         paper: tuple[Part, ...] = (Box(0.0, 0.0, width, height, Ink(self.theme.background)),)
         frame = title_block_parts(
-            self.block, self.title, self.scale, self.number, self.of, self.paper.frame, self.theme
+            self.block,
+            self.title,
+            self.scale,
+            self.number,
+            self.of,
+            self.paper.frame,
+            self.theme,
+            self._numbers.first.get("index") if self.section != "index" else None,
         )
         return (
             Group(paper, "paper", label="Paper"),

@@ -8,11 +8,12 @@ from designer.analysis.cable_numbers import cable_name
 from designer.analysis.tiers import switch_word
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.lettering import jump_of, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, spread, table_parts
-from designer.drawing.theme import KINDS, Theme
+from designer.drawing.theme import KINDS, SWITCH, Theme
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.units import format_counted
@@ -46,7 +47,7 @@ def contents_drafts(
     def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
         if page is pages[0]:
             yield Group(tuple(_heading(design, room, theme)), "heading", label="Heading")
-            yield Group(tuple(legend(left, top + 44.0 + shift, right - left, theme)), "legend", label="Legend")
+            yield Group(tuple(legend(design, left, top + 44.0 + shift, right - left, theme)), "legend", label="Legend")
             if warning is not None:
                 text = f"{warning.text}: page {numbers.first.get(warning.subject, '')}"
                 line = label(text, left, top + 32.0 + shift, right - left, 9, theme.error, bold=True)
@@ -100,31 +101,40 @@ def _heading(design: Design, room: Area, theme: Theme) -> Iterator[Part]:
     left, top, right, _ = room
     servers = sum(design.is_server(one) for one in design.devices)
     cables = len({link.cable for link in design.links.values() if link.cable})
-    counts = (
-        format_counted(servers, "server"),
-        format_counted(len(design.devices) - servers, switch_word(design)),
-        format_counted(len(design.racks), "rack"),
-        format_counted(len(design.links), "link"),
-        format_counted(cables, "numbered cable"),
+    counted = (
+        (servers, "server"),
+        (len(design.devices) - servers, switch_word(design)),
+        (len(design.racks), "rack"),
+        (len(design.links), "link"),
+        (cables, "cable number"),
     )
+    counts = (format_counted(count, word) for count, word in counted if count)
     yield label(design.name, left, top + 16.0, right - left, 18, theme.text, bold=True)
     yield label(", ".join(counts), left, top + 32.0, right - left, 9, theme.muted)
 
 
-def legend(left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
-    """What colours of the drawings mean, side by side and in as many lines as they need."""
-    hatched = ("ports to the other side", theme.boxes[-1].border), ("kept free", theme.group_border)
+def legend(design: Design, left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
+    """What colours of the drawings mean that they have, side by side and in as many lines as they need."""
+    hatched = []
+    if any(one.side and one.rack_id is not None for one in design.placements.values()):
+        hatched.append(("ports to the other side", theme.boxes[-1].border))
+    if any(one.reserved_ports for one in design.devices.values()):
+        hatched.append(("kept free", theme.group_border))
     patterns = [(name, Ink(colour, hatched=True), Pen(theme.rack_border), "") for name, colour in hatched]
-    yield from in_lines([*kind_swatches(range(len(KINDS)), theme), *patterns], left, top, room, theme)
+    yield from in_lines([*kinds_in(design, theme), *patterns], left, top, room, theme)
 
 
 Shown = tuple[str, Ink | None, Pen | None, str]
 """A name of a legend, the box it stands for, and the stripe of that or, without a box, the line it stands for."""
 
 
-def kind_swatches(kinds: Iterable[int], theme: Theme) -> list[Shown]:
-    """What boxes of these kinds look like, in the order of KINDS."""
-    boxes = ((KINDS[one], theme.boxes[one]) for one in sorted(kinds))
+def kinds_in(design: Design, theme: Theme) -> list[Shown]:
+    """What boxes of the kinds of devices that a design has look like, in the order of KINDS."""
+    held: dict[int, list[str]] = {}
+    for one in design.devices:
+        held.setdefault(kind_of(design, one), []).append(one)
+    words = {kind: switch_word(design, ids) if kind == SWITCH else KINDS[kind] for kind, ids in held.items()}
+    boxes = ((words[one], theme.boxes[one]) for one in sorted(held))
     return [(name, Ink(one.fill), Pen(one.border), one.stripe) for name, one in boxes]
 
 

@@ -1,7 +1,7 @@
 """The floor plan on paper: to a round scale, with dimensions, rows and trays; in parts where names need it."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -23,6 +23,7 @@ from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.furnishing import title_of
 from designer.placement import floor
+from designer.placement.floor import SAME_ROW_M, place_of
 from designer.placement.tray_ways import drawn_trays
 from designer.placement.trays import cross_trays
 from designer.units import format_length
@@ -54,6 +55,37 @@ class _Ends(NamedTuple):
     bottom: float
 
 
+Crossing = tuple[float, float, float]
+"""Where cables cross from row to row: x, and from y to y, in metres."""
+
+
+def crossings(design: Design) -> tuple[Crossing, ...]:
+    """Where cables cross from row to row over racks, as there are no trays for that; none where there are."""
+    if drawn_trays(design) or design.settings.cross_trays_m:
+        return ()
+    joined: dict[tuple[str, str], None] = {}
+    stood = {one.id: one.rack_id for one in design.placements.values() if one.rack_id is not None}
+    for link in design.links.values():
+        a, b = stood.get(link.a.device_id), stood.get(link.b.device_id)
+        if a is not None and b is not None and a != b:
+            joined[a, b] = None
+    reach: dict[float, tuple[float, float]] = {}
+    for a, b in joined:
+        start, stop = place_of(design.racks[a]), place_of(design.racks[b])
+        if start is not None and stop is not None and abs(start[1] - stop[1]) >= SAME_ROW_M:
+            low, high = reach.get(stop[0], (start[1], stop[1]))
+            reach[stop[0]] = min(low, start[1], stop[1]), max(high, start[1], stop[1])
+    return tuple((x, low, high) for x, (low, high) in sorted(reach.items()))
+
+
+def _crossing_parts(crossed: Sequence[Crossing], sheet: Sheet) -> Iterator[Part]:
+    """A dashed line for each."""
+    lines = [(*sheet.camera.to_view(x * PER_M, low * PER_M), high) for x, low, high in crossed]
+    ends = [(x, y, x, sheet.camera.to_view(0.0, high * PER_M)[1]) for x, y, high in lines]
+    if ends:
+        yield Lines(np.array(ends), Pen(sheet.theme.accent, 0.8, dash=(4.0, 3.0)))
+
+
 def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     """The whole floor on one page, and in parts where names of racks would not be read on that."""
     plan = floor_plan(design)
@@ -64,6 +96,7 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     ends = _Ends(min(lefts), min(tops), max(rights), max(bottoms))
     left, top, right, bottom = room_of(paper)
     room = left, top, right, bottom - NOTE_ROOM
+    crossed = crossings(design)
     per_m = POINTS_PER_M / paper.unit_pt
     whole, read = _ratio_that_fits(_reach(design, plan, ends), room, per_m), _ratio_of_names(design, per_m)
     for title, ratio, is_one in (("Floor plan", whole, True), ("Floor plan", read, False)):
@@ -72,7 +105,7 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
             # The whole floor leaves room for the bar of the scale below the racks; of a part it has a line of its own.
             shown = room if is_one else (left, top, right, room[3] - BAR_ROOM)
             for one in tiles(_around(_reach(design, plan, ends), scale), shown, scale, (OVERLAP_M * PER_M,) * 2):
-                draw = partial(_draw, design, plan, ends, one, shown, room, theme)
+                draw = partial(_draw, design, plan, ends, crossed, one, shown, room, theme)
                 yield Draft(SECTION, title + one.name, draw, SECTION, f"Scale 1:{ratio}", scale=f"1:{ratio}")
 
 
@@ -105,25 +138,36 @@ def _ratio_of_names(design: Design, per_m: float) -> int:
 
 
 def _draw(
-    design: Design, plan: FloorPlan, ends: _Ends, tile: Tile, shown: Rect, room: Rect, theme: Theme, _numbers: Numbers
+    design: Design,
+    plan: FloorPlan,
+    ends: _Ends,
+    crossed: Sequence[Crossing],
+    tile: Tile,
+    shown: Rect,
+    room: Rect,
+    theme: Theme,
+    _numbers: Numbers,
 ) -> Iterator[Group]:
     left, top, right, bottom = room
     area = left, top, right - left, shown[3] - top
     sheet = Sheet(tile.camera, area, theme, RULER, 1.0, LEAST_SIZE)
     floor = floor_parts(plan, design, sheet, on_paper=True, has_scale=False)
     yield Group(tuple(floor), "floor", label="Floor plan", clip=area)
+    yield Group(tuple(_crossing_parts(crossed, sheet)), "crossings", label="Cables from row to row", clip=area)
     yield Group(tuple(_dimensions(design, plan, ends, sheet)), "dimensions", label="Dimensions", clip=area)
     yield Group(tuple(_tray_names(design, ends, sheet)), "trays", label="Names of trays", clip=area)
     whole = replace(sheet, area=(left, top, right - left, bottom - top))
     yield Group(tuple(scale_bar(whole)), "scale", label="Scale")
-    text = label(_note(design), left, bottom + NOTE_ROOM - 3.0, right - left, SIZE, theme.muted)
+    text = label(_note(design, bool(crossed)), left, bottom + NOTE_ROOM - 3.0, right - left, SIZE, theme.muted)
     yield Group((text,), "notes", label="Notes")
 
 
-def _note(design: Design) -> str:
+def _note(design: Design, has_crossings: bool) -> str:
     settings = design.settings
-    crossing = "X1, X2, … lead from row to row" if settings.cross_trays_m else "cables cross over any rack"
-    names = "as drawn, with their names" if drawn_trays(design) else f"named after their rows; {crossing}"
+    crossing = "; X1, X2, … lead from row to row" if settings.cross_trays_m else ""
+    if has_crossings:
+        crossing = "; dashed: where cables cross from row to row, over the rack that their route names"
+    names = "as drawn, with their names" if drawn_trays(design) else f"named after their rows{crossing}"
     return (
         f"Bands over racks: trays at {format_length(settings.tray_height_m)}, {names}. "
         f"Racks {format_length(settings.rack_width_m)} x {format_length(settings.rack_depth_m)}; "

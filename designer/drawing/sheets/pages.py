@@ -23,14 +23,14 @@ SECTIONS = {
     "revisions": "Revisions",
     "changes": "Changes",
     "open-points": "Open points",
+    "cables": "Cables by number",
     "overview": "Topology",
     "units": "Units and groups",
     "racks": "Racks",
     "switches": "Switches",
     "floor": "Floor plan",
-    "cables": "Cables by number",
 }
-"""What a set is made of, in its order, with titles."""
+"""What a set is made of, in its order, with titles. Cables are looked up most: where they are is on the first page."""
 
 
 _Subject = TypeVar("_Subject")
@@ -101,9 +101,7 @@ class _Book:
         rest = [draft for drafts in body.values() for draft in drafts]
         if "index" not in which:
             return rest
-        # Where cables are is looked up most: that stands on the first page, however long the rest is.
-        listed = sorted(body.items(), key=lambda one: one[0] != "cables")
-        entries = [entry for name, drafts in listed for entry in _entries(self.headings[name], drafts)]
+        entries = [entry for name, drafts in body.items() for entry in _entries(self.headings[name], drafts)]
         lacking = self._listings.get("open-points") if body.get("open-points") else None
         warning = Entry(lacking.summary, "open-points") if lacking is not None else None
         return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warning), *rest]

@@ -122,7 +122,9 @@ class _Equipment:
     def __init__(self, design: Design, rack: Rack, device_ids: Sequence[str]) -> None:
         self._design, self._ids = design, device_ids
         standing = {one.device_id: one for one in standing_in(design, rack.id)}
-        self.rows = [self._row(standing[one]) for one in device_ids]
+        full = [self._row(standing[one]) for one in device_ids]
+        self._kept = [n for n in range(len(self.HEADINGS) - 1) if not full or any(row[n] for row in full)]
+        self.rows = [tuple(row[n] for n in self._kept) for row in full]
 
     def _row(self, one: Standing) -> Row:
         design, type_ = self._design, self._design.device_type(one.device_id)
@@ -131,12 +133,13 @@ class _Equipment:
             unit = f"{one.unit}–{one.unit + one.units - 1}"
         power = "unknown" if type_.power_max_w is None else format_power(type_.power_max_w)
         used = f"{design.n_used_ports(one.device_id)}/{len(design.ports(one.device_id))}"
-        return unit, design.device(one.device_id).name, type_.model, "rear" if one.rear else "front", used, power
+        # Which side the ports of a type are on is in no catalog: it is stated of devices that somebody turned.
+        return unit, design.device(one.device_id).name, type_.model, "rear" if one.rear else "", used, power
 
     def columns(self) -> list[Column]:
         """The columns that the rows need."""
         return [
-            *(column(name, [row[place] for row in self.rows]) for place, name in enumerate(self.HEADINGS[:-1])),
+            *(column(self.HEADINGS[place], [row[n] for row in self.rows]) for n, place in enumerate(self._kept)),
             column(self.HEADINGS[-1], (PAGE_DIGITS,), right=True, leads=True),
         ]
 
@@ -174,7 +177,7 @@ def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Them
         x = left + rear * (WIDTH * plan.scale + NUMBERS + GAP)
         camera = Camera(plan.scale, -x / plan.scale, -(top + HEADING) / plan.scale)
         sheet = Sheet(camera, (left, top, right - left, bottom - top), theme, RULER, 1.0, LEAST_SIZE)
-        frame = frame_of(design, rack.id, 0.0, tall, rear)
+        frame = frame_of(design, rack.id, 0.0, tall, rear, turned_alone=True)
         heading = Text(x, top + 8.0, side, 9, theme.muted, True)
         parts: tuple[Part, ...] = (heading, *rack_parts(frame, sheet))
         yield Group(parts, side.lower(), label=side)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.drawing.geometry import Rect as Area
-from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect
+from designer.drawing.parts.primitives import Ink, Jump, Lines, Part, Pen, Rect
 from designer.drawing.sheets.lettering import label
 from designer.drawing.theme import Theme
 from designer.model.design import Design
@@ -18,12 +18,12 @@ ROW = 23.0
 INSET = 4.0
 LABEL_SIZE, VALUE_SIZE, TITLE_SIZE = 5, 9, 11
 TOP_SHARES = (5.4, 3.2, 1.4)
-SHARES = (2.0, 2.0, 1.8, 1.0, 1.2, 1.5, 1.0)
+SHARES = {"Project": 2.0, "Customer": 2.0, "Site": 1.8, "Revision": 1.0, "Date": 1.2, "Author": 1.5, "Scale": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
 class TitleBlock:
-    """What the title block states; "" leaves a field empty. No date is taken from a clock."""
+    """What the title block states; it has no field for what is "". No date is taken from a clock."""
 
     design: str = ""
     project: str = ""
@@ -40,33 +40,37 @@ def title_block_of(design: Design, revision: str = "", date: str = "") -> TitleB
 
 
 def title_block_parts(
-    block: TitleBlock, title: str, scale: str, number: int, of: int, frame: Area, theme: Theme
+    block: TitleBlock, title: str, scale: str, number: int, of: int, frame: Area, theme: Theme, index: int | None = None
 ) -> Iterator[Part]:
-    """The frame of a page with the title block at its foot. `frame` is left, top, right, bottom."""
+    """The frame of a page with the title block at its foot. `frame` is left, top, right, bottom.
+
+    The block has a second line only where there is something to state on it. Its number leads to the page of the index.
+    """
     left, top, right, bottom = frame
     pen = Pen(theme.muted, 0.75)
     yield Rect(left, top, right - left, bottom - top, None, pen)
-    first = bottom - HEIGHT
-    yield Rect(left, first, right - left, HEIGHT, Ink(theme.group_fill), pen)
-    page = f"{format_count(number)} of {format_count(of)}"
-    rows = (
-        (TOP_SHARES, (("Sheet", title), ("Design", block.design), ("Page", page))),
-        (
-            SHARES,
-            (
-                ("Project", block.project),
-                ("Customer", block.customer),
-                ("Site", block.site),
-                ("Revision", block.revision),
-                ("Date", block.date),
-                ("Author", block.author),
-                ("Scale", scale or "not to scale"),
-            ),
-        ),
+    facts = (
+        ("Project", block.project),
+        ("Customer", block.customer),
+        ("Site", block.site),
+        ("Revision", block.revision),
+        ("Date", block.date),
+        ("Author", block.author),
+        ("Scale", scale),
     )
-    dividers = [[left, first + ROW, right, first + ROW]]
+    stated = tuple((name, value) for name, value in facts if value)
+    first = bottom - (HEIGHT if stated else ROW)
+    yield Rect(left, first, right - left, bottom - first, Ink(theme.group_fill), pen)
+    page = f"{format_count(number)} of {format_count(of)}"
+    rows: list[tuple[tuple[float, ...], tuple[tuple[str, str], ...]]] = [
+        (TOP_SHARES, (("Sheet", title), ("Design", block.design), ("Page", page)))
+    ]
+    if stated:
+        rows.append((tuple(SHARES[name] for name, _ in stated), stated))
+    dividers: list[list[float]] = []
     for line, (shares, cells) in enumerate(rows):
         x, y = left, first + line * ROW
+        dividers.append([left, y, right, y])
         for share, (name, value) in zip(shares, cells, strict=True):
             width = (right - left) * share / sum(shares)
             if x > left:
@@ -76,5 +80,7 @@ def title_block_parts(
             yield label(name, x + INSET, y + 7.5, room, LABEL_SIZE, theme.muted)
             size = TITLE_SIZE if is_title else VALUE_SIZE
             yield label(value, x + INSET, y + 18.5, room, size, theme.text, bold=is_title)
+            if name == "Page" and index is not None:
+                yield Jump(x, y, width, ROW, index)
             x += width
     yield Lines(np.array(dividers), Pen(theme.muted, 0.5))

@@ -17,9 +17,8 @@ from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projection import Projection
-from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.contents import Shown, in_lines, kind_swatches
+from designer.drawing.sheets.contents import Shown, in_lines, kinds_in
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, jump_of, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
@@ -171,7 +170,7 @@ def _kinds_in(design: Design, drawn: Picture, theme: Theme) -> list[Shown]:
     """The kinds of devices that there are, unless something else colours their boxes."""
     if drawn.coloured.boxes is not None:
         return []
-    return kind_swatches({kind_of(design, one) for one in design.devices}, theme)
+    return kinds_in(design, theme)
 
 
 def _keys(drawn: Picture) -> Iterator[Shown]:

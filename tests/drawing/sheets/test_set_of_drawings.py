@@ -6,18 +6,19 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from reading import texts, words
+from reading import parts_of, texts, words
 
 from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.canvas.export import write_pages
 from designer.catalog import catalog
+from designer.drawing.parts.primitives import Rect
 from designer.drawing.sheets import racks
 from designer.drawing.sheets.book import INSET
 from designer.drawing.sheets.lettering import width
 from designer.drawing.sheets.listing import Listing
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
-from designer.drawing.sheets.title_block import HEIGHT, title_block_of
+from designer.drawing.sheets.title_block import HEIGHT, TitleBlock, title_block_of
 from designer.errors import Cancelled, ExportError
 from designer.exchange.labels.files import pages as label_pages
 from designer.exchange.labels.options import LabelOptions
@@ -396,3 +397,62 @@ def test_pages_of_servers_in_no_rack_name_the_servers_that_they_list(design):
     assert "48 of 48 ports used, 0 kept free, 0 free" in " ".join(words(leafs[0], "heading"))
     spines = [page for page in pages(loose, which=("switches",)) if page.title.startswith("spine-01:")]
     assert "32 of 48 ports used, 0 kept free, 16 free" in " ".join(words(spines[0], "heading"))
+
+
+def test_the_index_lists_sheets_in_the_order_of_their_pages(book):
+    listed = words(book[0], "index")
+    pages_of = [int(one) for one in listed if one.isdecimal()]
+    assert len(pages_of) > 90
+    assert pages_of == sorted(pages_of)
+
+
+def test_the_title_block_has_fields_only_for_what_is_known(design):
+    page = pages(design, which=("overview", "floor"))[0]
+    assert words(page, "title-block")[::2] == ["Sheet", "Design", "Page"]
+    block = TitleBlock(design="Pod", customer="Acme")
+    overview, *_, floor = pages(design, which=("overview", "floor"), title_block=block)
+    assert words(overview, "title-block")[-2:] == ["Customer", "Acme"]
+    assert words(floor, "title-block")[6:9] == ["Customer", "Acme", "Scale"]
+    for one in (page, overview, floor):
+        assert all(words(one, "title-block"))
+
+
+def turned(design):
+    """The design with one switch turned to the rear of its rack, and the page of that rack."""
+    made = design.snapshot()
+    device = next(one for one in made.switches() if made.placements[one.id].rack_id)
+    before = made.placements[device.id]
+    made.apply(Edit("Flip", (Change(before, replace(before, side="rear")),)))
+    title = f"{made.racks[before.rack_id].name}: front and rear"
+    return made, device, next(one for one in pages(made) if one.title == title)
+
+
+def hatched(page, layer):
+    parts = (part for group in page.layers() if group.id == layer for part in parts_of([group]))
+    return [one for one in parts if isinstance(one, Rect) and one.ink is not None and one.ink.hatched]
+
+
+def test_the_side_of_ports_is_stated_only_of_devices_that_somebody_turned(design, book):
+    for page in book:
+        if page.title.endswith(": front and rear"):
+            assert "Ports at" not in words(page)
+            assert not hatched(page, "front")
+            assert not hatched(page, "rear")
+    _, _, page = turned(design)
+    assert "Ports at" in words(page, "equipment")
+    assert words(page, "equipment").count("rear") == 1
+    assert len(hatched(page, "front")) == 1
+    assert not hatched(page, "rear")
+
+
+def test_the_legend_has_only_what_the_drawings_have(design, generated):
+    kinds = ["server", "leaf", "spine"]
+    plain = words(pages(design)[0], "legend")
+    assert [one for one in plain if one != "kept free"] == kinds
+    assert ("kept free" in plain) == any(one.reserved_ports for one in design.devices.values())
+    made, _, _ = turned(design)
+    assert "ports to the other side" in words(pages(made)[0], "legend")
+    routers = pages(generated("dragonfly", p=1, a=4, h=1))
+    assert words(routers[0], "legend") == ["server", "router"]
+    assert "Routers" in words(routers[0], "index")
+    assert "20 servers, 20 routers, 60 links" in words(routers[0], "heading")

@@ -9,6 +9,7 @@ from reading import texts, words
 
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.primitives import Path as Line
+from designer.drawing.sheets.floor import crossings
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.tiles import tiles
@@ -162,6 +163,21 @@ def test_trays_are_drawn_over_the_racks_and_cross_trays_are_named(routed):
     racks = [number for number, part in enumerate(parts) if isinstance(part, Group)]
     assert len(bands) == 6  # four rows, two cross trays
     assert min(bands) > max(racks)
+
+
+def test_cables_that_cross_over_racks_are_drawn_where_their_routes_say_and_trays_take_their_place(design, routed):
+    found = crossings(design)
+    assert found
+    routes = TrayRoutes(design)
+    over = {text.split(" over ")[1] for link in design.links.values() if " over " in (text := routes.of_link(link))}
+    assert over
+    assert {x for x, _, _ in found} == {rack.x_m for rack in design.racks.values() if rack.name in over}
+    assert all(low < high for _, low, high in found)
+    assert crossings(routed) == ()
+    page = next(one for one in pages(design, which=("floor",)))
+    (lines,) = next(group for group in page.layers() if group.id == "crossings").parts
+    assert len(lines.xy) == len(found)
+    assert any("dashed: where cables cross" in one for one in words(page, "notes"))
 
 
 def test_the_route_of_a_cable_names_its_trays(routed, design):
