@@ -253,7 +253,7 @@ class FabricPicture(Subject):
         over = Overlay(failed=session.failed, pauses=self._pauses)
         paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
         is_lit = self._spotlight.lit(frame.composition) is not None
-        marks.paint_selection(painter, frame, session.selection, is_lit or self._heat is not None)
+        marks.paint_selection(painter, frame, sheet, session.selection, is_lit or self._heat is not None)
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)
 

@@ -14,6 +14,8 @@ from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
+from designer.drawing.parts.links import LINES_REACH_PX
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
 from designer.model.entities import End
 
@@ -67,24 +69,26 @@ class Frame:
 # -- what is chosen, what is under the cursor ---------------------------------------------------------------------
 
 
-def paint_selection(painter: QPainter, frame: Frame, selection: frozenset[str], heated: bool) -> None:
+def paint_selection(painter: QPainter, frame: Frame, sheet: Sheet, selection: frozenset[str], heated: bool) -> None:
     """Outlines around chosen boxes and frames, chosen links brought out; so are the links of a few chosen devices."""
     composition = frame.composition
     rows, links = composition.chosen(selection)
-    if rows and len(rows) <= MOST_LINKED and not heated:
+    if 0 < len(rows) <= MOST_LINKED and not heated:
         _paint_lines(painter, frame, composition.lines_of_devices(rows, frame.detail).xy, 1.4, 0.75)
     if links is not None:
         lines = composition.lines(frame.detail)
-        chosen = lines.holding(links)
+        seen = lines.through(sheet.around(LINES_REACH_PX))
+        xy = lines.xy[seen[lines.holding(links, seen)]]
         if heated:
-            _paint_beside(painter, frame, lines.xy[chosen])
+            _paint_beside(painter, frame, xy)
         else:
-            _paint_lines(painter, frame, lines.xy[chosen], 7.0, 0.35)
-            _paint_lines(painter, frame, lines.xy[chosen], 2.0, 1.0)
+            _paint_lines(painter, frame, xy, 7.0, 0.35)
+            _paint_lines(painter, frame, xy, 2.0, 1.0)
     painter.setPen(QPen(QColor(frame.theme.accent), 2.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for row in rows[:MOST_OUTLINES]:
-        x, y, width, height = composition.boxes[row].tolist()
+    boxes = composition.boxes[rows]
+    boxes = boxes[sheet.boxes_on(sheet.boxes(boxes))] if len(boxes) > MOST_OUTLINES else boxes
+    for x, y, width, height in boxes[:MOST_OUTLINES].tolist():
         painter.drawRoundedRect(_around(frame, (x, y, x + width, y + height), 2.0), 5, 5)
     for note in composition.notes.seen:
         if note.note.id in selection and not note.is_straight:

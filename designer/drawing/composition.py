@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from designer.drawing.bundles import NO_HEAT, Flags, Floats
+from designer.drawing.bundles import NO_HEAT, Flags, Floats, Ints
 from designer.drawing.colouring import Colouring
 from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.faceplates import Fronts
@@ -51,7 +51,7 @@ class Composition(Placed):
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
-        self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
+        self._chosen: tuple[frozenset[str], Ints, Flags | None] | None = None
         self.colouring = Colouring(self.base)
         self.fronts = Fronts(self)
         self.generation = 0
@@ -157,14 +157,15 @@ class Composition(Placed):
         flags[rows] = True
         return flags
 
-    def chosen(self, ids: frozenset[str]) -> tuple[list[int], Flags | None]:
+    def chosen(self, ids: frozenset[str]) -> tuple[Ints, Flags | None]:
         """Rows of the boxes among these, and a flag for each link row, None where no link is among them.
 
         Those last asked for are remembered: a selection is painted many times, and may be of everything.
         """
         if self._chosen is None or self._chosen[0] is not ids:
             flags = self.chosen_links(ids)
-            self._chosen = ids, self.projection.boxes_of(ids), flags if flags.any() else None
+            rows = np.array(self.projection.boxes_of(ids), np.int64)
+            self._chosen = ids, rows, flags if flags.any() else None
         return self._chosen[1], self._chosen[2]
 
     def loads(self, heat: Heat | None) -> Floats:

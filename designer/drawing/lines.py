@@ -92,11 +92,12 @@ class Lines:
         crosses: Flags = np.abs(along_x * off_y - along_y * off_x) <= wide + high  # not all corners on one side
         return rows[crosses]
 
-    def holding(self, chosen: Flags) -> Flags:
-        """Which lines stand for any of the chosen links."""
-        if not len(self.starts):
+    def holding(self, chosen: Flags, rows: Ints | None = None) -> Flags:
+        """Which of these lines, or of all, stand for any of the chosen links."""
+        places, starts = self.held(rows)
+        if not len(starts):
             return np.zeros(0, np.bool_)
-        return np.logical_or.reduceat(chosen[self.links], self.starts)
+        return np.logical_or.reduceat(chosen[self.links[places]], starts)
 
 
 NO_LINES = Lines(

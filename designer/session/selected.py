@@ -1,6 +1,6 @@
 """What is selected, told apart by kind: views and commands ask after each change, and everything may be selected."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -23,6 +23,11 @@ def records(ids: frozenset[str], table: Mapping[str, T]) -> Iterator[tuple[str, 
     if len(ids) < len(table) / 2:
         return ((one, table[one]) for one in ids if one in table)
     return ((one, record) for one, record in table.items() if one in ids)
+
+
+def of_known(ids: frozenset[str], table: Mapping[str, T]) -> Iterable[T]:
+    """The records of ids that are all in the table: simply all where it has no others."""
+    return table.values() if len(ids) == len(table) else map(table.__getitem__, ids)
 
 
 class Selected:
@@ -51,6 +56,11 @@ class Selected:
         return self.devices - self.switches
 
     @cached_property
+    def are_links(self) -> bool:
+        """Whether all that is selected are links; True of nothing."""
+        return self.design.links.keys() >= self.selection
+
+    @cached_property
     def links(self) -> frozenset[str]:
         """Selected links."""
         return among(self.selection, self.design.links)
@@ -73,7 +83,7 @@ class Selected:
     @cached_property
     def fixtures(self) -> frozenset[str]:
         """Selected walls, doors, columns, cooling units and trays."""
-        return frozenset(self.selection & self.design.fixtures.keys())
+        return among(self.selection, self.design.fixtures)
 
     @cached_property
     def placed(self) -> frozenset[str]:
@@ -83,18 +93,21 @@ class Selected:
     @cached_property
     def mounted(self) -> frozenset[str]:
         """Devices that stand in racks."""
-        placed = records(self.devices, self.design.placements)
-        return frozenset(one for one, placement in placed if placement.rack_id is not None)
+        devices, placements = self.devices, self.design.placements
+        if len(devices) < len(placements) / 2:
+            return frozenset(one for one, placement in records(devices, placements) if placement.rack_id is not None)
+        in_racks = (one for one, placement in placements.items() if placement.rack_id is not None)
+        return devices.intersection(in_racks)
 
     @cached_property
     def is_in_plane(self) -> bool:
         """Whether a selected device belongs to a plane."""
-        return any(device.plane is not None for _, device in records(self.devices, self.design.devices))
+        return any(device.plane is not None for device in of_known(self.devices, self.design.devices))
 
     @cached_property
     def groups_of_devices(self) -> frozenset[str]:
         """Groups that selected devices belong to, the innermost of each."""
-        groups = {device.group_id for _, device in records(self.devices, self.design.devices)}
+        groups = {device.group_id for device in of_known(self.devices, self.design.devices)}
         return frozenset(one for one in groups if one is not None)
 
     @cached_property

@@ -146,7 +146,7 @@ def test_many_chosen_devices_and_links_are_found_as_each_alone_is(composition, s
     ids = frozenset([*list(design.devices)[::2], *list(design.links)[::3], *design.racks, *design.groups])
     assert len(ids) > LOOKED_UP
     rows, flags = seen.chosen(ids)
-    assert rows == sorted({row for one in ids if (row := projection.box_of(one)) is not None})
+    assert rows.tolist() == sorted({row for one in ids if (row := projection.box_of(one)) is not None})
     assert flags.tolist() == [one in ids for one in projection.link_ids]
 
 

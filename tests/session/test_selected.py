@@ -49,3 +49,23 @@ def test_it_follows_selection_edits_and_other_designs(session):
     assert not session.selected.devices
     session.new()
     assert not session.selected.servers and session.selected.design is session.design
+
+
+def test_a_part_of_what_is_selected_is_told_apart_as_all_of_it_is(session):
+    design = session.design
+    racked = sorted(one for one in design.devices if design.placements[one].rack_id is not None)
+    for ids in (racked[:1], racked, [*racked[:-1], *design.links], [*design.devices]):
+        session.select(ids)
+        chosen = session.selected
+        assert chosen.mounted == {one for one in ids if one in racked}
+        groups = {design.devices[one].group_id for one in chosen.devices} - {None}
+        assert chosen.groups_of_devices == groups
+        planes = {design.devices[one].plane for one in chosen.devices}
+        assert chosen.is_in_plane == (planes > {None})
+
+
+def test_links_alone_are_known_from_links_with_something_else(session):
+    links, server = list(session.design.links), session.design.servers()[0].id
+    for ids, alone in ((links, True), (links[:2], True), ([*links, server], False), ([server], False)):
+        session.select(ids)
+        assert session.selected.are_links == alone

@@ -254,7 +254,7 @@ def copyable_selected(desk: Desk) -> bool:
 
 def links_selected(desk: Desk) -> bool:
     """Several links and nothing else, as by a click on a line that stands for many."""
-    return len(desk.session.selection) > 1 and desk.session.selected.links == desk.session.selection
+    return len(desk.session.selection) > 1 and desk.session.selected.are_links
 
 
 def any_placed(desk: Desk) -> bool:
