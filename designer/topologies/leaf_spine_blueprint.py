@@ -204,15 +204,14 @@ def _leaf_wires(plan: LeafSpinePlan, upper: UpperTiers, first_up: int) -> Iterat
 
 
 def _core_wires(upper: UpperTiers) -> Iterator[Wire]:
-    """Every spine gets the same number of parallel links to every core of its group."""
-    first_up = upper.leafs_per_pod * upper.leaf_lanes
+    """Every spine gets as many parallel links to every core of its group, or one more to some of them."""
+    first_up = upper.spine_downlinks
     for spine in range(upper.n_spines):
         row, place = divmod(spine, upper.spines_per_pod)
         plane, pod = divmod(row, upper.pods)
         cores = upper.cores_of(plane, place)
-        for up in range(upper.spine_uplinks):
-            core, lane = divmod(up, upper.spine_lanes)
-            yield spine, first_up + up, cores[core], upper.core_port(pod, place, lane)
+        for port, (core, core_port) in enumerate(upper.core_links(pod, place), start=first_up):
+            yield spine, port, cores[core], core_port
 
 
 # -- where things stand ------------------------------------------------------------------------------------------------

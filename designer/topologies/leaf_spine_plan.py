@@ -182,12 +182,18 @@ class LeafSpinePlan:
         return f"{what} {have}; its uplinks are built for all {format_count(full)} to leave room for growth."
 
     def _uneven(self) -> str:
-        if self.upper is None or not self.upper.uneven:
+        upper = self.upper
+        if upper is None:
             return ""
-        few, more, spines = self.upper.leaf_lanes, self.upper.uneven, self.upper.spines_per_pod
-        return (
-            f"{format_count(self.n_uplinks)} uplinks of a leaf spread unevenly over {format_count(spines)} spines: "
-            f"{few + 1} to {more} of them, {few} to the others."
+        spread = (
+            ("leaf", self.n_uplinks, upper.uneven, upper.spines_per_pod, "spines"),
+            ("spine", upper.spine_uplinks, upper.uneven_cores, upper.cores_per_group, "cores"),
+        )
+        return " ".join(
+            f"{format_count(links)} uplinks of a {lower} spread unevenly over {format_count(uppers)} {word}: "
+            f"{links // uppers + 1} links to {more} of them, {links // uppers} to each of the others."
+            for lower, links, more, uppers, word in spread
+            if more
         )
 
     def _hardly_used(self) -> str:

@@ -152,14 +152,14 @@ class LeafSpineParameters:
         None,
         title="Spines",
         help="Number of spine switches in all planes and pods together; if left out, the fewest that give even "
-        "uplinks. With two tiers, the uplinks of a leaf switch may be uneven; validation then reports them.",
+        "uplinks. The uplinks of a leaf switch may be uneven then; validation reports them.",
         kind=kinds.COUNT,
     )
     cores: int | None = setting(
         None,
         title="Cores",
         help="Number of core switches in all planes together; entering it makes three tiers. If left out, the "
-        "fewest that give even uplinks.",
+        "fewest that give even uplinks. The uplinks of a spine may be uneven then; validation reports them.",
         kind=kinds.COUNT,
     )
     pod_size: int | None = setting(

@@ -8,18 +8,12 @@ Spine i of every pod reaches the cores of core group i // spines_per_core_group,
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
 from designer.errors import ParameterError
 from designer.topologies.sizing import LeafBudget, divisors, even_spread, even_uplinks
 from designer.units import format_count
-
-NEAR = 512
-"""How far from a number that does not do others are looked for."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +69,47 @@ class UpperTiers:
         return self.n_uplinks % self.spines_per_pod
 
     def leaf_links(self, leaf: int) -> Iterator[tuple[int, int]]:
-        """(spine, port of the spine) for each link up of a leaf of a pod, all counted from 0, parallel ones together.
+        """(spine, port of the spine) for each link up of a leaf of a pod, all from 0, parallel ones together."""
+        return spread(leaf, self.n_uplinks, self.spines_per_pod)
 
-        Extra links go to the next spines in turn, leaf after leaf, so that all spines have as many, or one fewer.
-        """
-        lanes, extra, spines = self.leaf_lanes, self.uneven, self.spines_per_pod
-        for spine in range(spines):
-            before = max(0, leaf * extra - spine + spines - 1) // spines  # extra links of the leafs before this one
-            after = max(0, (leaf + 1) * extra - spine + spines - 1) // spines
-            for lane in range(lanes + after - before):
-                yield spine, leaf * lanes + before + lane
+    @property
+    def spine_downlinks(self) -> int:
+        """Ports of a spine for the leafs of a full pod; with an uneven spread some spines have one fewer link."""
+        return math.ceil(self.leafs_per_pod * self.n_uplinks / self.spines_per_pod)
 
     @property
     def spine_lanes(self) -> int:
-        """Parallel links between a spine and each core of its group."""
+        """Parallel links between a spine and each core of its group; some cores have one more where uneven."""
         return self.spine_uplinks // self.cores_per_group
+
+    @property
+    def uneven_cores(self) -> int:
+        """Cores of its group that a spine has one link more to than to the others; 0 where the spread is even."""
+        return self.spine_uplinks % self.cores_per_group if self.cores_per_group else 0
 
     def cores_of(self, plane: int, place: int) -> range:
         """Numbers of the cores that the spines at a place of the pod reach, all from 0."""
         first = plane * self.cores_per_plane + place // self.spines_per_core_group * self.cores_per_group
         return range(first, first + self.cores_per_group)
 
-    def core_port(self, pod: int, place: int, lane: int) -> int:
-        """Number from 0 of the core's port for one of a spine's links: by pod, then by place, then by lane."""
-        return (pod * self.spines_per_core_group + place % self.spines_per_core_group) * self.spine_lanes + lane
+    def core_links(self, pod: int, place: int) -> Iterator[tuple[int, int]]:
+        """(core of the group, port of the core) for each link up of a spine, by pod and place, all counted from 0."""
+        number = pod * self.spines_per_core_group + place % self.spines_per_core_group
+        return spread(number, self.spine_uplinks, self.cores_per_group)
+
+
+def spread(lower: int, links: int, uppers: int) -> Iterator[tuple[int, int]]:
+    """(upper switch, its port) for each of the links up of a lower switch, parallel ones together; all from 0.
+
+    Where they do not come out even, extra links go to the next switches in turn, one lower switch after another, so
+    that all upper switches have as many, or one fewer.
+    """
+    lanes, extra = divmod(links, uppers)
+    for upper in range(uppers):
+        before = max(0, lower * extra - upper + uppers - 1) // uppers  # extra links of the lower ones before this
+        after = max(0, (lower + 1) * extra - upper + uppers - 1) // uppers
+        for lane in range(lanes + after - before):
+            yield upper, lower * lanes + before + lane
 
 
 def two_tiers(
@@ -114,20 +125,8 @@ def two_tiers(
         spines = even_spread(n_uplinks, leafs_per_plane, spine_radix)
         return UpperTiers(n_planes, 1, leafs_per_plane, spines, n_uplinks)
     spines = _share(n_spines, n_planes, "spines", "planes")
-    even = _spreading(uplinks, spines, leafs_per_plane, spine_radix)
-    n_uplinks = uplinks.start if even is None else even
-    ports, links = spines * spine_radix, leafs_per_plane * n_uplinks
-    in_plane = " in each plane" if n_planes > 1 else ""
-    if links > ports:
-        raise ParameterError(
-            f"{format_count(spines)} spines{in_plane} have {format_count(ports)} ports for "
-            f"{format_count(links)} links: {format_count(math.ceil(links / spine_radix))} spines at least are needed"
-        )
-    if n_uplinks < spines:
-        raise ParameterError(
-            f"a leaf has {format_count(uplinks[-1])} uplinks at most and cannot reach {format_count(spines)} "
-            f"spines{in_plane}"
-        )
+    where = " in each plane" if n_planes > 1 else ""
+    n_uplinks = _spread_over(spines, uplinks, leafs_per_plane, spine_radix, Said("leaf", "spines", where))
     return UpperTiers(n_planes, 1, leafs_per_plane, spines, n_uplinks)
 
 
@@ -142,9 +141,9 @@ def three_tiers(
 ) -> UpperTiers:
     """Spines as few as spread the pod's uplinks evenly, uplinks of a spine from its ratio, cores likewise.
 
-    With numbers of spines or cores asked for, the fewest uplinks that spread evenly over them.
+    With numbers of spines or cores asked for, the fewest uplinks that spread evenly over them, or else unevenly.
     Raises ParameterError, with the numbers, where pods are too large for the spines or too many for the cores, or where
-    the numbers asked for do not spread evenly.
+    the numbers asked for have too few ports or cannot all be reached.
     """
     most_down = spine.most_down(asked.ratio)
     if leafs_per_pod > most_down:
@@ -162,33 +161,13 @@ def three_tiers(
         spines = even_spread(n_uplinks, leafs_per_pod, most_down)
     else:
         spines = _share(asked.spines, n_planes * pods, "spines", "pods" if n_planes == 1 else "pods of all planes")
-        n_uplinks = _even_or_refused(
-            lambda number: _spreading(uplinks, number, leafs_per_pod, most_down),
-            spines,
-            "spines per pod",
-            f"the {_choice(uplinks)} uplinks of a leaf",
-        )
-    choices = spine.uplink_choices(leafs_per_pod * n_uplinks // spines, asked.ratio)
-
-    def cored(cores_per_plane: int) -> UpperTiers | None:
-        for shared in divisors(spines):
-            groups = spines // shared
-            if cores_per_plane % groups:
-                continue
-            cores = cores_per_plane // groups
-            spine_uplinks = _spreading(choices, cores, pods * shared, core_radix)
-            if spine_uplinks is not None:
-                return UpperTiers(n_planes, pods, leafs_per_pod, spines, n_uplinks, spine_uplinks, shared, cores)
-        return None
-
+        n_uplinks = _spread_over(spines, uplinks, leafs_per_pod, most_down, Said("leaf", "spines", " per pod", " down"))
+    choices = spine.uplink_choices(math.ceil(leafs_per_pod * n_uplinks / spines), asked.ratio)
     if asked.cores is not None:
         in_plane = _share(asked.cores, n_planes, "cores", "planes")
-        return _even_or_refused(
-            cored,
-            in_plane,
-            "cores" if n_planes == 1 else "cores per plane",
-            f"the {_choice(choices)} uplinks of {format_count(spines)} spines per pod",
-        )
+        spine_uplinks, shared = _under_cores(in_plane, choices, pods, spines, core_radix, n_planes)
+        cores = in_plane // (spines // shared)
+        return UpperTiers(n_planes, pods, leafs_per_pod, spines, n_uplinks, spine_uplinks, shared, cores)
     options = []
     for shared in divisors(spines):
         if pods * shared <= core_radix:
@@ -199,23 +178,57 @@ def three_tiers(
     return UpperTiers(n_planes, pods, leafs_per_pod, spines, n_uplinks, spine_uplinks, shared, cores)
 
 
+def _under_cores(cores: int, choices: range, pods: int, spines: int, core_radix: int, n_planes: int) -> tuple[int, int]:
+    """Links up of a spine, and places of a pod that share cores: evenly with the most groups, else unevenly."""
+    groupings = [shared for shared in divisors(spines) if cores % (spines // shared) == 0]
+    for shared in groupings:
+        even = _spreading(choices, cores * shared // spines, pods * shared, core_radix)
+        if even is not None:
+            return even, shared
+    links = choices.start
+    for shared in groupings:
+        in_group = cores * shared // spines
+        if in_group <= links and pods * shared * links <= in_group * core_radix:
+            return links, shared
+    where = " in each plane" if n_planes > 1 else ""
+    return _spread_over(cores, choices, pods * spines, core_radix, Said("spine", "cores", where)), spines
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """How a sentence speaks of links from lower to upper switches."""
+
+    lower: str
+    uppers: str
+    where: str = ""
+    ports: str = ""
+
+
+def _spread_over(uppers: int, uplinks: range, lowers: int, radix: int, said: Said) -> int:
+    """Links up of the choice that spread over so many upper switches: evenly if any do, else the fewest.
+
+    Raises ParameterError where those have too few ports, or are too many to be reached.
+    """
+    even = _spreading(uplinks, uppers, lowers, radix)
+    links = uplinks.start if even is None else even
+    if lowers * links > uppers * radix:
+        raise ParameterError(
+            f"{format_count(uppers)} {said.uppers}{said.where} have {format_count(uppers * radix)} ports{said.ports} "
+            f"for {format_count(lowers * links)} links: {format_count(math.ceil(lowers * links / radix))} "
+            f"{said.uppers} at least are needed"
+        )
+    if links < uppers:
+        raise ParameterError(
+            f"a {said.lower} has {format_count(uplinks[-1])} uplinks at most and cannot reach {format_count(uppers)} "
+            f"{said.uppers}{said.where}"
+        )
+    return links
+
+
 def _spreading(uplinks: range, upper: int, lower: int, radix: int) -> int | None:
     """Fewest links up of the choice that spread evenly over `upper` switches with ports for all of `lower`."""
     first = math.ceil(uplinks.start / upper) * upper
     return first if first in uplinks and lower * first <= upper * radix else None
-
-
-def _even_or_refused(found: Callable[[int], T | None], wanted: int, what: str, links: str) -> T:
-    """What `found` makes of a number. Raises ParameterError naming the nearest numbers it does something of."""
-    made = found(wanted)
-    if made is not None:
-        return made
-    below = next((n for n in range(wanted - 1, max(0, wanted - NEAR), -1) if found(n) is not None), None)
-    above = next((n for n in range(wanted + 1, wanted + NEAR) if found(n) is not None), None)
-    near = " or ".join(format_count(n) for n in (below, above) if n is not None)
-    raise ParameterError(
-        f"{links} do not spread evenly over {format_count(wanted)} {what}{f': {near} would do' if near else ''}"
-    )
 
 
 def _share(number: int, parts: int, what: str, of: str) -> int:
@@ -227,8 +240,3 @@ def _share(number: int, parts: int, what: str, of: str) -> int:
             f"{format_count(number)} {what} do not divide over {format_count(parts)} {of}: {near} would do"
         )
     return number // parts
-
-
-def _choice(uplinks: range) -> str:
-    first, last = format_count(uplinks[0]), format_count(uplinks[-1])
-    return first if first == last else f"{first} to {last}"

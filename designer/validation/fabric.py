@@ -164,29 +164,30 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     "SPREAD-001",
     Severity.WARNING,
     "Uneven uplinks",
-    "Traffic is spread evenly over the spine switches, so the links to the one with the fewest fill first.",
-    remedy="Give each spine switch the same number of links from this leaf switch.",
+    "Traffic is spread evenly over the switches above, so the links to the one with the fewest fill first.",
+    remedy="Give each spine switch the same number of links from this leaf switch, and each core from this spine.",
 )
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds leaf switches with less capacity to some spine switches of their block than to others.
+    """Finds leaf switches with less capacity to some spine switches of their block than to others, spines likewise.
 
-    Subjects are the leaf switch and the spine switches with the least.
+    Subjects are the leaf switch and the spine switches with the least, or a spine and the cores with the least.
     """
-    for leaf_id, up in uplinks(seen.survey).items():
-        gbps = {spine: up.gbps.get(spine, 0.0) for spine in up.spines}
-        least, most = min(gbps.values()), max(gbps.values())
-        if most - least <= TOLERANCE:
-            continue
-        thin = [spine for spine, value in gbps.items() if value <= least + TOLERANCE]
-        counts = {spine: up.links.get(spine, 0) for spine in up.spines}
-        yield this.finding(
-            f"{seen.name(leaf_id)}: {min(counts.values())} to {max(counts.values())} uplinks to each of "
-            f"{len(counts)} spines, fewest to {seen.name(thin[0])}",
-            (leaf_id, *thin),
-            value=least,
-            limit=most,
-            fix=_even_out(seen, leaf_id, up, counts),
-        )
+    for tier, word in ((1, "spines"), (2, "cores")):
+        for lower_id, up in uplinks(seen.survey, tier).items():
+            gbps = {upper: up.gbps.get(upper, 0.0) for upper in up.spines}
+            least, most = min(gbps.values()), max(gbps.values())
+            if most - least <= TOLERANCE:
+                continue
+            thin = [upper for upper, value in gbps.items() if value <= least + TOLERANCE]
+            counts = {upper: up.links.get(upper, 0) for upper in up.spines}
+            yield this.finding(
+                f"{seen.name(lower_id)}: {min(counts.values())} to {max(counts.values())} uplinks to each of "
+                f"{len(counts)} {word}, fewest to {seen.name(thin[0])}",
+                (lower_id, *thin),
+                value=least,
+                limit=most,
+                fix=_even_out(seen, lower_id, up, counts),
+            )
 
 
 def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int]) -> Edit | None:

@@ -1,4 +1,4 @@
-"""Which spines each leaf is linked to, and which its neighbours are."""
+"""Which spines each leaf is linked to, or which cores each spine, and which its neighbors are."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,10 @@ from designer.model.hardware import Port
 
 @dataclass(slots=True)
 class Uplinks:
-    """The links from one leaf up. `spines` are all those of its block: the leafs that share spines, on and on."""
+    """The links from one leaf up. `spines` are all those of its block: the leafs that share spines, on and on.
+
+    Of a spine likewise, with cores in the place of spines.
+    """
 
     port: Port
     """A port one of them leaves through."""
@@ -19,16 +22,19 @@ class Uplinks:
     spines: tuple[str, ...] = ()
 
 
-def uplinks(survey: Survey) -> dict[str, Uplinks]:
-    """Uplinks of each leaf that has servers and spines, in design order; leafs without servers are left out."""
+def uplinks(survey: Survey, of_tier: int = 1) -> dict[str, Uplinks]:
+    """Uplinks of each leaf that has servers and spines, in design order; leafs without servers are left out.
+
+    Of tier 2 those of each spine that has leafs and cores.
+    """
     tier = survey.tier
     found: dict[str, Uplinks] = {}
     serving: set[str] = set()
     for run in survey.fabric_runs:
         tiers = tier.get(run.low.device_id), tier.get(run.high.device_id)
-        if tiers == (0, 1):
+        if tiers == (of_tier - 1, of_tier):
             serving.add(run.high.device_id)
-        elif tiers == (1, 2):
+        elif tiers == (of_tier, of_tier + 1):
             _count(found, run)
     spines_of = _blocks(found)
     for leaf, up in found.items():

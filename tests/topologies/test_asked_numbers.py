@@ -13,10 +13,11 @@ from designer.model.design import Design
 from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
 from designer.topologies import fat_tree, rail_optimized
+from designer.topologies.equipment import leaf_spine_kit
 from designer.topologies.families import FAMILIES
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
-from designer.topologies.upper_tiers import UpperTiers
+from designer.topologies.upper_tiers import Asked, UpperTiers, three_tiers
 from designer.validation.engine import validate
 
 TREE = FatTreeParameters(servers=64)  # 16 leaf switches of 32 links up under spines of 64 ports
@@ -34,13 +35,13 @@ def built(family, parameters, catalog: Catalog) -> Design:
     return design
 
 
-def spread(design: Design) -> Counter[int]:
+def spread(design: Design, lower: str = "leaf", upper: str = "spine") -> Counter[int]:
     """How many pairs of leaf and spine have how many links."""
     roles = {one.id: one.role for one in design.devices.values()}
     pairs = Counter(
         (link.a.device_id, link.b.device_id)
         for link in design.links.values()
-        if (roles[link.a.device_id], roles[link.b.device_id]) == ("leaf", "spine")
+        if (roles[link.a.device_id], roles[link.b.device_id]) == (lower, upper)
     )
     return Counter(pairs.values())
 
@@ -66,11 +67,38 @@ def test_an_uneven_spread_is_built_remarked_upon_and_a_finding(catalog):
     design = built(fat_tree, asked, catalog)
     assert spread(design) == {2: 16 * 4, 3: 16 * 8}
     assert fat_tree.counts(asked, catalog).remark == (
-        "32 uplinks of a leaf spread unevenly over 12 spines: 3 to 8 of them, 2 to the others."
+        "32 uplinks of a leaf spread unevenly over 12 spines: 3 links to 8 of them, 2 to each of the others."
     )
     findings = validate(design).findings
     assert [one.code for one in findings] == ["SPREAD-001"] * 16
     assert findings[0].message == "leaf-01: 2 to 3 uplinks to each of 12 spines, fewest to spine-09"
+
+
+def test_uplinks_of_leafs_and_spines_may_be_uneven_in_three_tiers(catalog):
+    asked = replace(TREE, pod_size=8, spines=18, cores=13)
+    counts = fat_tree.counts(asked, catalog)
+    assert counts.switches == {"leaf": 16, "spine": 18, "core": 13}
+    assert counts.links == {"server-leaf": 512, "leaf-spine": 512, "spine-core": 18 * 29}
+    assert counts.remark == (
+        "32 uplinks of a leaf spread unevenly over 9 spines: 4 links to 5 of them, 3 to each of the others. "
+        "29 uplinks of a spine spread unevenly over 13 cores: 3 links to 3 of them, 2 to each of the others."
+    )
+    design = built(fat_tree, asked, catalog)
+    assert spread(design) == {3: 16 * 4, 4: 16 * 5}
+    assert spread(design, "spine", "core") == {2: 18 * 10, 3: 18 * 3}
+    findings = validate(design).findings
+    assert [one.code for one in findings] == ["SPREAD-001"] * (16 + 18)
+    assert findings[-1].message == "spine-18: 2 to 3 uplinks to each of 13 cores, fewest to core-03"
+
+
+def test_an_even_spread_over_cores_is_preferred_in_as_many_groups_as_possible(catalog):
+    kit = leaf_spine_kit(catalog.get, TREE)
+    upper = three_tiers(1, 2, 8, range(32, 33), kit.spine, 64, Asked(1.0, 16, 16))
+    assert (upper.spines_per_core_group, upper.cores_per_group, upper.spine_uplinks) == (1, 2, 32)
+    assert not upper.uneven_cores
+    # 32 links come out even over no 5 cores, and a spine can reach 5 of 40, not all of them.
+    upper = three_tiers(1, 2, 8, range(32, 33), kit.spine, 64, Asked(1.0, 16, 40))
+    assert (upper.spines_per_core_group, upper.cores_per_group, upper.uneven_cores) == (1, 5, 2)
 
 
 @settings(max_examples=150, deadline=None)
@@ -131,18 +159,23 @@ def test_each_rail_has_pods_of_the_size_asked_for(catalog):
         (fat_tree, replace(TREE, pod_size=8, spines=17), "17 spines do not divide over 2 pods: 16 or 18 would do"),
         (
             fat_tree,
-            replace(TREE, pod_size=8, spines=18),
-            "the 32 uplinks of a leaf do not spread evenly over 9 spines per pod: 8 or 16 would do",
-        ),
-        (
-            fat_tree,
             replace(TREE, pod_size=8, spines=8),
-            "the 32 uplinks of a leaf do not spread evenly over 4 spines per pod: 8 would do",
+            "4 spines per pod have 128 ports down for 256 links: 8 spines at least are needed",
         ),
         (
             fat_tree,
-            replace(TREE, pod_size=8, spines=16, cores=9),
-            "the 32 uplinks of 8 spines per pod do not spread evenly over 9 cores: 8 or 16 would do",
+            replace(TREE, pod_size=8, spines=80),
+            "a leaf has 32 uplinks at most and cannot reach 40 spines per pod",
+        ),
+        (
+            fat_tree,
+            replace(TREE, pod_size=8, spines=16, cores=7),
+            "7 cores have 448 ports for 512 links: 8 cores at least are needed",
+        ),
+        (
+            fat_tree,
+            replace(TREE, pod_size=8, spines=32, cores=82, planes=2, servers=128),
+            "a spine has 32 uplinks at most and cannot reach 41 cores in each plane",
         ),
         (
             fat_tree,
