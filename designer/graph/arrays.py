@@ -43,8 +43,8 @@ class Graph:
     Vertices are numbered GPUs first, in rank order (server by server in design order), then one crossbar for each
     server with a scale-up domain, then NIC ports, then switches. Arcs come in pairs: arc 2k one way, 2k + 1 back.
     Arcs between a GPU and its NIC have infinite capacity: what PCIe carries is not modelled, the NIC's port is what
-    limits. A GPU without a NIC of its own reaches one over the crossbar and the GPU that has it. Where GPUs are joined
-    pairwise there is no crossbar but an arc from each to each.
+    limits. A GPU without a NIC of its own reaches one over the crossbar and the GPU that has it; in a server without a
+    scale-up domain it shares that NIC. GPUs that are joined pairwise have no crossbar but an arc from each to each.
     """
 
     revision: int

@@ -1,6 +1,6 @@
 """What all devices of one configuration have in common, so that a graph of thousands is put together quickly."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.graph.class_figures import NIC_PAIR, Unknown
@@ -52,7 +52,8 @@ def server_template(
 ) -> ServerTemplate:
     """Ports of another purpose are joined to no GPU. `latency_ns` is by slot.
 
-    A port that serves no GPU in particular is wired to all of the server's.
+    A port that serves no GPU in particular is wired to all of the server's. GPUs without a port, and without a scale-up
+    domain over which they could reach one, share those of others: see `_sharing`.
     """
     joints: list[tuple[int, int, float]] = []
     unknown: list[Unknown] = []
@@ -65,11 +66,32 @@ def server_template(
             latency = NIC_PAIR.value
         gpus = range(type_.gpus) if port.gpu is None else (port.gpu,)
         joints.extend((gpu, number, latency) for gpu in gpus if gpu < type_.gpus)
-    elsewhere = frozenset(port.name for port in ports if port.purpose != purpose)
-    facts = {port.name: PortFacts(n, n, port.rate_gbps, _speaks(port)) for n, port in enumerate(ports)}
     # A domain of one GPU joins nothing.
     scale_up = type_.scale_up if type_.gpus > 1 else None
+    if scale_up is None:
+        joints += _sharing(type_.gpus, joints)
+    elsewhere = frozenset(port.name for port in ports if port.purpose != purpose)
+    facts = {port.name: PortFacts(n, n, port.rate_gbps, _speaks(port)) for n, port in enumerate(ports)}
     return ServerTemplate(type_.gpus, len(ports), facts, tuple(joints), scale_up, tuple(unknown), elsewhere)
+
+
+def _sharing(gpus: int, joints: Sequence[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    """Joints of GPUs that have none: each shares all ports of one that has some.
+
+    That is the lender nearest to place GPU * lenders // GPUs among the lenders, while as few share it as can be: of
+    eight GPUs with NICs at GPUs 0 and 4 the first four share one and the others the other.
+    """
+    lenders = sorted({gpu for gpu, _, _ in joints})
+    if not lenders:
+        return []
+    most = -(-gpus // len(lenders))
+    sharers, found = dict.fromkeys(lenders, 1), []
+    for gpu in sorted(set(range(gpus)) - set(lenders)):
+        near = gpu * len(lenders) // gpus
+        _, lender = min((abs(place - near), one) for place, one in enumerate(lenders) if sharers[one] < most)
+        sharers[lender] += 1
+        found += [(gpu, port, latency) for one, port, latency in joints if one == lender]
+    return found
 
 
 def protocol_of(a: PortFacts, b: PortFacts) -> int:

@@ -34,7 +34,8 @@ class Attachment:
     out: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
     in_: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
     borrowed: NDArray[np.bool_]  # (n_endpoints,)
-    n_own: NDArray[np.int32]  # (n_endpoints,) linked NICs of its own
+    shares: NDArray[np.bool_]  # (n_endpoints,) whether its NICs are those of other GPUs of the server too
+    n_own: NDArray[np.int32]  # (n_endpoints,) linked NICs of its own, shared or not
     domain: NDArray[np.int32]  # (n_endpoints,) number of the domain (its crossbar's vertex), or -1
     domain_first: NDArray[np.int32]  # (n_endpoints,) first GPU of the same domain
     domain_size: NDArray[np.int32]  # (n_endpoints,) GPUs of the same domain
@@ -89,6 +90,7 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
         out,
         np.ascontiguousarray(in_),
         borrowed,
+        _shares(graph, joint),
         n_own,
         *domains,
     )
@@ -171,6 +173,14 @@ def _joints(graph: Graph, up_arc: NDArray[np.int32]) -> tuple[NDArray[np.int64],
     has_own[graph.source[arcs[is_own & linked]]] = True
     used = linked & (is_own | ~has_own[graph.source[arcs]])
     return arcs[used], place[used]
+
+
+def _shares(graph: Graph, joint: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n_endpoints,) whether another GPU is joined to a NIC of the GPU's; `joint` is as `_joints` has it."""
+    found = np.zeros(graph.n_endpoints, dtype=bool)
+    several = np.bincount(graph.target[joint], minlength=graph.n_vertices)[graph.target[joint]] > 1
+    found[graph.source[joint[several]]] = True
+    return found
 
 
 def _inside(

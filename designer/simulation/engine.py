@@ -205,6 +205,8 @@ def model_of(
     n_borrowers = int(ends.borrowed.sum())
     notes = [note for phase_result in phase_results for note in phase_result.notes]
     notes += [f"{count} links: {reason}" for reason, count in graph.ignored.items()]
+    if ends.shares.any():
+        notes.append(f"{format_count(int(ends.shares.sum()))} GPUs share a NIC with other GPUs of their server")
     model = SimulationModel(
         assumed_latencies=assumed_latencies(graph) if scenario.latency and graph.unknown else None,
         traffic=scenario.title,

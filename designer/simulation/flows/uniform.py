@@ -187,7 +187,7 @@ def ending_together(
     inside a server do for themselves when its GPUs are all alike and lend no NIC.
     """
     ends = network.ends
-    if ends.borrowed[hosts.members].any():
+    if (ends.borrowed | ends.shares)[hosts.members].any():
         return None
     n_mates = (hosts.mates >= 0).sum(axis=1)
     n_away = len(hosts.members) - n_mates

@@ -76,7 +76,7 @@ def _shared_out(network: Network, members: Ints) -> tuple[Hosts, Floats, float]:
 def _by_places(network: Network, members: Ints) -> bool:
     """They are all GPUs of like servers, and those in the same place of every server are in the same plane."""
     ends = network.ends
-    if ends.n_ways > 1 or ends.borrowed[members].any() or (ends.to_domain[members] < 0).any():
+    if ends.n_ways > 1 or (ends.borrowed | ends.shares)[members].any() or (ends.to_domain[members] < 0).any():
         return False
     of_domain, counts = np.unique(ends.domain[members], return_counts=True)
     size = int(ends.domain_size[members[0]])

@@ -99,7 +99,7 @@ def _hosts_a_node(network: Network, members: NDArray[np.int64]) -> int | None:
     """How many members are on every node; None where that differs, or where some share a crossbar."""
     ends, switches = network.ends, network.switches
     on = np.bincount(switches.leafs[ends.leaf[members, 0]], minlength=switches.n_switches)
-    shares = (ends.domain[members] >= 0).any() or ends.borrowed[members].any()
+    shares = (ends.domain[members] >= 0).any() or (ends.borrowed | ends.shares)[members].any()
     return int(on[0]) if (on == on[0]).all() and not shares else None
 
 
