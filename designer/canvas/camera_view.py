@@ -52,6 +52,8 @@ class CameraView(QWidget):
         subject.changed.connect(self.update)
         subject.changed_now.connect(self.repaint)
         subject.replaced.connect(self._show_another)
+        self._fit_again = later(self, 0, self._make_room)
+        subject.legends_changed.connect(self._fit_again.start)
 
     # -- what is seen ---------------------------------------------------------------------------------------------
 
@@ -102,6 +104,11 @@ class CameraView(QWidget):
             self.zoom_to_fit()
         self.update()
 
+    def _make_room(self) -> None:
+        """Keep everything clear of legends, where everything is shown."""
+        if self.shows_all and self.isVisible():
+            self.zoom_to_fit()
+
     def zoom_to_fit(self) -> None:
         """Show everything."""
         bounds, legend = self.subject.bounds(), self.subject.legend_shown
@@ -111,7 +118,7 @@ class CameraView(QWidget):
             left, top = self.subject.covered_px()
             room = self.width() - left, self.height() - top
             whole = fitting(bounds, *room) if legend is None else fitted(bounds, *room, legend)
-            self.move_camera(whole.moved(left, top))
+            self.move_camera(self.subject.clear_of_plates(whole, *room).moved(left, top))
         self._whole = self.camera
 
     @property

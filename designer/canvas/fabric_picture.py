@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas import marks
 from designer.canvas.backing import Backing
+from designer.canvas.framing import clear_of_plate
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
@@ -18,6 +19,7 @@ from designer.canvas.resizing import gripped, paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Subject
+from designer.drawing.camera import Camera, Viewport
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend
@@ -32,6 +34,7 @@ from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legends, states
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.placed import Shift
+from designer.drawing.theme import LIGHT
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
@@ -224,7 +227,10 @@ class FabricPicture(Subject):
         seen = frame.composition
         picture = seen.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend
-        self.key_plate.show(picture.keys)
+        if self.key_plate.show(picture.keys):
+            self.legends_changed.emit()
+        if picture.keys:
+            self.key_plate.settle(sight.sheet(self._fonts).boxes(picture.boxes), sight.sheet(self._fonts))
         drafting = self.session.drafting.now
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
         content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step)
@@ -266,6 +272,16 @@ class FabricPicture(Subject):
         sheet = sight.sheet(self._fonts)
         paint(painter, legends(legend, placed.jobs if placed.marked else (), sheet), self._fonts)
         paint(painter, self.key_plate.parts(sheet), self._fonts)
+
+    def clear_of_plates(self, camera: Camera, width: float, height: float) -> Camera:
+        """The view with everything clear of the legend of colors, where that takes not too much of the size."""
+        bounds, size = self.bounds(), self.key_plate.size(self._fonts)
+        if bounds is None or not size[0]:
+            return camera
+        self.key_plate.look_again()
+        sheet = Sheet.of_view(Viewport(camera, width, height), LIGHT, self._fonts)
+        self.key_plate.settle(sheet.boxes(self.seen_at(camera.scale).boxes), sheet)
+        return clear_of_plate(camera, bounds, (width, height), size, self.key_plate.corner, self.legend_shown)
 
     def plate_at(self, at: Pointer, sight: Sight) -> KeyPlate | None:
         """The plate of what colors mean, where the mouse is on it."""

@@ -1,4 +1,4 @@
-"""The camera for a part of the canvas, clear of the legend at the left bottom."""
+"""The camera for a part of the canvas, clear of the legend at the left bottom and of that of colours in a corner."""
 
 from designer.drawing.camera import Camera, fitting
 from designer.drawing.geometry import Rect
@@ -43,3 +43,30 @@ def clear_of_legend(camera: Camera, rect: Rect, width: float, height: float) -> 
     if ways:
         return camera.moved(*min(ways)[1])
     return fitting(rect, width, height - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX, camera.scale)
+
+
+def clear_of_plate(
+    camera: Camera,
+    bounds: Rect,
+    view: tuple[float, float],
+    size: tuple[float, float],
+    corner: tuple[int, int],
+    legend_shown: bool,
+) -> Camera:
+    """The view of everything beside a plate of that size in a corner (right, bottom), or above or below it.
+
+    As it is where the plate covers nothing, or where all would become too small for its sake.
+    """
+    (width, height), (across, down) = view, (size[0] + 2 * MARGIN_PX, size[1] + 2 * MARGIN_PX)
+    right, low = corner
+    (left, top), (end, foot) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
+    beside = end <= width - across if right else left >= across
+    past = foot <= height - down if low else top >= down
+    if beside or past:
+        return camera
+    ways = (
+        fitted(bounds, width - across, height, legend_shown).moved(0.0 if right else across, 0.0),
+        fitted(bounds, width, height - down, legend_shown).moved(0.0, 0.0 if low else down),
+    )
+    best = max(ways, key=lambda one: one.scale)
+    return best if best.scale >= LEAST_SHARE_OF_FIT * camera.scale else camera

@@ -1,9 +1,15 @@
-"""The legend of colours on a screen: it stands in a corner, moves under the hand, and folds to its titles."""
+"""The legend of colours on a screen: it stands in a corner, moves under the hand, and folds to its titles.
+
+Until a hand has put it somewhere, it stands where it covers the fewest boxes.
+"""
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
+from designer.drawing.bundles import Floats
 from designer.drawing.display_list import Key
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX
@@ -12,6 +18,8 @@ from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.session.document import Document
 
+CORNERS = (1, 0), (1, 1), (0, 0), (0, 1)
+"""Right and bottom; the first of those that are equally free is taken."""
 CLICK_PX = 3.0
 """A press that moved no farther was a click."""
 
@@ -24,10 +32,35 @@ class KeyPlate:
         self._keys: tuple[Key, ...] = ()
         self._size = (0.0, 0.0)
         self._shift = (0.0, 0.0)
+        self._freest: tuple[int, int] | None = None
 
-    def show(self, shown: tuple[Key, ...]) -> None:
-        """Show these from now on."""
+    def show(self, shown: tuple[Key, ...]) -> bool:
+        """Show these from now on; whether they tell about other things."""
+        are_others = [one.title for one in shown] != [one.title for one in self._keys]
+        if are_others:
+            self._freest = None
         self._keys = shown
+        return are_others
+
+    def look_again(self) -> None:
+        """Other things are seen now: find the freest corner anew."""
+        self._freest = None
+
+    def settle(self, places: Floats, sheet: Sheet) -> None:
+        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the sheet)."""
+        if self._keys and self._freest is None:
+            size = size_of(plates(self._keys, sheet.ruler, folded=self._document.is_key_folded))
+            spots = [self._spot(corner, size, sheet.area[2], sheet.area[3]) for corner in CORNERS]
+            self._freest = CORNERS[int(np.argmin([_covered(places, *spot, *size) for spot in spots]))]
+
+    def size(self, ruler: Ruler) -> tuple[float, float]:
+        """Width and height; 0 where there is nothing to tell."""
+        return size_of(plates(self._keys, ruler, folded=self._document.is_key_folded))
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """Where it stands: (right, bottom)."""
+        return self._document.key_corner or self._freest or CORNERS[0]
 
     def parts(self, sheet: Sheet) -> Iterator[Group]:
         """The legend on a sheet; nothing where there is nothing to tell."""
@@ -70,8 +103,20 @@ class KeyPlate:
 
     def _place(self, size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
         """Its left top corner; at the left bottom it stands above the other legends."""
-        right, low = self._document.key_corner
+        left, top = self._spot(self.corner, size, width, height)
+        return left + self._shift[0], top + self._shift[1]
+
+    @staticmethod
+    def _spot(corner: tuple[int, int], size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
+        right, low = corner
         foot = HEIGHT_PX + 2 * MARGIN_PX if low and not right else MARGIN_PX
         left = width - size[0] - MARGIN_PX if right else MARGIN_PX
         top = height - size[1] - foot if low else MARGIN_PX
-        return left + self._shift[0], max(MARGIN_PX, top) + self._shift[1]
+        return left, max(MARGIN_PX, top)
+
+
+def _covered(places: Floats, left: float, top: float, width: float, height: float) -> int:
+    """How many of these boxes a rectangle lies over."""
+    x, y, across, down = places.T
+    over = (x < left + width) & (x + across > left) & (y < top + height) & (y + down > top)
+    return int(np.count_nonzero(over))

@@ -10,6 +10,7 @@ from designer.canvas.dropping import Landing
 from designer.canvas.hits import Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
+from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -61,6 +62,8 @@ class Subject(QObject):
     """Paint it again."""
     changed_now = Signal()
     """Paint it again at once."""
+    legends_changed = Signal()
+    """Another legend stands over the picture, or none."""
     replaced = Signal()
     """Another picture has taken its place: show all of it."""
 
@@ -153,6 +156,10 @@ class Subject(QObject):
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type of the palette become where they are let go here."""
         raise NotImplementedError
+
+    def clear_of_plates(self, camera: Camera, width: float, height: float) -> Camera:
+        """The view of everything in so many pixels, moved or made smaller so that legends cover nothing of it."""
+        return camera
 
     def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
         """The legend under the mouse that can be moved and folded; None where there is none."""

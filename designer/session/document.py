@@ -58,8 +58,10 @@ class Document(QObject):
         """Whether views draw badges at what has findings; of the window too."""
         self.annotations_shown = True
         """Whether views draw annotations; of the window too."""
-        self.key_corner, self.is_key_folded = (1, 0), False
-        """Where the legend of colors stands (right, bottom), and whether only its titles show; of the window too."""
+        self.key_corner: tuple[int, int] | None = None
+        """Where a hand has put the legend of colors (right, bottom); None where it stands in the freest corner."""
+        self.is_key_folded = False
+        """Whether only the titles of the legend of colors show; of the window too."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.undo_stack.indexChanged.connect(self._announce_dirty)

@@ -33,6 +33,7 @@ class HeatView(QObject):
         self._pinned: PinnedRun | None = None
         self._jobs: Heat | None = None
         self._preview: Heat | None = None
+        self._is_hidden = False
         self._fabric_revision = 0
         self._made_of: tuple[object, ...] = ()
         self._heat: Heat | None = None
@@ -51,9 +52,21 @@ class HeatView(QObject):
         result = self._simulation.current_result
         return result is None or result.are_peaks_known
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether links show what else they are colored by, though loads may be known."""
+        return self._is_hidden
+
+    def hide(self, hidden: bool) -> None:
+        """Leave the loads out of the drawing, or show them again."""
+        if hidden != self._is_hidden:
+            self._is_hidden = hidden
+            self.changed.emit()
+
     def show_measure(self, measure: str) -> None:
         """Show "peak", "mean" or "bytes" of the whole current result, no phase, pinned run or jobs."""
         self._measure, self._phase, self._pinned, self._jobs = measure, None, None, None
+        self._is_hidden = False
         self.changed.emit()
 
     @property
@@ -64,7 +77,7 @@ class HeatView(QObject):
     def show_phase(self, number: int | None) -> None:
         """Show the peak loads of one phase; None for the whole run."""
         if number != self._phase or self._pinned is not None or self._jobs is not None:
-            self._phase, self._pinned, self._jobs = number, None, None
+            self._phase, self._pinned, self._jobs, self._is_hidden = number, None, None, False
             self.changed.emit()
 
     @property
@@ -75,13 +88,13 @@ class HeatView(QObject):
     def show_pinned(self, run: PinnedRun | None) -> None:
         """Show a pinned run; None for the current result."""
         if run is not self._pinned or self._jobs is not None:
-            self._pinned, self._jobs = run, None
+            self._pinned, self._jobs, self._is_hidden = run, None, False
             self.changed.emit()
 
     def show_jobs(self, heat: Heat | None) -> None:
         """Show what jobs that run together do to the links, until the simulation runs, or None."""
         if heat is not self._jobs:
-            self._jobs = heat
+            self._jobs, self._is_hidden = heat, False
             self.changed.emit()
 
     def show_preview(self, heat: Heat | None) -> None:
@@ -111,6 +124,8 @@ class HeatView(QObject):
         """The loads the links are coloured by: of jobs, of a pinned run or of the current result; None without one."""
         if self._preview is not None:
             return self._preview
+        if self._is_hidden:
+            return None
         if self._jobs is not None:
             return self._jobs
         if self._pinned is not None:
@@ -185,7 +200,7 @@ class HeatView(QObject):
         self.changed.emit()
 
     def _start_over(self) -> None:
-        self._fabric_revision = 0
+        self._fabric_revision, self._is_hidden = 0, False
         self.show_pinned(None)
 
     def _follow_edit(self, edit: Edit) -> None:

@@ -18,6 +18,7 @@ from designer.windows.shell.clipboard import Clipboard
 from designer.windows.shell.construction_bar import ConstructionBar
 from designer.windows.shell.docks import Docks
 from designer.windows.shell.notice import Notice
+from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.views import Views
 
 
@@ -39,6 +40,9 @@ class Tabs(Protocol):
 
     def close_tab(self) -> None:
         """Close the tab that is seen, after asking what to do with unsaved changes."""
+
+    def show_bar(self, shown: bool) -> None:
+        """Show the tabs, where there are several, or hide them."""
 
     def close_others(self) -> None:
         """Close all tabs but the one that is seen, as far as their unsaved changes may be left."""
@@ -65,6 +69,7 @@ class Desk:
     """Opens the command palette."""
     look_for_unsaved_work: Callable[[Path], None]
     """Offers what a killed window left of a file that has just been opened."""
+    presentation: Presentation
     tabs: Tabs | None = None
     """None in a window of one design."""
 

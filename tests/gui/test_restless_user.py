@@ -16,7 +16,7 @@ from designer.windows.shell.main_window import ACTIONS, MainWindow
 STEPS = 350
 LEFT = Qt.MouseButton.LeftButton
 KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Delete, Qt.Key.Key_Escape, Qt.Key.Key_Space)
-NOT_PRESSED = ("file.quit", "view.full_screen", "file.new", "file.open")
+NOT_PRESSED = ("file.quit", "view.full_screen", "view.presentation", "file.new", "file.open")
 """Those that leave the design behind, whose undo would then end with it."""
 
 

@@ -23,8 +23,10 @@ KEYWORDS: dict[str, str] = {
     "file.generate": "topology fat-tree dragonfly torus rail template new",
     "file.pack": "zip deliver documents",
     "heat.bytes": "color heat",
+    "heat.hottest": "bottleneck congested busiest links go to select",
     "heat.mean": "color heat average",
     "heat.peak": "color heat maximum",
+    "heat.shown": "hide clear no heat off colors loads",
     "insert.column": "pillar floor room",
     "insert.cooling": "crac crah air conditioner floor room",
     "insert.door": "entrance floor room",
@@ -57,6 +59,7 @@ KEYWORDS: dict[str, str] = {
     "theme.system": "color appearance automatic mode",
     "view.elevation": "rack units",
     "view.floor": "room rows aisles",
+    "view.presentation": "slides audience show full screen drawing alone",
     "view.zoom_fit": "all everything center",
 }
 """By action; found only where the text of no action fits better."""

@@ -1,6 +1,8 @@
 """Commands about findings and simulation: check, run, live, train."""
 
+from designer.drawing.heat import percent
 from designer.model.entities import order_key
+from designer.panels.simulation.hot_links import MOST_ROWS, hottest
 from designer.simulation.paths.place import Place
 from designer.units import format_count, format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, has_links
@@ -8,12 +10,15 @@ from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
 CHECK = "Check"
+ALIKE = 1e-6
+"""Loads that differ less are the same."""
 
 
 def run(desk: Desk) -> None:
     """Show the Simulation panel and run its traffic, unless a field refuses its value."""
     desk.docks.show("simulation")
     if desk.docks.simulation.controls.finish():
+        desk.session.workbench.heat_view.hide(False)
         desk.session.workbench.simulation.run()
 
 
@@ -46,6 +51,25 @@ def why_hot(desk: Desk) -> None:
         desk.notice.say(f"The hottest of {format_counted(len(links), 'link')}")
     session.select([hottest])
     desk.docks.focus("inspector")
+
+
+def go_to_hottest(desk: Desk) -> None:
+    """Select the links with the highest load of the run, and bring them into view."""
+    heat = desk.session.workbench.simulation.heat
+    if heat is None:
+        return
+    found = hottest(desk.session.design, heat)
+    alike = [one for one in found if one.load >= found[0].load - ALIKE]
+    if alike:
+        more = " or more" if len(alike) == MOST_ROWS else ""
+        count = format_counted(len(alike), "link")
+        desk.notice.say(f"{count}{more} with the highest load, {percent(alike[0].load)}")
+        desk.views.go_to(frozenset(one.link_id for one in alike))
+
+
+def has_loads(desk: Desk) -> bool:
+    """Whether loads from a simulation are known."""
+    return desk.session.workbench.simulation.heat is not None
 
 
 def has_hot_link(desk: Desk) -> bool:
@@ -149,6 +173,16 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Simulate again after each edit",
     ),
     ActionRow("simulate.cancel", "Cancel Simulation", "Shift+F5", "stop", is_running, cancel, SIMULATE),
+    ActionRow(
+        "heat.hottest",
+        "Go to Hottest Links",
+        "Alt+W",
+        "",
+        has_loads,
+        go_to_hottest,
+        SIMULATE,
+        hint="Select the links with the highest load of the run, and bring them into view",
+    ),
     ActionRow(
         "simulate.why",
         "Why Is This Link Hot",

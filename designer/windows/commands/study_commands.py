@@ -39,6 +39,23 @@ def _coloured_by(measure: str) -> Callable[[Desk], bool]:
     return test
 
 
+def toggle_heat(desk: Desk) -> None:
+    """Color links by their loads, or by what was chosen in the View menu while loads are known."""
+    view = desk.session.workbench.heat_view
+    view.hide(not view.is_hidden)
+
+
+def heat_shown(desk: Desk) -> bool:
+    """Whether links show loads where there are any."""
+    return not desk.session.workbench.heat_view.is_hidden
+
+
+def has_heat(desk: Desk) -> bool:
+    """Whether there are loads to show."""
+    view = desk.session.workbench.heat_view
+    return view.is_hidden or view.heat is not None
+
+
 def _is_known(measure: str) -> Callable[[Desk], bool]:
     return lambda desk: measure != "peak" or desk.session.workbench.heat_view.are_peaks_known
 
@@ -69,6 +86,17 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("study.runs", "Compare Runs…", "Ctrl+Shift+F6", "", has_links, _show("runs"), SIMULATE),
     ActionRow("study.timeline", "Timeline of Phases…", "", "", has_links, _show("timeline"), SIMULATE),
     ActionRow("study.tiers", "Load by Tier…", "", "", has_links, _show("tiers"), SIMULATE),
+    ActionRow(
+        "heat.shown",
+        "Show Heat",
+        "Shift+H",
+        "",
+        has_heat,
+        toggle_heat,
+        "Heat Shows",
+        checked=heat_shown,
+        hint="Color links by their loads; without it, by rail, speed or what else was chosen",
+    ),
     _colour_row("peak", "Peak Utilization"),
     _colour_row("mean", "Mean Utilization"),
     _colour_row("bytes", "Bytes"),

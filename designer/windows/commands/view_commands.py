@@ -77,6 +77,28 @@ def full_screen(desk: Desk) -> None:
     window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # maximized before, so after
 
 
+def present(desk: Desk) -> None:
+    """Show the drawing alone on the whole screen, or all that was there before."""
+    presentation = desk.presentation
+    if presentation.is_on:
+        presentation.end()
+        desk.notice.hide()
+    else:
+        presentation.begin()
+        desk.notice.say("F11 ends the presentation")
+    if desk.tabs is not None:
+        desk.tabs.show_bar(not presentation.is_on)
+
+
+def is_presenting(desk: Desk) -> bool:
+    """Whether the drawing alone is shown."""
+    return desk.presentation.is_on
+
+
+def _on_design(desk: Desk) -> bool:
+    return not desk.views.on_welcome()
+
+
 def is_full_screen(desk: Desk) -> bool:
     """Whether the window fills the screen."""
     return desk.window.window().isFullScreen()
@@ -345,5 +367,16 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("theme.system", "System Theme", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")),
     ActionRow("theme.light", "Light Theme", "", "", run=_theme("light"), menu="Theme", checked=_theme_is("light")),
     ActionRow("theme.dark", "Dark Theme", "", "", run=_theme("dark"), menu="Theme", checked=_theme_is("dark")),
-    ActionRow("view.full_screen", "Full Screen", "F11", "", run=full_screen, menu=VIEW, checked=is_full_screen),
+    ActionRow(
+        "view.presentation",
+        "Presentation",
+        "F11",
+        "",
+        _on_design,
+        present,
+        VIEW,
+        checked=is_presenting,
+        hint="Show the drawing alone on the whole screen; again brings everything back",
+    ),
+    ActionRow("view.full_screen", "Full Screen", "Shift+F11", "", run=full_screen, menu=VIEW, checked=is_full_screen),
 )

@@ -46,6 +46,7 @@ from designer.windows.shell.construction_bar import ConstructionBar
 from designer.windows.shell.docks import Docks
 from designer.windows.shell.floor_bar import FloorBar
 from designer.windows.shell.notice import Notice
+from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.status import StatusBar
 from designer.windows.shell.views import Views
 
@@ -105,6 +106,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.views, 1)
         self.setCentralWidget(inside)
+        self.presentation = Presentation(self, self.views)
         self._hint = CanvasHint(self.views.canvas, session)
         self.docks = Docks(self, session, appearance, preferences)
         self.status = StatusBar(session, appearance)
@@ -129,6 +131,7 @@ class MainWindow(QMainWindow):
             show_commands=self._show_commands,
             look_for_unsaved_work=self._look_for_unsaved_work,
             tabs=tabs,
+            presentation=self.presentation,
         )
         self.recovery = RecoveryBar(self.desk)
         self.disk_bar = DiskBar(self.desk)
@@ -240,9 +243,10 @@ class MainWindow(QMainWindow):
             self.docks.put_away()
             self.toolbar.hide()
         else:
-            self.docks.bring_back()
-            self.lay_out_docks()
-            self.toolbar.show()
+            if not self.presentation.is_on:
+                self.docks.bring_back()
+                self.lay_out_docks()
+                self.toolbar.show()
             self._refresh_later.start()
 
     def _choose_theme(self, choice: str) -> None:
@@ -333,6 +337,7 @@ class MainWindow(QMainWindow):
 
     def shut(self, *, keeps_layout: bool = True) -> None:
         """End all work; the window is not used afterwards."""
+        self.presentation.end()
         if keeps_layout and not self.views.on_welcome():
             self.preferences.set_blob("layout", self.saveState(LAYOUT_VERSION))
         self.preferences.flush()

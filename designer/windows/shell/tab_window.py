@@ -34,6 +34,7 @@ class TabWindow(QWidget):
         """In the order of the tabs."""
         self._spare: list[MainWindow] = []
         self._shown: MainWindow | None = None
+        self._has_bar = True
         self.setObjectName("tab-window")
         self.bar = QTabBar()
         self.bar.setObjectName("design-tabs")
@@ -121,6 +122,11 @@ class TabWindow(QWidget):
         """Close the tab that is seen, after asking what to do with unsaved changes."""
         self._close(self.current)
 
+    def show_bar(self, shown: bool) -> None:
+        """Show the tabs, where there are several, or hide them."""
+        self._has_bar = shown
+        self.bar.setVisible(shown and self.count > 1)
+
     def close_others(self) -> None:
         """Close all tabs but the one that is seen, as far as their unsaved changes may be left."""
         kept = self.current
@@ -139,7 +145,7 @@ class TabWindow(QWidget):
         self._recolour()
         self._name(window)
         self._follow_bar(self.bar.currentIndex())
-        self.bar.setVisible(self.count > 1)
+        self.show_bar(self._has_bar)
         return window
 
     def _new_window(self) -> MainWindow:
@@ -170,6 +176,9 @@ class TabWindow(QWidget):
         if not 0 <= index < self.count or self.windows[index] is self._shown:
             return
         before, window = self._shown, self.windows[index]
+        is_presenting = before is not None and before.desk.presentation.is_on
+        if before is not None and is_presenting:
+            before.desk.presentation.pause()
         self._shown = window
         is_laid_out = before is not None and before.isVisible() and before.size() == self._stack.size()
         docks = before.saveState(LAYOUT_VERSION) if before is not None and is_laid_out else None
@@ -180,6 +189,8 @@ class TabWindow(QWidget):
             window.take_docks(docks)
         else:
             window.lay_out_docks()
+        if is_presenting:
+            window.desk.presentation.begin()
         window.dialogs.bring_back()
         window.views.current.setFocus()
         self._show_title()
@@ -204,7 +215,7 @@ class TabWindow(QWidget):
         self._spare.append(window)
         self.bar.removeTab(index)
         self._follow_bar(self.bar.currentIndex())
-        self.bar.setVisible(self.count > 1)
+        self.show_bar(self._has_bar)
         self.current.actions_table.refresh()
 
     def menu_at(self, at: QPoint) -> QMenu | None:

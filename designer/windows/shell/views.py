@@ -68,7 +68,7 @@ class Views(QStackedWidget):
         self.whereabouts = Whereabouts(session, self.panes.values(), self.canvas, self)
         self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
         self._preferences = preferences
-        self.has_crumbs = preferences.text(CRUMBS) != HIDDEN
+        self.has_crumbs, self._has_bars = preferences.text(CRUMBS) != HIDDEN, True
         self._connect_panes()
         for done in (self.canvas.annotated, self.floor.furnished):
             done.connect(lambda: self.choose_tool("select"))
@@ -114,6 +114,11 @@ class Views(QStackedWidget):
     def on_welcome(self) -> bool:
         """Whether the welcome screen is in front."""
         return self.currentWidget() is self.welcome
+
+    def show_bars(self, shown: bool) -> None:
+        """Show the lines over the panes, as far as they are wanted, or none."""
+        self._has_bars = shown
+        self._mark_panes()
 
     def show_minimap(self, shown: bool) -> None:
         """Show the minimap on the canvas, or hide it, now and in later sessions."""
@@ -190,9 +195,9 @@ class Views(QStackedWidget):
         names = self.layout_shown.names
         for name, pane in self.panes.items():
             pane.show_state(
-                is_alone=len(names) == 1,
+                is_alone=len(names) == 1 or not self._has_bars,
                 is_active=name == self._active,
-                has_bar=self.has_crumbs,
+                has_bar=self.has_crumbs and self._has_bars,
                 may_split=len(names) < len(self.panes),
             )
 

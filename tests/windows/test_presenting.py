@@ -1,0 +1,109 @@
+"""For an audience: the drawing alone, heat that can be hidden, the hottest links at once, legends off the drawing."""
+
+import pytest
+from PySide6.QtWidgets import QDockWidget, QToolBar
+
+from designer.topologies import rail_optimized
+from designer.windows.shell.docks import PLACES
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def pod(window, catalog):
+    parameters = rail_optimized.RailOptimizedParameters(servers=64)
+    window.session.push(rail_optimized.build(window.session.design, parameters, catalog))
+    window.resize(1300, 800)
+    window.show()
+    return window.session.design
+
+
+@pytest.fixture
+def run(window, pod, qtbot):
+    simulation = window.session.workbench.simulation
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=PATIENCE_MS)
+    return simulation
+
+
+def shown(window):
+    parts = (*window.findChildren(QToolBar), window.menuBar(), window.statusBar())
+    return [part.isVisible() for part in parts] + [window.docks.shown(name) for name in PLACES]
+
+
+def sizes_of(window):
+    docks = window.findChildren(QDockWidget)
+    return {dock.objectName(): dock.size() for dock in docks if window.docks.shown(dock.objectName())}
+
+
+def test_the_drawing_is_shown_alone_and_all_comes_back(window, pod, qtbot):
+    window.docks.show("outline")
+    qtbot.wait(10)
+    before, sizes = shown(window), sizes_of(window)
+    window.actions_table.trigger("view.presentation")
+    assert window.isFullScreen()
+    assert not any(shown(window))
+    assert not window.views.panes["canvas"].bar.isVisible()
+    window.actions_table.trigger("view.presentation")
+    assert not window.isFullScreen()
+    assert shown(window) == before
+    assert sizes_of(window) == sizes
+
+
+def test_another_view_in_a_presentation_brings_no_bars_back(window, pod):
+    window.actions_table.trigger("view.presentation")
+    window.views.show_view(window.views.matrix)
+    assert not any(shown(window))
+    window.actions_table.trigger("view.presentation")
+    assert window.toolbar.isVisible()
+
+
+def test_heat_is_hidden_and_shown_again(window, run):
+    canvas, actions = window.views.canvas, window.actions_table
+    assert canvas.fabric.heat is not None and actions["heat.shown"].isChecked()
+    actions.trigger("heat.shown")
+    canvas.grab()
+    actions.refresh()
+    assert canvas.fabric.heat is None and not actions["heat.shown"].isChecked()
+    assert run.heat is not None, "the run itself stays"
+    actions.trigger("heat.shown")
+    assert canvas.fabric.heat is not None
+
+
+@pytest.mark.parametrize("command", ["heat.mean", "simulate.run"])
+def test_what_asks_for_loads_shows_them_again(window, run, command, qtbot):
+    window.actions_table.trigger("heat.shown")
+    window.actions_table.trigger(command)
+    qtbot.waitUntil(lambda: run.state == "current" and window.views.canvas.fabric.heat is not None, timeout=PATIENCE_MS)
+
+
+def test_the_hottest_links_are_selected(window, run):
+    window.actions_table.trigger("heat.hottest")
+    loads, chosen = run.heat.utilization, window.session.selection
+    worst = max(max(pair) for pair in loads.values())
+    assert chosen and all(max(loads[one]) == pytest.approx(worst) for one in chosen)
+    assert "with the highest load" in window.notice.text.text()
+
+
+def test_zoom_to_fit_keeps_clear_of_the_legend_of_colors(window, pod):
+    canvas = window.views.canvas
+    window.actions_table.trigger("color.devices.rail")
+    canvas.grab()
+    canvas.zoom_to_fit()
+    canvas.grab()
+    (group,) = canvas.fabric.key_plate.parts(canvas.sight.sheet(canvas.fabric._fonts))
+    (left, top), (width, height) = group.at, canvas.fabric.key_plate.size(canvas.fabric._fonts)
+    boxes = canvas.sight.sheet(canvas.fabric._fonts).boxes(canvas.fabric.seen.boxes)
+    x, y, across, down = boxes.T
+    assert not ((x < left + width) & (x + across > left) & (y < top + height) & (y + down > top)).any()
+
+
+def test_the_legend_appears_in_the_corner_where_it_covers_the_fewest_boxes(window, pod):
+    canvas = window.views.canvas
+    canvas.move_camera(canvas.camera.moved(canvas.width() / 2, 0.0))  # boxes stand at the right
+    canvas.move_camera(canvas.camera.zoomed(2.0, canvas.width(), canvas.height() / 2))
+    window.actions_table.trigger("color.devices.rail")
+    canvas.grab()
+    assert canvas.fabric.key_plate.corner[0] == 0
+    window.session.key_corner = (1, 0)
+    assert canvas.fabric.key_plate.corner == (1, 0), "where a hand has put it"
