@@ -28,6 +28,7 @@ SHORT = {
     "spine": "spine",
     "core": "core",
     "switches": "switches",
+    "switch-chips": "switch chips",
     "server-leaf": "server-leaf links",
     "leaf-spine": "leaf-spine links",
     "spine-core": "spine-core links",
@@ -81,8 +82,8 @@ def published() -> str:
 def _summary(rows: Sequence[_Row]) -> Iterator[str]:
     n_made = sum(bool(row.preset.family) for row in rows)
     yield (
-        f"{len(rows)} published designs, collected on 2026-11-20 and 2026-11-22, with their sources: all rows of that "
-        f"reference. {n_made} can be generated: *File > Generate Fabric* shows them as presets, and "
+        f"{len(rows)} published designs, collected on 2026-11-20 and 2026-11-22, with their sources, among them all "
+        f"rows of that reference. {n_made} can be generated: *File > Generate Fabric* shows them as presets, and "
         "`generate preset NAME` makes them, with the options of their family."
     )
     yield ""

@@ -218,7 +218,8 @@ def _generate(
     counted = family.counts(made.parameters, catalog)
     switches = ", ".join(format_counted(count, role) for role, count in counted.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counted.links.items())
-    tell(f"wrote {output}: {format_counted(counted.servers, 'server')}; {switches}; links: {links}")
+    parts = (format_counted(counted.servers, "server"), switches, f"links: {links}")
+    tell(f"wrote {output}: {'; '.join(filter(None, parts))}")
     for remark in (counted.remark, *(said_of(preset)[1:] if preset is not None else ())):
         if remark:
             tell(remark)

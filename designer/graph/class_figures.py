@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from designer.model.hardware import SwitchType
+from designer.model.hardware import NVLINK, SwitchType
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,10 @@ class Unknown(NamedTuple):
     figure: ClassFigure
 
 
+_ALONE = {"infiniband": INFINIBAND_SWITCH, NVLINK: SCALE_UP_DOMAIN}
+"""The class of switches that speak one protocol alone."""
+
+
 def figures_text(unknown: Iterable[Unknown]) -> str:
     """ "NIC 600 ns, cable 10 m": the class figures in use, each once."""
     used = dict.fromkeys(one.figure for one in unknown)
@@ -82,9 +86,10 @@ def figures_text(unknown: Iterable[Unknown]) -> str:
 def switch_latency(type_: SwitchType) -> tuple[float, Unknown | None]:
     """(ns port to port, None), or (the figure of its class, what is unknown).
 
+    Of a switch of a scale-up domain the class's figure is from GPU to GPU; links of GPUs then count nothing themselves.
     A switch that speaks Ethernet, if only among others, counts as an Ethernet switch: the slower class.
     """
     if type_.latency_ns is not None:
         return type_.latency_ns, None
-    figure = INFINIBAND_SWITCH if type_.protocols == ("infiniband",) else ETHERNET_SWITCH
+    figure = _ALONE.get(type_.protocols[0], ETHERNET_SWITCH) if len(type_.protocols) == 1 else ETHERNET_SWITCH
     return figure.value, Unknown(f"latency of {type_.model}", figure)

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.graph.class_figures import NIC_PAIR, Unknown
-from designer.model.hardware import Port, ScaleUp, ServerType
+from designer.model.hardware import NVLINK, Port, ScaleUp, ServerType
 
 INTERNAL, INFINIBAND, ETHERNET, EITHER, SCALE_UP = 0, 1, 2, 3, 4
 """What an arc speaks. EITHER: the types at both ends speak both, so the protocol is not settled."""
 
 UNKNOWN_NIC = Unknown("latency of a NIC", NIC_PAIR)
-_BIT = {"infiniband": INFINIBAND, "ethernet": ETHERNET}
+_BIT = {"infiniband": INFINIBAND, "ethernet": ETHERNET, NVLINK: SCALE_UP}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,9 @@ def server_template(
         if port.purpose != purpose:
             continue
         latency = latency_ns.get(port.slot)
-        if latency is None:
+        if latency is None and port.protocols == (NVLINK,):
+            latency = 0.0  # the figure of the domain, which its switches get, is from GPU to GPU
+        elif latency is None:
             unknown.append(UNKNOWN_NIC)
             latency = NIC_PAIR.value
         gpus = range(type_.gpus) if port.gpu is None else (port.gpu,)

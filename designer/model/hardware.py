@@ -17,6 +17,9 @@ MOST_GPUS_IN_A_CHASSIS = 16
 MANAGEMENT = "management"
 """Purpose of the ports that join the out-of-band network."""
 
+NVLINK = "nvlink"
+"""Protocol of ports of a scale-up domain whose switches are devices of the design."""
+
 TWINAX_KINDS = tuple(f"{kind}{split}" for kind in ("DAC", "ACC", "LACC", "AEC") for split in ("", " splitter"))
 """Kinds of medium that are copper in pairs of coaxial conductors, straight and split."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware import MANAGEMENT, Port, PortMode, SwitchType
+from designer.model.hardware import MANAGEMENT, NVLINK, Port, PortMode, SwitchType
 from designer.units import format_rate
 
 
@@ -133,4 +133,4 @@ def protocol_words(protocols: tuple[str, ...]) -> str:
     return " and ".join(_PROTOCOL_NAMES.get(name, name) for name in protocols) or "no protocol"
 
 
-_PROTOCOL_NAMES = {"infiniband": "InfiniBand", "ethernet": "Ethernet"}
+_PROTOCOL_NAMES = {"infiniband": "InfiniBand", "ethernet": "Ethernet", NVLINK: "NVLink"}

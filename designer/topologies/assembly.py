@@ -8,7 +8,7 @@ from typing import TypeVar
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
-from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
+from designer.model.entities import PICKED, Device, End, Entity, Group, Link, Module, Placement, Rack
 from designer.model.hardware import HardwareType, NicType, RackType, SwitchType
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.placement.racks import fill
@@ -37,7 +37,7 @@ class Assembly:
         self._devices: list[Device] = []
         self._modules: list[tuple[str, str, str, str]] = []
         self._filled: set[tuple[str, str]] = set()
-        self._links: list[tuple[End, End]] = []
+        self._links: list[tuple[End, End, str]] = []
         self._racks: list[Rack] = []
         self._points: dict[str, tuple[float, float]] = {}
         self._mounts: dict[str, tuple[str, int]] = {}
@@ -85,9 +85,9 @@ class Assembly:
                 self._filled.add((device_id, slot))
                 self._modules.append((device_id, slot, self.add_type(nic), modes.get(slot, "")))
 
-    def link(self, a: End, b: End) -> None:
+    def link(self, a: End, b: End, medium_id: str = "") -> None:
         """Join two ports; the link gets its id in `edit`."""
-        self._links.append((a, b))
+        self._links.append((a, b, medium_id))
 
     def mount(
         self,
@@ -120,7 +120,10 @@ class Assembly:
             *_renamed(self._devices, (device.name for device in self._design.devices.values())),
             *(Module(i, *module) for i, module in zip(module_ids, self._modules, strict=True)),
             *self._placements(),
-            *(Link(i, a, b) for i, (a, b) in zip(link_ids, self._links, strict=True)),
+            *(
+                Link(i, a, b, medium, medium_source=PICKED if medium else "")
+                for i, (a, b, medium) in zip(link_ids, self._links, strict=True)
+            ),
         ]
         return Edit(label, added(entities))
 

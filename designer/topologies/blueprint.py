@@ -15,7 +15,7 @@ from designer.errors import DesignerError, ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import RackType, ServerType, SwitchType, switch_ports
+from designer.model.hardware import MediumType, RackType, ServerType, SwitchType, switch_ports
 from designer.placement.racks import fill
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import ServerKit, TypeSource
@@ -61,6 +61,9 @@ class Links:
     high: int
     """Numbers of the layers."""
     wires: Callable[[], Iterable[Wire]]
+    medium: MediumType | None = None
+    """What they all are made of where that is part of the hardware, as a backplane of cables is; None where it is the
+    designer's to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,48 @@ class Mount:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """Devices of a layer one over the other in a stack: `count`, from number `first`, of `each` that a stack has."""
+
+    layer: int
+    first: int
+    count: int
+    each: int
+    units: int
+    """Those kept for each device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Racks that devices of several layers share: each stack has the next of every section, bottom up.
+
+    One taller than a rack goes on in another.
+    """
+
+    count: int
+    rack: RackType
+    sections: tuple[Section, ...]
+    word: str = "rack"
+    """Racks are named after it, as those of mounts are."""
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """Units of the devices of one stack, bottom up."""
+        return tuple(one.units for one in self.sections for _ in range(one.count))
+
+    def n_racks(self, layers: Sequence[Layer]) -> int:
+        """How many racks all stacks fill."""
+        del layers
+        return self.count * (1 + fill(self.heights, self.rack.units)[-1].rack)
+
+    def places(self, number: int) -> list[tuple[int, int]]:
+        """(layer, device) of what stands in a stack, bottom up."""
+        return [
+            (one.layer, number * one.each + one.first + device) for one in self.sections for device in range(one.count)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class Blueprint:
     """A whole fabric. Servers are the first layer, in rank order."""
 
@@ -117,6 +162,7 @@ class Blueprint:
     """Centres of the boxes, layer by layer."""
     groups: Groups | None = None
     mounts: tuple[Mount, ...] = ()
+    stacks: tuple[Stack, ...] = ()
     remark: str = ""
     """Counts.remark."""
     smaller: str = ""
@@ -125,6 +171,11 @@ class Blueprint:
     """Counts.planes."""
     fan_outs: int = 0
     """Counts.fan_outs."""
+
+    @property
+    def racking(self) -> tuple[Mount | Stack, ...]:
+        """Everything that stands in racks."""
+        return (*self.mounts, *self.stacks)
 
 
 def tally(blueprint: Blueprint) -> Counts:
@@ -143,7 +194,7 @@ def tally(blueprint: Blueprint) -> Counts:
         endpoints=sum(count * kit.type_.gpus for count, kit in servers),
         switches=dict(switches),
         links=dict(links),
-        racks=sum(mount.n_racks(blueprint.layers) for mount in blueprint.mounts),
+        racks=sum(one.n_racks(blueprint.layers) for one in blueprint.racking),
         nics=sum(count * len(kit.nics) for count, kit in servers),
         remark=blueprint.remark,
         too_large=_too_large(blueprint),
@@ -196,6 +247,8 @@ def assemble(design: Design, blueprint: Blueprint, find: TypeSource) -> Edit:
         if made != links.count:
             raise DesignerError(f"{links.kind} links: {links.count} were announced, {made} were made")
     names = _rack_names(blueprint)
+    for stack in blueprint.stacks:
+        _stack(assembly, blueprint, stack, names[stack.word], device_ids, group_ids)
     for mount in blueprint.mounts:
         _mount(assembly, blueprint, mount, names[mount.word], device_ids[mount.layer], group_ids)
     return assembly.edit(blueprint.label)
@@ -233,8 +286,9 @@ def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Se
     low_ids, high_ids = device_ids[links.low], device_ids[links.high]
     low_ports, high_ports = blueprint.layers[links.low].ports(), blueprint.layers[links.high].ports()
     made, join = 0, assembly.link
+    medium_id = assembly.add_type(links.medium) if links.medium is not None else ""
     for low, low_port, high, high_port in links.wires():
-        join(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]))
+        join(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]), medium_id)
         made += 1
     return made
 
@@ -242,11 +296,32 @@ def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Se
 def _rack_names(blueprint: Blueprint) -> dict[str, Iterator[str]]:
     """The names of all racks, in order, by the word of their mounts."""
     counts: Counter[str] = Counter()
-    for mount in blueprint.mounts:
-        counts[mount.word] += mount.n_racks(blueprint.layers)
+    for one in blueprint.racking:
+        counts[one.word] += one.n_racks(blueprint.layers)
     return {
         word: iter([f"{word}-{padded(number + 1, count)}" for number in range(count)]) for word, count in counts.items()
     }
+
+
+def _stack(
+    assembly: Assembly,
+    blueprint: Blueprint,
+    stack: Stack,
+    names: Iterator[str],
+    device_ids: Sequence[Sequence[str]],
+    group_ids: Sequence[str],
+) -> None:
+    for number in range(stack.count):
+        places = stack.places(number)
+        layer, device = places[0]
+        group = blueprint.layers[layer].group
+        assembly.mount(
+            [device_ids[layer][device] for layer, device in places],
+            stack.heights,
+            stack.rack,
+            names,
+            group_id=group_ids[group(device)] if group is not None else None,
+        )
 
 
 def _mount(

@@ -40,6 +40,10 @@ def _between_switches(counts: Counts, _parameters: Any) -> int:
     return sum(number for kind, number in counts.links.items() if kind not in HOST_LINKS)
 
 
+def _chips(counts: Counts, parameters: Any) -> int:
+    return counts.switches.get("leaf", 0) * int(getattr(parameters, "chips", 1))
+
+
 def _with_reserved(counts: Counts, parameters: Any) -> int:
     reserved = int(getattr(parameters, "reserve_leaf_ports", 0))
     return counts.links.get("server-leaf", 0) + reserved if reserved else 0
@@ -74,6 +78,7 @@ COUNTED: tuple[Counted, ...] = (
     Counted("groups", "groups of a dragonfly", _groups),
     Counted("switches-per-group", "switches per group", _per_group),
     Counted("switches", "switches in all", lambda counts, _parameters: sum(counts.switches.values())),
+    Counted("switch-chips", "switch chips of the first level", _chips),
     Counted("server-leaf", "links between servers and leafs", _links("server-leaf")),
     Counted("server-leaf-and-reserved", "links of leafs to servers and reserved ports", _with_reserved),
     Counted("leaf-spine", "links between leafs and spines", _links("leaf-spine")),

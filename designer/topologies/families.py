@@ -20,6 +20,8 @@ from designer.topologies import (
     k_ary_fat_tree,
     pgft,
     rail_optimized,
+    scale_up,
+    scale_up_plan,
     slim_fly,
     torus,
 )
@@ -144,6 +146,16 @@ BUILT_IN: tuple[Family, ...] = (
         jellyfish.JellyfishParameters,
         jellyfish.build,
         jellyfish.counts,
+    ),
+    Family(
+        "scale-up",
+        "Scale-up fabric",
+        "The links of GPUs inside a scale-up domain as a design of its own: compute trays and switch trays in one "
+        "rack, each GPU with links to every switch chip. Several groups are joined by a second level of switches, one "
+        "sub-plane for each chip, or chip to chip; without switches every two GPUs are joined directly.",
+        scale_up_plan.ScaleUpParameters,
+        scale_up.build,
+        scale_up.counts,
     ),
     Family(
         "graph",

@@ -83,6 +83,9 @@ dragonfly-plus      generate dragonfly-plus --leafs 4 --spines 4 --p 4 --h 2 --g
 dragonfly-plus-all  generate dragonfly-plus --leafs 2 --spines 2 --p 2 --h 2 --arrangement absolute -o dfp-all.fabric
 new-hyperx          generate hyperx --dims 4x3 --widths 1,2 --p 2 -o hyperx.fabric
 new-hyperx-servers  generate hyperx --dims 3x3x2 --p 8 --node dgx-h100 -o hyperx-dgx.fabric
+scale-up            generate scale-up --server gb200-compute-tray --trays 18 --switches 9 -o nvl72.fabric
+scale-up-levels     generate scale-up --server gb200-compute-tray --trays 9 --switches 9 --groups 4 \
+                    --upper-switches 1 -o levels.fabric
 new-slim-fly        generate slim-fly --q 5 -o sf.fabric
 new-slim-fly-no     generate slim-fly --q 6 -o sf6.fabric
 new-jellyfish       generate jellyfish --switches 20 --degree 6 --p 4 --seed 7 -o jellyfish.fabric

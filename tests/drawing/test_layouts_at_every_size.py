@@ -32,6 +32,11 @@ SIZES = {
         {"leafs": 6, "spines": 6, "p": 6, "h": 6},
     ],
     "hyperx": [{"dims": (3,), "p": 1}, {"dims": (4, 4), "p": 4}, {"dims": (6, 6, 6), "p": 4}],
+    "scale-up": [
+        {},
+        {"servers": 9, "groups": 2, "cross_links": 36},
+        {"servers": 9, "groups": 16, "upper_switches": 4},
+    ],
     "slim-fly": [{"q": 3, "p": 1}, {"q": 5, "p": 3}, {"q": 13, "p": 4}],
     "jellyfish": [
         {"switches": 6, "degree": 3, "p": 1},

@@ -31,6 +31,7 @@ from designer.topologies.hyperx import HyperXParameters
 from designer.topologies.jellyfish import JellyfishParameters
 from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.scale_up_plan import ScaleUpParameters
 from designer.topologies.slim_fly import SlimFlyParameters
 
 TWO_SU = RailOptimizedParameters(servers=63, servers_per_su=32)
@@ -61,6 +62,12 @@ FABRICS = {
         JellyfishParameters(12, 3, p=2),
         JellyfishParameters(6, 3, p=2),
         JellyfishParameters(8, 3, p=2, seed=3),
+    ),
+    "scale-up": (
+        ScaleUpParameters(servers=2, switches=3, groups=2, upper_switches=2),
+        ScaleUpParameters(servers=2, switches=3, groups=3, upper_switches=2),
+        ScaleUpParameters(servers=2, switches=1),
+        ScaleUpParameters(servers=4, switches=3),
     ),
     "slim-fly": (SlimFlyParameters(3), SlimFlyParameters(4), SlimFlyParameters(3, p=1), SlimFlyParameters(3, p=5)),
     "graph": (

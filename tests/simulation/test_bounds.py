@@ -32,6 +32,7 @@ CASES = {
     "dragonfly": {"p": 1, "a": 2, "h": 1},
     "pgft": {"children": (4, 3), "parents": (1, 2)},
     "hyperx": {"dims": (3, 2), "p": 2},
+    "scale-up": {"servers": 2, "switches": 3, "groups": 2, "upper_switches": 2},
     "slim-fly": {"q": 3, "p": 1},
     "jellyfish": {"switches": 8, "degree": 3, "p": 2},
     "graph": {"graph": "petersen", "arguments": "", "p": 1},

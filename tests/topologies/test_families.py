@@ -31,6 +31,7 @@ def test_families_go_by_the_names_of_the_command_line():
         "hyperx",
         "slim-fly",
         "jellyfish",
+        "scale-up",
         "graph",
     ]
 

@@ -11,13 +11,13 @@ import pytest
 
 from designer.catalog.catalog import Catalog, load
 from designer.model.design import Design
-from designer.topologies import dragonfly, dragonfly_plus, fat_tree, pgft, rail_optimized, torus
+from designer.topologies import dragonfly, dragonfly_plus, fat_tree, rail_optimized, scale_up, torus
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
-from designer.topologies.pgft import PgftParameters
 from designer.topologies.presets import parameters_of, published_designs
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.scale_up_plan import ScaleUpParameters
 from designer.topologies.torus import TorusParameters
 
 FACTS = json.loads((Path(__file__).parent / "data" / "architectures-2026.json").read_text(encoding="utf-8"))
@@ -39,7 +39,7 @@ FAMILY_OF = {
     TorusParameters: torus,
     DragonflyParameters: dragonfly,
     DragonflyPlusParameters: dragonfly_plus,
-    PgftParameters: pgft,
+    ScaleUpParameters: scale_up,
 }
 
 
@@ -57,6 +57,10 @@ def test_a_published_design_of_2026_comes_out_as_published(row_id, catalog):
         compare_tiers(row, counts)
     else:
         compare_direct(row, counts)
+    if "switch_chips" in row:
+        assert counts.switches["leaf"] == row["switch_trays"]
+        assert counts.switches["leaf"] * parameters.chips == row["switch_chips"]
+        assert counts.links["server-leaf"] == counts.endpoints * row["links_per_gpu"]
     if sum(counts.links.values()) <= MOST_BUILT:
         compare_built(family, parameters, counts, catalog)
 
@@ -84,9 +88,8 @@ def compare_tiers(row, counts) -> None:
 
 
 def compare_direct(row, counts) -> None:
-    switches = row.get("routers", row.get("switch_chips"))
-    if switches is not None:
-        assert sum(counts.switches.values()) == switches
+    if "routers" in row:
+        assert sum(counts.switches.values()) == row["routers"]
     endpoints = next((row[name] for name in ("endpoints", "chips", "gpus", "nodes") if name in row), None)
     if endpoints is not None:
         assert counts.endpoints == endpoints

@@ -158,6 +158,7 @@ def test_a_generic_router_is_named_as_what_it_becomes(dialog):
     ("family", "fields", "counted", "refused"),
     [
         ("hyperx", {"dims": "3 x 4", "widths": "2, 1"}, "42 router-router", {"widths": "2"}),
+        ("scale-up", {"servers": "9", "groups": "2", "cross_links": "36"}, "648 leaf-leaf", {"cross_links": "37"}),
         ("slim-fly", {"q": "7", "p": ""}, "539 router-router", {"q": "6"}),
         ("jellyfish", {"switches": "30", "degree": "5"}, "75 router-router", {"degree": "30"}),
         ("graph", {"graph": "petersen", "arguments": ""}, "15 router-router", {"arguments": "3"}),

@@ -65,6 +65,18 @@ def is_mesh(network: Network, servers: list[Ranks]) -> bool:
     return bool(((domain >= 0) & (ends.to_domain[table] < 0) & (domain == domain[:, :1])).all())
 
 
+def is_cabled_mesh(network: Network, ranks: Ranks) -> bool:
+    """Whether every rank has a NIC cabled to one of each other rank: a mesh whose links are drawn."""
+    ends = network.ends
+    if len(ranks) < 2 or len(ranks) > ends.n_ways + 1:
+        return False
+    owner = np.full(network.graph.n_vertices + 1, -1, dtype=np.int64)  # one more, for NIC -1: none
+    owner[ends.nic[ranks]] = ranks[:, np.newaxis]
+    owner[-1] = -1
+    peers = owner[ends.facing[ranks]]
+    return all(set(ranks.tolist()) <= {rank, *row} for rank, row in zip(ranks.tolist(), peers.tolist(), strict=True))
+
+
 def mesh_rings(servers: list[Ranks], n_channels: int) -> list[Ranks]:
     """The ranks in the order of each channel's ring, links inside servers shared by as few channels as can be."""
     size = len(servers[0])

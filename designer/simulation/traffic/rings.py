@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.routing.network import Network
-from designer.simulation.traffic.mesh_rings import disjoint_cycles, is_mesh, mesh_rings
+from designer.simulation.traffic.mesh_rings import disjoint_cycles, is_cabled_mesh, is_mesh, mesh_rings
 from designer.simulation.traffic.phases import Flows, Pipelines, flows
 
 
@@ -46,6 +46,8 @@ def ring_orders(network: Network, ranks: NDArray[np.int64], n_channels: int) -> 
     servers = servers_of(network, ranks)
     if is_mesh(network, servers):
         return mesh_rings(servers, n_channels)
+    if is_cabled_mesh(network, ranks):
+        return mesh_rings([ranks], n_channels)
     linked = _linked_places(network, servers)
     if linked is not None:
         return [_ring_among(servers, linked, channel) for channel in range(n_channels)]

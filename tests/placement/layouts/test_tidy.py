@@ -30,6 +30,7 @@ FABRICS = {
     "dragonfly": {"p": 2, "a": 4, "h": 2},
     "dragonfly-plus": {"leafs": 4, "spines": 4, "p": 4, "h": 4},
     "hyperx": {"dims": (4, 4), "p": 4},
+    "scale-up": {"servers": 2, "switches": 3, "groups": 3, "upper_switches": 2},
     "slim-fly": {"q": 3, "p": 1},
     "jellyfish": {"switches": 20, "degree": 5, "p": 2},
     "graph": {"graph": "petersen", "arguments": "", "p": 3},
