@@ -11,14 +11,15 @@ import numpy as np
 
 from designer.errors import ParameterError
 from designer.model import collapsing
-from designer.model.collapsing import BoxKey
+from designer.model.collapsing import BoxKey, collapsed_keys
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import DRAGONFLY_GROUP, FABRIC, order_key
+from designer.model.entities import DRAGONFLY_GROUP, FABRIC, Placement, in_order
+from designer.model.hardware import SwitchType
 from designer.placement.around import around
 from designer.placement.layouts.sketch import Floats
 from designer.placement.layouts.tiers_in_rows import apart
-from designer.placement.metrics import BOX_HEIGHT, GAP, box_size, collapsed_size
+from designer.placement.metrics import BOX_HEIGHT, GAP, SERVER_WIDTH, box_size, collapsed_size
 
 BETWEEN = 60.0
 """The most that blocks of a row stay apart."""
@@ -52,7 +53,7 @@ def close_up(design: Design) -> Edit:
 
     Raises ParameterError where nothing is collapsed, or nothing can come nearer.
     """
-    if not collapsing.collapsed_keys(design):
+    if not collapsed_keys(design):
         raise ParameterError("nothing is collapsed: collapse groups, racks or roles first (K)")
     blocks = blocks_of(design)
     middles = _around(design, blocks) or _in_rows(blocks)
@@ -116,36 +117,68 @@ def expand_all(design: Design) -> Edit:
 
 def blocks_of(design: Design) -> list[Block]:
     """The blocks of a design, in stable order."""
-    held: dict[BoxKey, list[str]] = {}
-    collapsed: dict[BoxKey, bool] = {}
-    known: dict[tuple[str | None, str | None, str], tuple[BoxKey, bool] | None] = {}
-    with_boxes = _with_boxes(design)
-    for one in sorted(design.placements, key=order_key):
-        if one in design.racks:
-            key = next(_outer(design, design.racks[one].group_id, with_boxes), BoxKey(one))
-            shown = next((box for box in _rack_holders(design, one) if collapsing.is_collapsed(design, box)), None)
-            held.setdefault(shown or key, []).append(one)
-            collapsed[shown or key] = shown is not None
-            continue
-        if one not in design.devices:
-            continue
-        device, place = design.devices[one], design.placements[one]
-        sort = device.group_id, place.rack_id, collapsing.role_of(design, one)
-        if sort not in known:
-            box = collapsing.box_of(design, one)
-            group = next(_outer(design, device.group_id, with_boxes), None)
-            rack = BoxKey(place.rack_id) if place.rack_id in design.placements and place.rack_id else None
-            known[sort] = (box, True) if box else (group, False) if group else (rack, False) if rack else None
-        found = known[sort] or (BoxKey(one), False)
-        held.setdefault(found[0], []).append(one)
-        collapsed[found[0]] = found[1]
-    return [_block(design, key, ids, is_box=collapsed[key]) for key, ids in held.items()]
+    homes = _Homes(design)
+    for one in in_order(design.placements):
+        homes.take(one)
+    widths = {type_id: box_size(isinstance(type_, SwitchType))[0] for type_id, type_ in design.types.items()}
+    return [_block(design, widths, key, ids, is_box=homes.collapsed[key]) for key, ids in homes.held.items()]
+
+
+class _Homes:
+    """What placed things move with; found once for all devices that are alike."""
+
+    def __init__(self, design: Design) -> None:
+        self.held: dict[BoxKey, list[str]] = {}
+        """What moves as one, in the order in which it was taken."""
+        self.collapsed: dict[BoxKey, bool] = {}
+        self._design = design
+        self._devices, self._racks, self._placements = design.devices, design.racks, design.placements
+        self._with_boxes = _with_boxes(design)
+        self._of_alike: dict[tuple[str | None, str | None, str, str], list[str] | None] = {}
+        """What devices in the same group and rack, of a type and role, move with; None where each moves for itself."""
+
+    def take(self, one: str) -> None:
+        """Add a device or rack to what it moves with; anything else stays out."""
+        device = self._devices.get(one)
+        if device is None:
+            if one in self._racks:
+                self._block_of(*self._home_of_rack(one)).append(one)
+            return
+        rack_id = self._placements[one].rack_id
+        alike = device.group_id, rack_id, device.type_id, device.role
+        if alike not in self._of_alike:
+            home = self._home_of_device(one, device.group_id, rack_id)
+            self._of_alike[alike] = None if home is None else self._block_of(*home)
+        ids = self._of_alike[alike]
+        if ids is None:
+            ids = self._block_of(BoxKey(one), False)
+        ids.append(one)
+
+    def _block_of(self, key: BoxKey, is_box: bool) -> list[str]:
+        self.collapsed[key] = is_box
+        return self.held.setdefault(key, [])
+
+    def _home_of_rack(self, rack_id: str) -> tuple[BoxKey, bool]:
+        design = self._design
+        shown = next((box for box in _rack_holders(design, rack_id) if collapsing.is_collapsed(design, box)), None)
+        if shown is not None:
+            return shown, True
+        return next(_outer(design, self._racks[rack_id].group_id, self._with_boxes), BoxKey(rack_id)), False
+
+    def _home_of_device(self, one: str, group_id: str | None, rack_id: str | None) -> tuple[BoxKey, bool] | None:
+        box = collapsing.box_of(self._design, one)
+        if box is not None:
+            return box, True
+        around = next(_outer(self._design, group_id, self._with_boxes), None)
+        if around is None and rack_id and rack_id in self._placements:
+            around = BoxKey(rack_id)
+        return None if around is None else (around, False)
 
 
 def _with_boxes(design: Design) -> set[str]:
     """The groups with anything collapsed inside them."""
     found: set[str] = set()
-    for key in collapsing.collapsed_keys(design):
+    for key in collapsed_keys(design):
         rack, group = design.racks.get(key.id), design.groups.get(key.id)
         above = rack.group_id if rack else key.id if key.role else group.parent_id if group else None
         while above:
@@ -173,12 +206,16 @@ def _rack_holders(design: Design, rack_id: str) -> Iterator[BoxKey]:
     yield from reversed(chain)
 
 
-def _block(design: Design, key: BoxKey, ids: list[str], *, is_box: bool) -> Block:
+def _block(design: Design, widths: dict[str, float], key: BoxKey, ids: list[str], *, is_box: bool) -> Block:
+    devices, placements = design.devices, design.placements
+    by_width: dict[float, list[Placement]] = {}
+    for one in [one for one in ids if one in devices] or ids:  # of racks only where there is nothing else
+        width = widths[devices[one].type_id] if one in devices else SERVER_WIDTH
+        by_width.setdefault(width, []).append(placements[one])
     rects = []
-    for one in ids:
-        place, (width, height) = design.placements[one], box_size(one in design.devices and design.is_switch(one))
-        if one in design.devices or len(ids) == 1:
-            rects.append((place.x - width / 2, place.y - height / 2, place.x + width / 2, place.y + height / 2))
+    for width, places in by_width.items():
+        xs, ys = [place.x for place in places], [place.y for place in places]
+        rects.append((min(xs) - width / 2, min(ys) - BOX_HEIGHT / 2, max(xs) + width / 2, max(ys) + BOX_HEIGHT / 2))
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
     rect = min(lefts), min(tops), max(rights), max(bottoms)
     framed = not key.role and key.id not in design.devices
@@ -265,14 +302,14 @@ def _with_room(design: Design, edit: Edit) -> Edit:
     after = design.snapshot()
     after.apply(edit)
     opened = [block for block in before if block.full != block.drawn]
-    still = {block.ids for block in blocks_of(after) if block.full != block.drawn}
+    still = {block.ids for block in blocks_of(after) if block.full != block.drawn} if collapsed_keys(after) else set()
     places = {block.ids: block for block in before}
-    shifts = {block.ids: np.zeros(2) for block in before}
+    shifts = {block.ids: [0.0, 0.0] for block in before}
     for block in opened:
         if block.ids not in still:
             _push(block, places, shifts)
             places[block.ids] = replace(block, drawn=block.full)
-    away = {ids: (float(by[0]), float(by[1])) for ids, by in shifts.items() if np.abs(by).max() >= CLOSE}
+    away = {ids: (x, y) for ids, (x, y) in shifts.items() if max(abs(x), abs(y)) >= CLOSE}
     moves = {one: by for ids, by in away.items() for one in ids}
     opened_up = blocks_of(after) if moves else []
     if (middles := _around(after, opened_up)) is not None:
@@ -280,7 +317,7 @@ def _with_room(design: Design, edit: Edit) -> Edit:
     return replace(edit, changes=(*edit.changes, *_moved(design, moves)))
 
 
-def _push(block: Block, places: dict[tuple[str, ...], Block], shifts: dict[tuple[str, ...], Floats]) -> None:
+def _push(block: Block, places: dict[tuple[str, ...], Block], shifts: dict[tuple[str, ...], list[float]]) -> None:
     """Shift all others out of the room that a block takes when it is open, if any stands in it."""
     own = shifts[block.ids]
     full, drawn = _shifted(block.full, own), _shifted(block.drawn, own)
@@ -299,8 +336,8 @@ def _push(block: Block, places: dict[tuple[str, ...], Block], shifts: dict[tuple
             shift[1] -= drawn[1] - full[1]
 
 
-def _shifted(rect: tuple[float, float, float, float], by: Floats) -> tuple[float, float, float, float]:
-    x, y = by.tolist()
+def _shifted(rect: tuple[float, float, float, float], by: list[float]) -> tuple[float, float, float, float]:
+    x, y = by
     return rect[0] + x, rect[1] + y, rect[2] + x, rect[3] + y
 
 

@@ -12,7 +12,10 @@ from designer.errors import ParameterError
 from designer.model import collapsing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.entities import Group, Placement, Rack
+from designer.model.hardware import RackType
 from designer.placement.layouts import closing
+from designer.placement.metrics import box_size
 from designer.topologies.families import FAMILIES
 
 CATALOG = load()
@@ -161,3 +164,29 @@ def test_what_is_locked_stays(four_units):
 def test_without_anything_collapsed_it_says_what_to_do(four_units):
     with pytest.raises(ParameterError, match="nothing is collapsed"):
         closing.close_up(four_units)
+
+
+def test_empty_racks_of_a_group_move_as_one(four_units):
+    design = four_units.snapshot()
+    type_ = next(one for one in CATALOG.types.values() if isinstance(one, RackType))
+    racks = [Rack(f"rack{number}", f"r{number}", type_.id, "spare") for number in range(2)]
+    places = [Placement(one.id, 300.0 * number, 5000.0) for number, one in enumerate(racks)]
+    added = [] if type_.id in design.types else [type_]
+    design.apply(Edit("Add", tuple(Change(None, one) for one in (*added, Group("spare", "Spare"), *racks, *places))))
+    design.apply(collapsing.collapse(design, units(design)))
+    block = next(block for block in closing.blocks_of(design) if block.key.id == "spare")
+    assert block.ids == ("rack0", "rack1") and block.full[2] - block.full[0] > 300.0
+    design.apply(closing.expand_all(design))
+
+
+def test_a_block_is_around_all_that_it_holds(four_units):
+    design = four_units.snapshot()
+    design.apply(collapsing.collapse_role(design, [one.id for one in design.switches()]))
+    blocks = closing.blocks_of(design)
+    assert sorted(one for block in blocks for one in block.ids) == sorted(design.placements)
+    for block in blocks:
+        held = [design.placements[one] for one in block.ids]
+        widths = [box_size(design.is_switch(one))[0] for one in block.ids]
+        frame = 0.0 if block.key.role or block.key.id in design.devices else closing.FRAME
+        assert block.full[0] == min(one.x - width / 2 for one, width in zip(held, widths, strict=True)) - frame
+        assert block.full[2] == max(one.x + width / 2 for one, width in zip(held, widths, strict=True)) + frame
