@@ -128,10 +128,10 @@ Shown = tuple[str, Ink | None, Pen | None, str]
 """A name of a legend, the box it stands for, and the stripe of that or, without a box, the line it stands for."""
 
 
-def kinds_in(design: Design, theme: Theme) -> list[Shown]:
-    """What boxes of the kinds of devices that a design has look like, in the order of KINDS."""
+def kinds_in(design: Design, theme: Theme, device_ids: Iterable[str] | None = None) -> list[Shown]:
+    """What boxes of the kinds of these devices, or of all, look like, in the order of KINDS."""
     held: dict[int, list[str]] = {}
-    for one in design.devices:
+    for one in design.devices if device_ids is None else device_ids:
         held.setdefault(kind_of(design, one), []).append(one)
     words = {kind: switch_word(design, ids) if kind == SWITCH else KINDS[kind] for kind, ids in held.items()}
     boxes = ((words[one], theme.boxes[one]) for one in sorted(held))

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -21,8 +21,9 @@ from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.contents import Shown, in_lines, kinds_in
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, jump_of, label, width
 from designer.drawing.sheets.paper import Paper
+from designer.drawing.sheets.rest_map import draw_rest_map, kinds_of, parts_of, rest_map
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
-from designer.drawing.sheets.unit_layout import around_middle, in_rows
+from designer.drawing.sheets.unit_layout import around_middle, in_rows, on_both_sides, under_servers
 from designer.drawing.sheets.unit_links import UnitLinks, link_drafts, unit_links
 from designer.drawing.sheets.unit_map import draw_unit_map, unit_map
 from designer.drawing.theme import Theme
@@ -31,13 +32,14 @@ from designer.model.design import Design, from_entities
 from designer.model.entities import FABRIC
 from designer.model.entities import Group as Unit
 from designer.model.fragments import copy_fragment
+from designer.model.networks import COMPUTE, TITLES, WORDS, network_of_link, networks_of
 from designer.placement.layouts.sketch import is_direct, levels_of, sketch_of
 from designer.placement.metrics import BOX_HEIGHT, GAP, SWITCH_WIDTH, box_size
 from designer.units import format_counted
 
 OVERVIEW, UNITS = "overview", "units"
 PARTS, REST = "parts of the overview", "devices in no unit"
-"""Subjects of pages."""
+"""Subjects of pages, or how they begin."""
 MOST_SCALE = 1.0
 """Points a canvas unit: a box is then as large as on a screen."""
 LEAST_SCALE = 0.2
@@ -59,7 +61,7 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
     if bounds is None:
         return
     left, top, right, bottom = whole_room = room_of(paper)
-    room = left, top, right, bottom - LEGEND_ROOM - NOTE_LINE
+    room = left, top, right, bottom - LEGEND_ROOM - NOTE_LINE * 2
     scale, named = fitting_scale(bounds, room, MOST_SCALE), name_scale(design)
     linked = unit_map(design, units(design)) if scale < named else None
     if linked is not None:
@@ -67,11 +69,20 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
             OVERVIEW, "Topology", partial(draw_unit_map, linked, whole_room, theme), OVERVIEW, "Units and their links"
         )
         return
-    whole = next(tiles(bounds, room, scale, (0.0, 0.0)))
     elsewhere = UNITS if units(design) else PARTS
-    yield Draft(
-        OVERVIEW, "Topology", partial(_draw_whole, design, whole, room, theme, elsewhere), OVERVIEW, "All of it"
-    )
+    networks = networks_of(design)
+    for network in networks:
+        # Lines of all networks over each other cannot be followed: each has a page of its own.
+        hidden = frozenset(networks) - {network}
+        shown = design if network == COMPUTE else under_servers(design, network)
+        seen = _bounds(_opened(shown, hidden))
+        if seen is None:
+            continue
+        whole = next(tiles(seen, room, fitting_scale(seen, room, MOST_SCALE), (0.0, 0.0)))
+        is_all = len(networks) == 1
+        title, name = ("Topology", "All of it") if is_all else (f"Topology: {WORDS[network]}", TITLES[network])
+        draw = partial(_draw_whole, shown, hidden, whole, room, theme, elsewhere)
+        yield Draft(OVERVIEW, title, draw, OVERVIEW if network == networks[0] else f"{OVERVIEW} {network}", name)
     if scale < named and elsewhere == PARTS:
         for one in tiles(bounds, whole_room, named, OVERLAP):
             yield Draft(
@@ -99,8 +110,23 @@ def unit_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
         devices = [device.id for device in design.devices.values() if device.group_id == one.id]
         yield from _pictures(design, one.name, [one.id], devices, paper, theme, one.id)
     rest = [device.id for device in design.devices.values() if device.group_id not in inside]
-    if rest:
-        yield from _pictures(design, "Devices in no unit", rest, rest, paper, theme, REST)
+    names = {one.id: one.name for one in chosen}
+    for title, ids in kinds_of(design, rest).items():
+        yield from _rest_drafts(design, title, ids, names, paper, theme)
+
+
+def _rest_drafts(
+    design: Design, title: str, ids: Sequence[str], names: Mapping[str, str], paper: Paper, theme: Theme
+) -> Iterator[Draft]:
+    """Devices of one kind in no unit: with lines to the units, or where those have no room, by name."""
+    room, subject = room_of(paper), f"{REST}: {title}"
+    parts = parts_of(rest_map(design, title, ids, names), design, room)
+    for number, one in enumerate(parts, start=1):
+        part = f", part {number} of {len(parts)}" if len(parts) > 1 else ""
+        draw = partial(draw_rest_map, one, design, room, theme)
+        yield Draft(UNITS, f"Topology: {title}{part}", draw, subject, title)
+    if not parts:
+        yield from _pictures(design, title, ids, ids, paper, theme, subject)
 
 
 def _pictures(
@@ -118,10 +144,10 @@ def _pictures(
     linked = unit_links(design, name, devices) if is_direct(sketch, levels_of(sketch)) else None
     notes = _notes_of(design, devices, linked, right - left)
     room = left, top, right, bottom - NOTE_LINE * len(notes)
-    if subject == REST:
+    if subject.startswith(REST):
         part = in_rows(part, bounds)
     elif fitting_scale(bounds, room, MOST_SCALE) < name_scale(part):
-        part = around_middle(part) or part
+        part = around_middle(part) or on_both_sides(part) or part
     bounds = _bounds(_opened(part)) or bounds
     scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
     pictures = list(tiles(bounds, room, scale, OVERLAP))
@@ -140,9 +166,9 @@ def name_scale(design: Design) -> float:
     return min(MOST_SCALE, max(LEAST_SCALE, least))
 
 
-def _opened(design: Design) -> Composition:
+def _opened(design: Design, hidden: frozenset[str] = frozenset()) -> Composition:
     """The drawing of every device for itself: whoever builds needs them all, whatever is collapsed on the canvas."""
-    return Composition(design, projection=Projection(design))
+    return Composition(design, projection=Projection(design, hidden))
 
 
 def _bounds(composition: Composition) -> Rect | None:
@@ -153,24 +179,49 @@ def _bounds(composition: Composition) -> Rect | None:
 
 
 def _draw_whole(
-    design: Design, tile: Tile, room: Rect, theme: Theme, elsewhere: str, numbers: Numbers
+    design: Design,
+    hidden: frozenset[str],
+    tile: Tile,
+    room: Rect,
+    theme: Theme,
+    elsewhere: str,
+    numbers: Numbers,
 ) -> Iterator[Group]:
-    """All on one page, with where the names are that it has no room for."""
-    first = numbers.first.get(elsewhere)
-    notes = () if first is None else (f"Names of all devices: from page {first} on",)
+    """All, or one network, on one page, with where the names are that it has no room for."""
+    first, by_port = numbers.first.get(elsewhere), numbers.first.get("switches")
+    notes: list[tuple[str, int | None]] = []
+    if first is not None:
+        notes.append((f"Names of all devices: from page {first} on", first))
     left, _, right, bottom = room
-    drawn = _drawn(design, tile, theme, is_whole=True)
+    composition = _opened(design, hidden)
+    undrawn = _undrawn(design, hidden, composition)
+    if undrawn and by_port is not None:
+        links = format_counted(undrawn, "link")
+        notes.append((f"{links} to switches of other networks: by port from page {by_port} on", by_port))
+    drawn = _drawn(design, tile, theme, is_whole=True, composition=composition)
     yield from _layers(drawn, tile, room, theme)
-    shown = [*_kinds_in(design, drawn, theme), *_keys(drawn)]
+    shown = [*_kinds_in(design, composition, drawn, theme), *_keys(drawn)]
     yield Group(tuple(in_lines(shown, left, bottom + LEGEND_GAP, right - left, theme)), "legend", label="Legend")
-    yield _noted(notes, room, LEGEND_ROOM, theme, [first] * len(notes))
+    yield _noted([text for text, _ in notes], room, LEGEND_ROOM, theme, [page for _, page in notes])
 
 
-def _kinds_in(design: Design, drawn: Picture, theme: Theme) -> list[Shown]:
-    """The kinds of devices that there are, unless something else colours their boxes."""
+def _undrawn(design: Design, hidden: frozenset[str], composition: Composition) -> int:
+    """How many links of the networks shown lead to devices of hidden ones: ports by which switches are managed."""
+    if not hidden:
+        return 0
+    shown = set(composition.projection.device_ids)
+    return sum(
+        link.a.device_id not in shown or link.b.device_id not in shown
+        for link in design.links.values()
+        if network_of_link(design, link) not in hidden
+    )
+
+
+def _kinds_in(design: Design, composition: Composition, drawn: Picture, theme: Theme) -> list[Shown]:
+    """The kinds of devices that are drawn, unless something else colours their boxes."""
     if drawn.coloured.boxes is not None:
         return []
-    return kinds_in(design, theme)
+    return kinds_in(design, theme, composition.projection.device_ids)
 
 
 def _keys(drawn: Picture) -> Iterator[Shown]:
@@ -199,8 +250,10 @@ def _draw(
     yield _noted(noted, room, 0.0, theme, [page if one.endswith(ON_PAGE) else None for one in notes])
 
 
-def _drawn(design: Design, tile: Tile, theme: Theme, *, is_whole: bool) -> Picture:
-    composition = _opened(design)
+def _drawn(
+    design: Design, tile: Tile, theme: Theme, *, is_whole: bool, composition: Composition | None = None
+) -> Picture:
+    composition = _opened(design) if composition is None else composition
     scale, n_bundles = tile.camera.scale, len(composition.bundles.pairs)
     if scale < name_scale(design):
         detail = detail_at(scale * POINTS_TO_PX, len(design.devices), n_bundles, len(design.links))

@@ -1,7 +1,9 @@
 """A fabric of many groups on paper: one page of all groups and their links, and one page for each of them."""
 
+import itertools
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from reading import texts, words
@@ -10,12 +12,20 @@ from designer.analysis.cable_numbers import cable_name
 from designer.analysis.tiers import switch_word
 from designer.drawing.parts.primitives import Lines, Rect
 from designer.drawing.sheets.pages import pages
+from designer.drawing.sheets.rest_map import kinds_of, rest_map
+from designer.drawing.sheets.rest_map import parts_of as parts_of_rest
 from designer.drawing.sheets.topology import units
+from designer.drawing.sheets.unit_layout import on_both_sides, under_servers
 from designer.drawing.sheets.unit_links import unit_links
 from designer.drawing.sheets.unit_map import unit_map
+from designer.model import operations
 from designer.model.edit import Change, Edit
+from designer.model.networks import network_of_link
 from designer.model.port_labels import port_label
+from designer.storage import document
 from designer.topologies import networks
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 def cabled(design):
@@ -100,13 +110,94 @@ def test_each_group_of_linked_switches_has_a_page_that_names_all_its_devices_and
         assert inside <= set(words(page, "boxes"))
 
 
-def test_the_page_of_the_topology_has_its_own_legend_of_boxes_and_networks(generated, catalog):
+def test_each_network_has_a_page_of_topology_with_its_own_lines_and_legend(generated, catalog):
     made = generated("fat-tree", servers=16)
-    (page, *_) = pages(made, which=("overview",))
+    (page,) = pages(made, which=("overview",))
     assert words(page, "legend") == ["server", "leaf", "spine"]
     made.apply(networks.build(made, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
-    (page, *_) = pages(made, which=("overview",))
-    assert words(page, "legend")[-2:] == ["Compute (links)", "Out-of-band management (links)"]
+    compute, managing = pages(made, which=("overview",))
+    assert [compute.title, managing.title] == ["Topology: compute network", "Topology: out-of-band management network"]
+    assert words(compute, "legend") == ["server", "leaf", "spine"]
+    assert "Out-of-band management (links)" in words(managing, "legend")
+    assert "spine" not in words(managing, "legend")
+    named = {one.name for one in made.switches() if one.network == "oob"}
+    assert named
+    assert not named & set(words(compute, "boxes"))
+    managed = sum(network_of_link(made, one) == "oob" for one in made.links.values()) - 16
+    book = pages(made, which=("overview", "switches"))
+    assert words(book[1], "notes")[-1] == f"{managed} links to switches of other networks: by port from page 3 on"
+
+
+def test_switches_of_a_network_stand_below_the_servers_on_its_page_and_nothing_moves_in_the_design(generated, catalog):
+    made = generated("fat-tree", servers=16)
+    made.apply(networks.build(made, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
+    before = dict(made.placements)
+    laid = under_servers(made, "oob")
+    lowest = max(laid.placements[one.id].y for one in laid.servers())
+    for one in laid.switches():
+        if one.network == "oob":
+            assert laid.placements[one.id].y > lowest
+        else:
+            assert laid.placements[one.id] == before[one.id]
+    assert dict(made.placements) == before
+
+
+def test_two_tiers_without_servers_stand_in_three_rows_and_other_units_stay(generated):
+    made = generated("fat-tree", servers=64)
+    assert on_both_sides(made.snapshot()) is None
+    made.apply(operations.delete(made, [one.id for one in made.servers()]))
+    laid = on_both_sides(made.snapshot())
+    rows = {
+        one.role: {laid.placements[other.id].y for other in laid.switches() if other.role == one.role}
+        for one in laid.switches()
+    }
+    few, many = sorted(rows.values(), key=len)
+    assert (len(few), len(many)) == (1, 2)
+    assert min(many) < next(iter(few)) < max(many)
+
+
+@pytest.fixture(scope="module")
+def superpod():
+    return document.load(EXAMPLES / "superpod-h100-4su.fabric")
+
+
+def test_spines_in_no_unit_are_called_what_they_are_and_drawn_with_lines_to_every_unit(superpod):
+    book = pages(superpod, which=("units", "switches"))
+    page = next(one for one in book if one.title == "Topology: Compute spines")
+    spines = [one for one in superpod.switches() if one.role == "spine"]
+    (lines,) = layer(page, "links").parts
+    assert len(lines.xy) == len(spines) * 4
+    written = words(page, "boxes")
+    assert {one.name for one in spines} <= set(written)
+    first = {one.title: one.number for one in book}
+    for unit in units(superpod):
+        place = next(
+            n
+            for n, (a, b) in enumerate(itertools.pairwise(written))
+            if a == "256 links, 16 each" and b == f"page {first[f'Topology: {unit.name}']}"
+        )
+        assert place
+    assert words(page, "notes") == ["1,024 links; each line stands for those of a device to a unit."]
+
+
+def test_a_row_of_devices_too_long_for_a_page_is_drawn_in_parts_that_keep_every_link(superpod):
+    names = {one.id: one.name for one in units(superpod)}
+    ids = [one.id for one in superpod.switches() if one.role == "spine"]
+    whole = rest_map(superpod, "Spines", ids, names)
+    parts = parts_of_rest(whole, superpod, (0.0, 0.0, 250.0, 400.0))
+    assert len(parts) > 1
+    assert [one for part in parts for one in part.device_ids] == ids
+    assert sum(sum(part.links.values()) for part in parts) == sum(whole.links.values()) == 1024
+    assert parts_of_rest(whole, superpod, (0.0, 0.0, 60.0, 400.0)) == []
+
+
+def test_devices_of_no_unit_are_grouped_by_what_they_are(superpod):
+    found = kinds_of(superpod, superpod.devices)
+    assert {title: len(ids) for title, ids in found.items()} == {
+        "Compute leaf switches": 32,
+        "Compute spines": 16,
+        "Servers": 127,
+    }
 
 
 def test_the_page_of_a_group_says_how_its_routers_are_linked_and_on_which_page_that_is_by_port(dragonfly):
