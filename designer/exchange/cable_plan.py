@@ -14,11 +14,14 @@ from designer.analysis.parts import cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
+from designer.model.entities import Link
 from designer.model.hardware import Port
 from designer.model.port_labels import port_label
 from designer.model.tagging import fields_text, tags_text
 
 STATUS = "planned"
+ROUTED = "routed"
+"""The source of lengths along the trays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class CableRow:
     length_m: float | None
     length_source: str
     stock_length_m: float | None
+    slack_m: float | None
+    """How much longer than its route the cable is, as it is ordered; None where it is not routed."""
     bundle: str
     """The racks between which the cable runs: what is pulled together."""
     color: str
@@ -195,6 +200,7 @@ class _Rows:
             length_m=link.length_m,
             length_source=link.length_source if link.length_m is not None else "",
             stock_length_m=bought.stock_length_m,
+            slack_m=self._slack_m(link, bought.stock_length_m),
             bundle=self._bundle(a.rack, z.rack),
             color=link.colour,
             rail=high_device.rail if high_device.rail is not None else low_device.rail,
@@ -225,6 +231,13 @@ class _Rows:
                 self._survey.role[device_id],
             )
         return found
+
+    def _slack_m(self, link: Link, stock_length_m: float | None) -> float | None:
+        """What was added to the route, and what the stock length leaves; a typed or assumed length tells no route."""
+        if link.length_m is None or link.length_source != ROUTED:
+            return None
+        added_m = self._design.settings.cable_slack_m
+        return round((link.length_m if stock_length_m is None else stock_length_m) - link.length_m + added_m, 3)
 
     def _bundle(self, a_rack: str, z_rack: str) -> str:
         """ "A01 to B03" from either end; the rack's name for what stays in it, "" where a rack is not known."""

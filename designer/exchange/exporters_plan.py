@@ -21,12 +21,13 @@ from designer.exchange.plan_options import (
     WorkbookOptions,
 )
 from designer.exchange.plans import presets
-from designer.exchange.plans.book import OpenPoint, PlanBook, book_facts, changes_block
+from designer.exchange.plans.book import PlanBook, book_facts, changes_block
 from designer.exchange.plans.cell_words import cell_word, in_language
 from designer.exchange.plans.cells import columns_wanted, plan_csv
 from designer.exchange.plans.change_rows import FULL_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, KEYS, heading, word
 from designer.exchange.plans.since import changes_since, has_earlier
+from designer.exchange.plans.summary import OpenPoint
 from designer.exchange.revisions import design_digest
 from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
@@ -68,12 +69,8 @@ def plan_rows(design: Design, options: NetworkOptions | None = None) -> tuple[li
 
 
 def _short_notes(gaps: PlanGaps, language: str) -> dict[str, str]:
-    """What each link lacks; the sheet of open points says why, so that rows stay one line high."""
-    sheet = word("Open points", language)
-    return {
-        link_id: f"{cell_word(what, language)}: {word('see', language)} {sheet}"
-        for link_id, what in gaps.in_short().items()
-    }
+    """What each link lacks and not every other too; summary and open points say why, and rows stay one line high."""
+    return {link_id: cell_word(what, language) for link_id, what in gaps.in_short().items()}
 
 
 def write_csv(design: Design, path: Path, options: CsvPlanOptions, progress: Progress) -> None:

@@ -70,11 +70,17 @@ class PlanGaps:
         return {link_id: "; ".join(stated) for link_id, stated in notes.items()}
 
     def in_short(self) -> dict[str, str]:
-        """What each link lacks, without the reasons, as "no length, no cable": where a sheet says why."""
-        lacking: dict[str, dict[str, None]] = {}
+        """What each link lacks, without the reasons, as "no length, no cable": where a sheet says why.
+
+        What every link lacks is left out: it is said once.
+        """
+        links: dict[str, dict[str, None]] = {}
         for gap in self.gaps:
-            for link_id in gap.links:
-                lacking.setdefault(link_id, {})[gap.what] = None
+            links.setdefault(gap.what, {}).update(dict.fromkeys(gap.links))
+        lacking: dict[str, dict[str, None]] = {}
+        for what, ids in links.items():
+            for link_id in ids if len(ids) < self.n_links else ():
+                lacking.setdefault(link_id, {})[what] = None
         return {link_id: ", ".join(stated) for link_id, stated in lacking.items()}
 
     @property

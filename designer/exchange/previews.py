@@ -118,9 +118,10 @@ def _sheet(sheet: Any) -> PreviewTable:
     """A sheet whose first row names every column has that as headings; else they are the letters of the columns."""
     rows = tuple(_cells(row) for row in islice(sheet.iter_rows(values_only=True), MOST_ROWS + 1))
     width = max(map(len, rows), default=0)
+    rows = tuple(row + ("",) * (width - len(row)) for row in rows)
     headings, title = (rows[0] if rows else ()), str(sheet.title)
     total = len(rows) if len(rows) <= MOST_ROWS else sheet.max_row
-    if len(headings) == width and all(headings):
+    if all(headings):
         return PreviewTable(title, headings, rows[1:], None if total is None else max(0, total - 1))
     return PreviewTable(title, tuple(map(letters, range(1, width + 1))), rows[:MOST_ROWS], total)
 

@@ -1,14 +1,18 @@
 """Workbooks: sheets of tables as XLSX, made for the screen and for paper, the same bytes for the same tables.
 
-The headings stay in sight and have a filter. Paper is landscape, as wide as the sheet, with the headings on each page.
+The headings stay in sight and have a filter. Paper is landscape, as wide as the sheet, with the headings on each page;
+columns that would make its letters too small to read are folded away.
 """
 
+import math
 import textwrap
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from designer.drawing.text import width_of
 from designer.errors import ExportError
 from designer.exchange import workbook_parts as parts
 from designer.exchange.archives import member
@@ -29,6 +33,11 @@ LENGTH = f"#,##0.0##{ROOM}"
 """Formats: 1,234; 1,234.0; 1,234.00; a figure as it is; 12.5%."""
 INDENT_WIDTH = 2
 """What a heading that ends flush with figures takes more."""
+LEAST_LETTERS = 7.2
+"""Points: a sheet is not shrunk further to fit its paper while it has a column to fold away."""
+DIGIT_EM, WIDE_DIGIT_EM = 0.556, 0.635
+"""Width of a digit, the unit of column widths: in the workbook's font, and in the one that texts are measured in."""
+MOST_HEADING_LINES = 2
 MEASURED_ROWS = 2_000
 """Column widths follow the first rows; measuring all would not change them."""
 ARROW_WIDTH = 3
@@ -54,6 +63,8 @@ class SheetColumn:
     wraps: bool = False
     is_collapsed: bool = False
     """Folded away, on paper too, until somebody opens it with a click."""
+    fold: int = 0
+    """From 1: the order in which columns are folded away where the paper has no room for all; 0 is never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +168,7 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
     jumps: list[str] = []
     yield parts.sheet_head(is_frozen=sheet.table is not None, is_first=is_first)
     widths = _widths(sheet)
-    collapsed = {number for block in sheet.blocks for number, one in enumerate(block.columns) if one.is_collapsed}
+    collapsed = _folded(sheet, widths, facts)
     yield parts.column_widths(widths, collapsed)
     yield "<sheetData>"
     row = 1
@@ -167,10 +178,14 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
             row += 1
         if _has_headings(block):
             columns = block.columns
-            yield cells.headings(row, [one.title for one in columns], [bool(one.format) for one in columns])
+            n_lines = _heading_lines(columns, widths) if sheet.table is not None else 1
+            yield cells.headings(row, [one.title for one in columns], [bool(one.format) for one in columns], n_lines)
             row += 1
         wrapping = [number for number, column in enumerate(block.columns) if column.wraps]
-        styles = [cells.style(Style(one.format, one.wraps, is_at_top=bool(wrapping))) for one in block.columns]
+        styles = [
+            cells.style(Style(one.format, one.wraps, is_at_top=bool(wrapping), is_right=bool(one.format)))
+            for one in block.columns
+        ]
         for values in block.rows:
             yield cells.line(row, values, styles, jumps, _n_lines(values, wrapping, widths) if wrapping else 1)
             row += 1
@@ -182,12 +197,8 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
 def _widths(sheet: Sheet) -> list[float]:
     """Of each column what its headings and first entries need; texts up to the widest that their block allows."""
     found: list[float] = []
-    beside = ARROW_WIDTH if sheet.table is not None else BOLD_WIDTH
     for block in sheet.blocks:
-        longest = [
-            max(map(len, column.title.split("\n"))) + beside + (INDENT_WIDTH if column.format else 0)
-            for column in block.columns
-        ]
+        longest = [_heading_width(column, is_table=sheet.table is not None) for column in block.columns]
         for row in block.rows[:MEASURED_ROWS]:
             for number, (column, value) in enumerate(zip(block.columns, row, strict=False)):
                 length = _length(value, column.format)
@@ -197,6 +208,49 @@ def _widths(sheet: Sheet) -> list[float]:
         for number, length in enumerate(longest):
             found[number] = max(found[number], float(length))
     return found
+
+
+def _heading_width(column: SheetColumn, *, is_table: bool) -> int:
+    """What a heading needs: in a table it goes on in the next line, at most so many, and no word is cut."""
+    lines = column.title.split("\n")
+    width = max(map(len, lines))
+    if is_table and len(lines) == 1 and width:
+        longest_word = max(map(len, column.title.split()))
+        width = next(
+            n for n in range(longest_word, width + 1) if len(textwrap.wrap(column.title, n)) <= MOST_HEADING_LINES
+        )
+    return width + (ARROW_WIDTH if is_table else BOLD_WIDTH) + (INDENT_WIDTH if column.format else 0)
+
+
+def _heading_lines(columns: Sequence[SheetColumn], widths: Sequence[float]) -> int:
+    """Lines of the highest heading of a table."""
+    n_lines = 1
+    for column, wide in zip(columns, widths, strict=False):
+        room = int(wide) - ARROW_WIDTH - (INDENT_WIDTH if column.format else 0)
+        parts_ = column.title.split("\n")
+        n_lines = max(n_lines, sum(len(textwrap.wrap(part, max(1, room))) for part in parts_))
+    return n_lines
+
+
+def _folded(sheet: Sheet, widths: Sequence[float], facts: BookFacts) -> set[int]:
+    """The columns that are folded away: those that are to be, and of the others as many as the paper lacks room for."""
+    found = {number for block in sheet.blocks for number, one in enumerate(block.columns) if one.is_collapsed}
+    if sheet.table is not None:
+        columns = sheet.table.columns
+        left = sum(width for number, width in enumerate(widths) if number not in found) - room_on_paper(facts.paper)
+        foldable = (number for number, one in enumerate(columns) if one.fold and number not in found)
+        for number in sorted(foldable, key=lambda number: columns[number].fold):
+            if left <= 0:
+                break
+            found.add(number)
+            left -= widths[number]
+    return found
+
+
+def room_on_paper(paper: str) -> float:
+    """How wide a sheet may be, in characters, for its letters to be readable on that paper."""
+    wide_pt = parts.WIDTHS_PT[paper] - 2 * 72 * parts.SIDE_MARGIN_IN
+    return wide_pt / (DIGIT_EM * LEAST_LETTERS)
 
 
 def _is_text(value: Value) -> bool:
@@ -215,14 +269,20 @@ def _n_lines(values: Sequence[Value], wrapping: Sequence[int], widths: Sequence[
 
 
 def _length(value: Value, format_: str) -> int:
-    """Characters of an entry and one more, of a number in a format two: it ends where the next column begins."""
+    """Characters of an entry and one more, of a number in a format what keeps it away from the next column."""
     if isinstance(value, Marked):
         return _length(value.value, value.format or format_) + (BOLD_WIDTH if value.is_bold else 0)
     if value is None:
         return 0
     if isinstance(value, int | float) and format_:
-        return len(_written(float(value), format_)) + 2
-    return len(str(value)) + 1
+        return len(_written(float(value), format_)) + 1 + INDENT_WIDTH
+    return _text_width(value if isinstance(value, str) else str(value)) + 1
+
+
+@lru_cache(200_000)  # a design says the same again and again
+def _text_width(text: str) -> int:
+    """Characters that a text takes the place of: capitals are wider than digits."""
+    return max(len(text), math.ceil(width_of(text, 1.05) / WIDE_DIGIT_EM))
 
 
 def _written(value: float, format_: str) -> str:

@@ -24,7 +24,9 @@ FIRST_FORMAT = 164
 """The first number that formats of a file's own may have."""
 LEAST_INEXACT = 1e15
 """From where on a workbook does not hold every whole number."""
-LINE_HEIGHT = 15
+FONT, LETTERS = "Arial", 10
+"""Known to every program, or replaced by one of the same widths; the size in points."""
+LINE_HEIGHT = 13
 """Of text in points."""
 PLAIN = ""
 """The style of cells that have none: the attribute that a cell does without."""
@@ -102,9 +104,9 @@ class Cells:
         self._looks[attribute] = style
         return attribute
 
-    def headings(self, row: int, titles: Sequence[str], are_right: Sequence[bool]) -> str:
-        """A row of headings, those of figures flush with them; a title may have several lines."""
-        n_lines = max(title.count("\n") for title in titles) + 1
+    def headings(self, row: int, titles: Sequence[str], are_right: Sequence[bool], n_lines: int = 1) -> str:
+        """A row of headings, those of figures flush with them; `n_lines` that they wrap into, or have of themselves."""
+        n_lines = max(n_lines, *(title.count("\n") + 1 for title in titles))
         styles = [self.style(Style(wraps=n_lines > 1, is_heading=True, is_right=right)) for right in are_right]
         return self.line(row, titles, styles, [], n_lines)
 
@@ -134,7 +136,13 @@ class Cells:
         if cell.value is None or cell.value == "":
             return ""
         column = self._looks[style]
-        look = replace(column, format=cell.format or column.format, is_bold=cell.is_bold, size=cell.size)
+        look = replace(
+            column,
+            format=cell.format or column.format,
+            is_right=column.is_right or bool(cell.format),
+            is_bold=cell.is_bold,
+            size=cell.size,
+        )
         if cell.sheet:
             jumps.append(f'<hyperlink ref="{place}" location="{attribute(quoted(self._sheets[cell.sheet]))}!A1"/>')
             look = replace(look, is_jump=True)
@@ -180,9 +188,9 @@ def attribute(text: str) -> str:
 
 def _font(style: Style) -> str:
     bold = "<b/>" if style.is_bold or style.is_heading else ""
-    jump = f'<u/><sz val="{style.size or 11}"/><color rgb="FF{JUMP_COLOUR}"/>'
-    plain = f'<sz val="{style.size or 11}"/><color rgb="FF000000"/>'
-    return f'<font>{bold}{jump if style.is_jump else plain}<name val="Calibri"/><family val="2"/></font>'
+    jump = f'<u/><sz val="{style.size or LETTERS}"/><color rgb="FF{JUMP_COLOUR}"/>'
+    plain = f'<sz val="{style.size or LETTERS}"/><color rgb="FF000000"/>'
+    return f'<font>{bold}{jump if style.is_jump else plain}<name val="{FONT}"/><family val="2"/></font>'
 
 
 def _look(style: Style, fonts: list[str], formats: list[str]) -> str:

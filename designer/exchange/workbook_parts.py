@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.exchange.workbook_cells import HEAD, MAIN, attribute, cut, quoted, xml_text
+from designer.exchange.workbook_cells import FONT, HEAD, LETTERS, LINE_HEIGHT, MAIN, attribute, cut, quoted, xml_text
 from designer.version import VERSION
 
 MOST_TITLE = 31
@@ -13,7 +13,12 @@ MOST_FOOT = 80
 """Characters of each text at the foot of a page; the format allows 255 for all three together."""
 PAPERS: Mapping[str, int] = {"letter": 1, "a3": 8, "a4": 9}
 """The numbers of paper sizes that workbooks know."""
+WIDTHS_PT: Mapping[str, float] = {"letter": 792.0, "a3": 1190.6, "a4": 841.9}
+"""How wide they are as they lie: landscape."""
+SIDE_MARGIN_IN = 0.4
 UNTITLED = "Sheet"
+HEAD_LETTERS = 14
+"""Points, of the sheet's title over each page: programs that shrink it with the sheet leave it readable."""
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -77,7 +82,7 @@ def sheet_head(*, is_frozen: bool, is_first: bool) -> str:
     return (
         f'{HEAD}<worksheet xmlns="{MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
         f'<sheetViews><sheetView{selected} workbookViewId="0">{pane}</sheetView></sheetViews>'
-        '<sheetFormatPr defaultRowHeight="15" outlineLevelCol="1"/>'
+        f'<sheetFormatPr defaultRowHeight="{LINE_HEIGHT}" outlineLevelCol="1"/>'
     )
 
 
@@ -92,15 +97,19 @@ def column_widths(widths: Sequence[float], collapsed: Collection[int] = ()) -> s
 
 
 def sheet_tail(title: str, filtered: str, jumps: Sequence[str], facts: BookFacts) -> str:
-    """What stands after the rows of a sheet: its filter, its links, its paper and the foot of each page."""
+    """What stands after the rows of a sheet: its filter, its links, its paper, the head and the foot of each page."""
     page = _foot(facts.page).replace("{page}", "&P").replace("{pages}", "&N")
-    foot = f"&L{_foot(facts.title)}&C{_foot(title)}&R{page}"
+    size = f'&"{FONT},Regular"&{LETTERS} '  # the blank ends the number
+    head = f'&L&"{FONT},Bold"&{HEAD_LETTERS} {_foot(title)}'
+    foot = f"&L{size}{_foot(facts.title)}&R{size}{page}"
     return (
         (f'<autoFilter ref="{filtered}"/>' if filtered else "")
         + (f"<hyperlinks>{''.join(jumps)}</hyperlinks>" if jumps else "")
-        + '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>'
+        + f'<pageMargins left="{SIDE_MARGIN_IN}" right="{SIDE_MARGIN_IN}" top="0.7" bottom="0.6" header="0.3" '
+        + 'footer="0.3"/>'
         + f'<pageSetup paperSize="{PAPERS[facts.paper]}" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
-        + f"<headerFooter><oddFooter>{xml_text(foot)}</oddFooter></headerFooter></worksheet>"
+        + f'<headerFooter scaleWithDoc="0"><oddHeader>{xml_text(head)}</oddHeader>'
+        + f"<oddFooter>{xml_text(foot)}</oddFooter></headerFooter></worksheet>"
     )
 
 

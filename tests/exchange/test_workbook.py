@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from designer.errors import ExportError
 from designer.exchange import workbook
-from designer.exchange.workbook import Block, Sheet, SheetColumn, block_of, columns_of, write_book
+from designer.exchange.workbook import Block, Sheet, SheetColumn, block_of, columns_of, room_on_paper, write_book
 from designer.exchange.workbook_cells import Marked, letters
 from designer.exchange.workbook_parts import MOST_TITLE, BookFacts, sheet_titles
 from designer.tables.cells import harmless
@@ -58,7 +58,9 @@ def test_paper_is_landscape_as_wide_as_the_sheet_with_the_page_at_its_foot():
     assert (setup.orientation, setup.paperSize, setup.fitToWidth, setup.fitToHeight) == ("landscape", 1, 1, 0)
     assert sheet.sheet_properties.pageSetUpPr.fitToPage
     foot = sheet.oddFooter
-    assert (foot.left.text, foot.center.text, foot.right.text) == ("Pod 1 && 2", "Cables", "Page &P of &N")
+    assert (foot.left.text.strip(), foot.right.text.strip()) == ("Pod 1 && 2", "Page &P of &N")
+    assert (sheet.oddHeader.left.text.strip(), sheet.oddHeader.left.size) == ("Cables", 14)
+    assert not sheet.HeaderFooter.scaleWithDoc
 
 
 def test_the_file_says_what_it_is():
@@ -119,8 +121,8 @@ def test_a_result_table_becomes_a_block_with_headings_in_words_and_units():
     [
         ("x" * 20, "", 21),
         ("x" * 90, "", 48),
-        (1234567.5, "#,##0.00", 14),
-        (0.125, "0.0%", 7),
+        (1234567.5, "#,##0.00", 15),
+        (0.125, "0.0%", 8),
         (None, "", 4),
         (3, "", 4),
     ],
@@ -133,22 +135,58 @@ def test_a_column_is_as_wide_as_its_entries_as_they_are_written(value, format_, 
 def test_a_row_is_as_high_as_the_lines_of_a_column_that_wraps_and_no_heading_is_cut():
     columns = SheetColumn("Reason for it", widest=10, wraps=True), SheetColumn("Links")
     sheet = read(Sheet("S", (Block(columns, [("one two three four five", 3), ("one", 1), (None, 2)]),))).active
-    assert [sheet.row_dimensions[row].height for row in (2, 3, 4)] == [30, None, None]
+    assert [sheet.row_dimensions[row].height for row in (2, 3, 4)] == [39, None, None]
     assert sheet["A2"].alignment.wrap_text and sheet["B2"].alignment.vertical == "top"
-    assert sheet.column_dimensions["A"].width == 16
+    assert sheet.column_dimensions["A"].width == 10
+    assert sheet.row_dimensions[1].height == 26 and sheet["A1"].alignment.wrap_text
+
+
+def test_columns_that_paper_has_no_room_for_are_folded_away_in_their_order():
+    columns = [SheetColumn(letter, fold=fold) for letter, fold in zip("ABCDEF", (0, 3, 1, 0, 2, 4), strict=True)]
+    rows = [("x" * 40,) * 6]
+
+    def hidden(paper):
+        sheet = read(Sheet("S", (Block(columns, rows),)), facts=BookFacts(paper=paper)).active
+        return [letter for letter in "ABCDEF" if sheet.column_dimensions[letter].hidden]
+
+    assert (hidden("a4"), hidden("a3")) == (["C", "E"], [])
+    assert sum([41.0] * 4) < room_on_paper("a4") < sum([41.0] * 5)
+    kept = [SheetColumn(letter) for letter in "ABCDEF"]
+    sheet = read(Sheet("S", (Block(kept, rows),))).active
+    assert not any(one.hidden for one in sheet.column_dimensions.values())
+
+
+@pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
+def test_what_has_room_on_paper_is_printed_in_readable_letters(paper):
+    """Fitted to the width of the paper, letters of 10 points keep seven: a digit is 0.556 of them wide."""
+    printed_pt = {"a4": 841.9, "a3": 1190.6, "letter": 792.0}[paper] - 2 * 0.4 * 72
+    assert 10 * printed_pt / (room_on_paper(paper) * 5.56) >= 7
+
+
+def test_figures_keep_away_from_the_text_of_the_next_column():
+    sheet = read(Sheet("S", (Block((SheetColumn("Links", "0"), SheetColumn("Why")), [(3, "a")]),))).active
+    assert (sheet["A2"].alignment.horizontal, sheet["A2"].alignment.indent) == ("right", 1)
+    assert sheet["B2"].alignment.horizontal is None
+
+
+def test_capitals_take_more_room_than_digits():
+    wide = [
+        read(table("S", [(text,)], "H")).active.column_dimensions["A"].width for text in ("MWMWMWMWMW", "1234567890")
+    ]
+    assert wide[0] > wide[1] == 12
 
 
 def test_a_number_is_never_too_wide_for_its_column_and_a_text_may_be():
     column = SheetColumn("H", "#,##0.00", widest=5)
     wide = [read(Sheet("S", (Block((column,), [(value,)]),))).active for value in ("x" * 20, 1234567.0)]
-    assert [sheet.column_dimensions["A"].width for sheet in wide] == [6, 14]
+    assert [sheet.column_dimensions["A"].width for sheet in wide] == [6, 15]
     bold = read(Sheet("S", (Block((column,), [(Marked(1234567.0, is_bold=True),)]),))).active
-    assert bold.column_dimensions["A"].width == 16
+    assert bold.column_dimensions["A"].width == 17
 
 
 def test_headings_of_several_lines_make_a_high_row_and_those_of_figures_end_with_them():
     sheet = read(Sheet("S", (Block((SheetColumn("Price\n(USD)", "0"), SheetColumn("Name")), [(1, "a")]),))).active
-    assert sheet.row_dimensions[1].height == 30 and sheet.column_dimensions["A"].width == 10
+    assert sheet.row_dimensions[1].height == 26 and sheet.column_dimensions["A"].width == 10
     assert (sheet["A1"].alignment.horizontal, sheet["A1"].alignment.wrap_text) == ("right", True)
     assert sheet["B1"].alignment.horizontal is None
 

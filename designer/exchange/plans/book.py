@@ -12,8 +12,17 @@ from designer.exchange.plans.change_order import ChangeOrder
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, PLAN_COLUMNS, heading, word
 from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS, PortSheets
-from designer.exchange.plans.summary import by_kind, summary_blocks
-from designer.exchange.workbook import FIGURE, LENGTH, MOST_WIDTH_OF_SENTENCES, Block, Sheet, SheetColumn, block_of
+from designer.exchange.plans.summary import OpenPoint, PlanFacts, by_kind, index_blocks, summary_blocks
+from designer.exchange.workbook import (
+    FIGURE,
+    LENGTH,
+    MOST_WIDTH_OF_SENTENCES,
+    Block,
+    Sheet,
+    SheetColumn,
+    block_of,
+    room_on_paper,
+)
 from designer.exchange.workbook_parts import BookFacts, sheet_titles
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
@@ -38,8 +47,19 @@ COLLAPSED = frozenset(
 """Columns that are folded away, so that the others can be read on paper; not where columns were asked for by name."""
 FOLDED_AT_PORTS = frozenset(("optic_pn",))
 """The same of the sheets of racks and switches: what is plugged in bears its model."""
+FOLDS = {
+    key: number
+    for number, key in enumerate(
+        (
+            *("label", "speed_gbps", "cable_model", "network", "lane", "cage", "a_optic_model", "z_optic_model"),
+            *("optic_model", "color", "status", "medium"),
+        ),
+        start=1,
+    )
+}
+"""Columns that are folded away one after the other where paper has no room for all in letters of a readable size."""
 
-WRAPPED = {"notes": 48, "reason": 48, "from": 40, "to": 40, "cable": 48}
+WRAPPED = {"notes": 24, "reason": 48, "from": 40, "to": 40, "cable": 48}
 """Columns of sentences, and how wide they are at most."""
 
 OPEN_POINT_COLUMNS: Columns = (
@@ -49,8 +69,8 @@ OPEN_POINT_COLUMNS: Columns = (
     Column("first", "First link"),
 )
 
-OpenPoint = tuple[str, str, int, str]
-"""What is missing, why, in how many links, and the first of them."""
+MOST_ON_SUMMARY = 120
+"""Sheets that the summary leads to by itself; of more there is an index, on a sheet of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +106,28 @@ class PlanBook:
                     Sheet(one.title, (_block(columns, one.rows, language, _collapsed(columns, one.rows)),))
                     for one in made()
                 ]
-        others = [sheet for name in _ORDER if name in wanted for sheet in found.get(name, ())]
+        there = [name for name in _ORDER if name in wanted and found.get(name)]
+        others = [sheet for name in there for sheet in found[name]]
         if chosen.SUMMARY not in wanted:
-            return tuple(_retitled(others)) or (self._summary([]),)
-        first, *rest = _retitled([Sheet(word("Summary", language), ()), *others])
-        return (self._summary([sheet.title for sheet in rest], first.title), *rest)
+            return tuple(_retitled(others)) or (self._summary({}),)
+        many = sum(len(found[name]) for name in there) > MOST_ON_SUMMARY
+        index = [Sheet(word("Index", language), ())] if many else []
+        first, *rest = _retitled([Sheet(word("Summary", language), ()), *index, *others])
+        titles = iter([sheet.title for sheet in rest[len(index) :]])
+        of_kind = {name: [next(titles) for _ in found[name]] for name in there}
+        if not many:
+            return (self._summary(of_kind, first.title), *rest)
+        blocks = index_blocks(of_kind, language, room_on_paper(self.options.paper))
+        summary = self._summary(of_kind, first.title, rest[0].title)
+        return (summary, Sheet(rest[0].title, tuple(blocks)), *rest[1:])
 
     def _once(self) -> Sequence[CableRow]:
         """One row for each link, where the rows list links from either end."""
         return [row for row in self.rows if not row.is_turned] if self.options.both_ways else self.rows
 
-    def _summary(self, titles: Sequence[str], title: str = "Summary") -> Sheet:
-        blocks = summary_blocks(self.design, self._once(), self.options.headings, self.digest, titles)
+    def _summary(self, titles: Mapping[str, Sequence[str]], title: str = "Summary", index: str = "") -> Sheet:
+        facts = PlanFacts(self.design, self._once(), self.digest, self.open_points)
+        blocks = summary_blocks(facts, self.options.headings, titles, index)
         return Sheet(title, tuple(block for block in blocks if block.rows))
 
     def _cables(self) -> Iterator[Sheet]:
@@ -165,19 +195,28 @@ def _collapsed(columns: Columns, rows: Sequence[Sequence[Cell]]) -> frozenset[st
 
 
 def _block(columns: Columns, rows: Sequence[Sequence[Cell]], language: str, collapsed: Iterable[str] = ()) -> Block:
-    return Block(_sheet_columns(columns, language, frozenset(collapsed)), in_language(columns, rows, language))
+    """A table of cables or ports; columns that were asked for by name all stay in sight."""
+    folds = columns in (PLAN_COLUMNS, RACK_COLUMNS, SWITCH_COLUMNS)
+    made = _sheet_columns(columns, language, frozenset(collapsed), folds=folds)
+    return Block(made, in_language(columns, rows, language))
 
 
 def _sheet_columns(
-    columns: Columns, language: str, collapsed: frozenset[str] = frozenset(), wrapped: Mapping[str, int] = WRAPPED
+    columns: Columns,
+    language: str,
+    collapsed: frozenset[str] = frozenset(),
+    wrapped: Mapping[str, int] = WRAPPED,
+    *,
+    folds: bool = False,
 ) -> tuple[SheetColumn, ...]:
     return tuple(
         SheetColumn(
             heading(column, language),
-            LENGTH if column.key == "length_m" else FIGURE if column.right else "",
+            LENGTH if column.key in ("length_m", "slack_m") else FIGURE if column.right else "",
             widest=wrapped.get(column.key, 48),
             wraps=column.key in wrapped,
             is_collapsed=column.key in collapsed,
+            fold=FOLDS.get(column.key, 0) if folds else 0,
         )
         for column in columns
     )

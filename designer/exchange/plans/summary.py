@@ -1,28 +1,39 @@
 """The first sheet of a plan: which design it is, what is in it, and how much of each kind of cable."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from designer.analysis.parts import link_parts
 from designer.analysis.survey import survey
+from designer.exchange import plan_options as chosen
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.cell_words import cell_word
 from designer.exchange.plans.headings import word
 from designer.exchange.revisions import DIGEST_SHOWN, latest
-from designer.exchange.workbook import COUNT, FIGURE, TENTHS, Block, SheetColumn
+from designer.exchange.workbook import COUNT, FIGURE, LENGTH, TENTHS, Block, SheetColumn
 from designer.exchange.workbook_cells import Marked, Value
+from designer.exchange.workbook_parts import MOST_TITLE
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
 from designer.model.title_facts import stated_facts
+from designer.units import format_count
 
 K = TypeVar("K", bound=Hashable)
 Kind = tuple[str, str, str, float | None]
 """Medium, model, part number and stock length."""
 
+OpenPoint = tuple[str, str, int, str]
+"""What is missing, why, in how many links, and the first of them."""
+
 ABREAST = 6
-"""Titles of sheets in a line."""
+"""Titles of sheets in a line of the summary."""
+POINTS_SHOWN = 12
+KIND_TITLES = {chosen.RACKS: "Racks", chosen.SWITCHES: "Switches"}
+"""Kinds of sheets whose titles stand together under a heading."""
+TEXTS = (SheetColumn("", widest=24), SheetColumn("", widest=12))
+"""Columns of a page whose last text goes on over the empty cells next to it."""
 NOT_CHOSEN = "not selected"
 
 
@@ -59,16 +70,32 @@ def by_kind(rows: Iterable[CableRow], kind: Callable[[CableRow], K]) -> dict[K, 
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class PlanFacts:
+    """What a summary is made of: `rows` has one for each link."""
+
+    design: Design
+    rows: Sequence[CableRow]
+    digest: str
+    open_points: Sequence[OpenPoint] = ()
+
+
 def summary_blocks(
-    design: Design, rows: Sequence[CableRow], language: str, digest: str, sheets: Sequence[str]
+    facts: PlanFacts, language: str, sheets: Mapping[str, Sequence[str]], index: str = ""
 ) -> tuple[Block, ...]:
-    """The blocks of the sheet: the design, its counts, its totals, and the way to the other sheets."""
+    """The blocks of the sheet: the design, the way to the other sheets, counts and totals, and what is open.
+
+    `sheets` are the titles by kind of sheet; those of racks and switches are left to the sheet `index` where there is
+    one.
+    """
     return (
-        _about(design, language, digest),
-        _counts(design, language),
-        _networks(rows, language),
-        _kinds(rows, language),
-        _way(sheets, language),
+        _about(facts.design, language, facts.digest),
+        *_way(sheets, language, index),
+        _counts(facts.design, language),
+        _networks(facts.rows, language),
+        _kinds(facts.rows, language),
+        _slack(facts, language),
+        _open(facts.open_points, language),
     )
 
 
@@ -163,7 +190,75 @@ def _columns(titles: Sequence[str], formats: Sequence[str], language: str) -> tu
     )
 
 
-def _way(sheets: Sequence[str], language: str) -> Block:
-    jumps = [Marked(sheet, sheet=sheet) for sheet in sheets]
-    rows = [jumps[first : first + ABREAST] for first in range(0, len(jumps), ABREAST)]
-    return Block((SheetColumn(""),) * ABREAST, rows, word("Sheets", language))
+def _slack(facts: PlanFacts, language: str) -> Block:
+    """How much longer than their routes cables are: what was added, and what the stock lengths leave."""
+    found: dict[str, float] = {}
+    for row in facts.rows:
+        if row.slack_m is not None:
+            found[row.piece] = min(row.slack_m, found.get(row.piece, row.slack_m))
+    if not found:
+        return Block((), ())
+    least_m = min(found.values())
+    lines: list[tuple[Value, ...]] = [
+        (word("Added to each route (m)", language), _number(facts.design.settings.cable_slack_m)),
+        (word("Least of a cable (m)", language), _number(least_m)),
+        (word("Cables with the least", language), Marked(sum(one == least_m for one in found.values()), format=COUNT)),
+        (word("Most of a cable (m)", language), _number(max(found.values()))),
+        (word(SLACK_IS, language),),
+    ]
+    return Block(TEXTS, lines, word("Slack of routed cables", language))
+
+
+SLACK_IS = "Length is the route with what is added for bends and loops; slack is the stock length less the route."
+
+
+def _number(metres: float) -> Marked:
+    return Marked(metres, format=LENGTH)
+
+
+def _open(points: Sequence[OpenPoint], language: str) -> Block:
+    """What is open, each once: rows do not repeat what every link lacks."""
+    lines: list[tuple[Value, ...]] = [
+        (cell_word(what, language), Marked(count or None, format=COUNT), cell_word(reason, language))
+        for what, reason, count, _ in points[:POINTS_SHOWN]
+    ]
+    if len(points) > POINTS_SHOWN:
+        lines.append((f"{word('see', language)} {word('Open points', language)}",))
+    titles = (word(title, language) for title in ("Open point", "Links", "Reason"))
+    columns = [SheetColumn(title, format_, 24) for title, format_ in zip(titles, ("", COUNT, ""), strict=True)]
+    return Block(columns, lines, word("Open points", language))
+
+
+def _way(sheets: Mapping[str, Sequence[str]], language: str, index: str) -> Iterator[Block]:
+    """Titles that lead to their sheets, in columns of their order; the index in place of very many."""
+    leading = [Marked(index, sheet=index)] if index else []
+    leading += [_jump(title) for name, titles in sheets.items() if name not in KIND_TITLES for title in titles]
+    counted = [
+        f"{word(KIND_TITLES[name], language)}: {format_count(len(titles))}"
+        for name, titles in sheets.items()
+        if index and name in KIND_TITLES
+    ]
+    yield _in_columns(leading, ABREAST, word("Sheets", language), counted)
+    if not index:
+        yield from index_blocks(sheets, language)
+
+
+def index_blocks(sheets: Mapping[str, Sequence[str]], language: str, room: float | None = None) -> Iterator[Block]:
+    """The titles of the sheets of racks and of switches, each kind under its heading, as many abreast as have room."""
+    kinds = {name: titles for name, titles in sheets.items() if name in KIND_TITLES and titles}
+    widest = max((len(title) for titles in kinds.values() for title in titles), default=1) + 3
+    abreast = ABREAST if room is None else max(ABREAST, int(room / widest))
+    for name, titles in kinds.items():
+        yield _in_columns([_jump(title) for title in titles], abreast, word(KIND_TITLES[name], language))
+
+
+def _in_columns(jumps: Sequence[Marked], abreast: int, title: str, more: Sequence[str] = ()) -> Block:
+    """The titles one below the other, column by column."""
+    n_rows = -(-len(jumps) // abreast)
+    rows: list[Sequence[Value]] = [jumps[row::n_rows] for row in range(n_rows)]
+    rows += [(text,) for text in more]
+    return Block((SheetColumn("", widest=MOST_TITLE),) * abreast, rows, title)
+
+
+def _jump(title: str) -> Marked:
+    return Marked(title, sheet=title)

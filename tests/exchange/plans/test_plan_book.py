@@ -7,18 +7,22 @@ from dataclasses import replace
 import openpyxl
 import pytest
 
+from designer import api
 from designer.analysis.cable_numbers import number_cables
+from designer.analysis.optical_parts import parts_known
 from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.plan_options import SHEETS, WorkbookOptions
-from designer.exchange.plans.book import COLLAPSED, OPEN_POINT_COLUMNS, PlanBook
+from designer.exchange.plans import book as book_module
+from designer.exchange.plans.book import COLLAPSED, FOLDS, OPEN_POINT_COLUMNS, PlanBook
 from designer.exchange.plans.cell_words import cell_word
 from designer.exchange.plans.change_rows import FULL_COLUMNS, PAPER_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, GERMAN, KEYS, PLAN_COLUMNS, TRANSLATIONS, heading, word
 from designer.exchange.plans.port_sheets import RACK_COLUMNS, SWITCH_COLUMNS
 from designer.exchange.revisions import RevisionOptions, record
+from designer.exchange.workbook import room_on_paper
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -103,6 +107,44 @@ def test_every_title_on_the_summary_leads_to_its_sheet(handed_over, tmp_path):
     jumps = {cell.value: cell.hyperlink.location for row in book["Summary"] for cell in row if cell.hyperlink}
     assert set(jumps) == set(book.sheetnames) - {"Summary"}
     assert all(location == f"'{title}'!A1" for title, location in jumps.items())
+
+
+def test_very_many_sheets_have_an_index_of_their_own(handed_over, tmp_path, monkeypatch):
+    monkeypatch.setattr(book_module, "MOST_ON_SUMMARY", 3)
+    book = book_of(handed_over, tmp_path)
+    assert book.sheetnames[:3] == ["Summary", "Index", "Cables"]
+    jumps = {cell.value for row in book["Summary"] for cell in row if cell.hyperlink}
+    assert jumps == {"Index", "Cables", "Open points"}
+    listed = [cell.value for row in book["Index"] for cell in row if cell.hyperlink]
+    assert sorted(listed) == sorted(set(book.sheetnames) - {"Summary", "Index", "Cables", "Open points"})
+    assert f"Racks: {len(handed_over.racks)}" in {row[0] for row in values(book["Summary"])}
+
+
+def test_slack_is_what_the_stock_length_leaves_and_the_summary_says_what_was_added(handed_over, tmp_path):
+    plan = cable_rows(handed_over, parts=parts_known(handed_over, CATALOG.types))
+    added_m = handed_over.settings.cable_slack_m
+    assert all(row.slack_m >= added_m for row in plan)
+    stocked = [row for row in plan if row.stock_length_m is not None]
+    assert stocked
+    for row in stocked:
+        assert row.slack_m == pytest.approx(row.stock_length_m - (row.length_m - added_m))
+    stated = {row[0]: row[1] for row in values(book_of(handed_over, tmp_path)["Summary"])}
+    assert stated["Added to each route (m)"] == added_m
+    assert stated["Least of a cable (m)"] == min(row.slack_m for row in plan)
+    typed = handed_over.snapshot()
+    typed.apply(operations.set_cable(typed, list(typed.links), None, 5.0))
+    assert {row.slack_m for row in cable_rows(typed)} == {None}
+    assert "Added to each route (m)" not in {row[0] for row in values(book_of(typed, tmp_path)["Summary"])}
+
+
+def test_what_every_link_lacks_is_said_once(tmp_path):
+    design = api.generate("dragonfly", p=1, a=2, h=1)
+    book = book_of(design, tmp_path)
+    notes = [cell.value for cell in book["Cables"][1]].index("Notes")
+    assert {row[notes] for row in values(book["Cables"])[1:]} == {None}
+    said = {(row[0], row[1]) for row in values(book["Summary"])}
+    n_links = len(design.links)
+    assert {("no length", n_links), ("no cable", n_links)} <= said
 
 
 def test_names_of_any_kind_become_different_sheet_titles_that_lead_to_the_right_sheet(handed_over, tmp_path):
@@ -210,13 +252,17 @@ def test_columns_that_paper_has_no_room_for_are_folded_away(handed_over, tmp_pat
         if not any(cell.value for cell in cells)
     }
     assert empty - COLLAPSED == {"color", "tags", "fields", "notes"}
-    assert hidden == COLLAPSED | {"color", "tags", "fields"}
+    assert hidden - set(FOLDS) == (COLLAPSED | {"tags", "fields"}) - set(FOLDS) and {"color", *COLLAPSED} <= hidden
+    wide = sum(one.width for one in sheet.column_dimensions.values() if not one.hidden)
+    assert wide <= room_on_paper("a4")
+    on_a3 = book_of(handed_over, tmp_path, paper="a3")["Cables"].column_dimensions
+    assert sum(one.hidden for one in on_a3.values()) < len(hidden)
     assert not {"cable_id", "a_port", "z_port", "cable_pn", "length_m", "notes"} & COLLAPSED
 
 
 def test_a_plan_without_rows_folds_only_what_paper_has_no_room_for(tmp_path):
     sheet = book_of(Design(), tmp_path)["Cables"]
-    assert sum(one.hidden for one in sheet.column_dimensions.values()) == len(COLLAPSED)
+    assert len(COLLAPSED) <= sum(one.hidden for one in sheet.column_dimensions.values()) <= len(COLLAPSED | set(FOLDS))
 
 
 def test_the_columns_asked_for_stand_in_that_order_and_none_is_folded_away(handed_over, tmp_path):
@@ -306,7 +352,8 @@ def test_titles_of_the_german_summary_are_all_in_the_table_of_translations(hande
     for block in summary.blocks:
         assert not block.title or block.title in known
         assert all(column.title.removesuffix(" (m)") in {*known, ""} for column in block.columns)
-    first, counts, *_ = summary.blocks
+    first, _, *others = summary.blocks
+    counts = next(one for one in others if one.title == "Counts")
     assert all(row[0].value in known for row in first.rows)
     assert all(row[0] in known for row in counts.rows)
     assert all(column.title in known for column in OPEN_POINT_COLUMNS)
@@ -411,7 +458,7 @@ def test_a_part_number_cell_holds_a_number_or_nothing_and_the_model_stands_apart
     model, number, notes = (rows[0].index(one) for one in ("Model", "Part number", "Notes"))
     corded = [row for row in rows if row[model] == cord.model]
     assert len(corded) == 2
-    assert {(row[number], row[notes]) for row in corded} == {(None, "no part number: see Open points")}
+    assert {(row[number], row[notes]) for row in corded} == {(None, "no part number")}
     rows = values(book["Summary"])
     (stated,) = [row for row in rows if cord.model in row]
     assert stated[stated.index(cord.model) + 1] is None
