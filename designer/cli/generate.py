@@ -5,13 +5,15 @@ The options are the fields of the family's parameter record; of a preset their d
 
 import difflib
 import gc
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from designer.analysis.growth import growth, table
 from designer.analysis.new_designs import new_design, parameters_from
 from designer.catalog.catalog import Catalog, load
 from designer.cli.files import check_output
@@ -131,6 +133,7 @@ def _command(
     options += [
         click.Option(["--name", "design_name"], help=f"Name of the design; default: the name of the {named_after}."),
         click.Option(["--counts"], is_flag=True, help="Print what would be generated, and write nothing."),
+        *_growth_option(family, preset),
         click.Option(["-o", "--output"], type=PATH, help="The file to write.", metavar="FILE"),
     ]
     made = click.Command(
@@ -149,6 +152,65 @@ def _option(field: Field, values: Mapping[str, Any]) -> click.Option:
     asked_for = field.name in REQUIRED and not field.is_optional and not values
     is_type = field.name == "server" and not str(field.default).startswith(GENERIC) and not values
     return option_of(field, required=asked_for or is_type)
+
+
+GROWING = {"servers": "servers", "groups": "groups"}
+"""Fields that sizes are numbers of, and what they are called."""
+
+
+def _growth_option(family: Family, preset: Preset | None) -> list[click.Parameter]:
+    """The option that compares sizes; none for a family that has no number to grow by."""
+    noun = _grown(family, preset)[0]
+    what = f"Compare these numbers of {noun}, such as 1,2,4: what stays, moves and is added. Writes nothing."
+    if not noun:
+        return []
+    named = _grown(family, preset)[1]
+
+    def first(ctx: click.Context, _parameter: click.Parameter, sizes: tuple[int, ...] | None) -> tuple[int, ...] | None:
+        """Sizes stand in for the number that is asked for."""
+        if sizes is not None:
+            ctx.default_map = {**(ctx.default_map or {}), **{name: str(n) for name, n in named(sizes[0]).items()}}
+        return sizes
+
+    option = click.Option(
+        ["--growth", "sizes"], type=_Sizes(), callback=first, is_eager=True, metavar="N,N,…", help=what
+    )
+    return [option]
+
+
+class _Sizes(click.ParamType[tuple[int, ...]]):
+    name = "sizes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """The numbers of a list such as "1,2,4"."""
+        parts = str(value).replace(" ", "").split(",")
+        if not all(part.isdecimal() and len(part) < 10 and int(part) for part in parts):
+            self.fail(f"{value!r} should be whole numbers from 1 up, such as 1,2,4", param, ctx)
+        return tuple(map(int, parts))
+
+
+def _grown(family: Family, preset: Preset | None) -> tuple[str, Callable[[int], Mapping[str, Any]]]:
+    """What sizes are numbers of, and the values that a size sets; "" where there is no such number."""
+    if preset is not None and preset.scale is not None:
+        sets = preset.scale.sets
+        return preset.scale.noun, lambda size: {name: by * size + more for name, (by, more) in sets.items()}
+    name = next((name for name in GROWING if name in fields_of(family.parameters)), "")
+    return GROWING.get(name, ""), lambda size: {name: size}
+
+
+def _print_growth(
+    family: Family, preset: Preset | None, values: Mapping[str, Any], sizes: Sequence[int], catalog: Catalog
+) -> None:
+    """A line for each size, then what has to be recabled from one to the next."""
+    noun, sets = _grown(family, preset)
+    stages = growth(family, [(n, parameters_from(family, {**values, **sets(n)})[0]) for n in sizes], catalog)
+    say(table(stages).text(""))
+    for before, after in itertools.pairwise(stages):
+        step = f"{format_count(before.size)} to {format_count(after.size)} {noun}"
+        if after.moves is None:
+            tell(f"From {step}: too large to compare links.")
+        else:
+            tell(f"From {step}: {after.sentence or 'every link stays where it is'}.")
 
 
 def _print_counts(family: Family, values: Mapping[str, Any], catalog: Catalog) -> None:
@@ -195,12 +257,16 @@ def _generate(
     *,
     output: Path | None,
     counts: bool,
+    sizes: Sequence[int] | None = None,
     force: bool,
     design_name: str | None,
     cables: str,
     **values: Any,
 ) -> None:
     catalog = load()
+    if sizes is not None:
+        _print_growth(family, preset, values, sizes, catalog)
+        return
     if counts:
         _print_counts(family, values, catalog)
         return
