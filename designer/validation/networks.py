@@ -1,14 +1,20 @@
 """Rules about the networks beside compute: what joins two of them, and what is left out of one."""
 
 from collections.abc import Iterator
+from itertools import product
 
-from designer.analysis.connectivity import CutOff, cut_off
-from designer.analysis.survey import survey
+from designer.analysis.connectivity import CutOff, components, cut_off
+from designer.analysis.survey import Survey, survey
+from designer.model.edit import Edit
+from designer.model.entities import order_key
 from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, OUT_OF_BAND, TITLES, network_of_switch
-from designer.units import format_count
+from designer.model.wiring import connect_devices, connectable
+from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+
+MOST_NAMED, MOST_TRIED = 3, 4
 
 
 @rule(
@@ -77,18 +83,60 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     remedy="Connect the pieces, or assign them to different networks.",
 )
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds servers that are linked to a storage or management network but do not reach all of its servers."""
+    """Finds servers that are linked to a storage or management network but do not reach all of its servers.
+
+    One finding for each piece. Its fix is a link from a switch of the piece to one of the rest.
+    """
     for network, n_linked, cuts in _others(seen):
+        surveyed = survey(seen.design, network)
+        pieces = _Pieces(surveyed)
+        alike: dict[tuple[int, str, int], list[str]] = {}
         for cut in cuts:
             if cut.linked:
-                reached = f"{format_count(cut.reached)} of {format_count(n_linked - 1)} servers"
-                yield this.finding(
-                    f"{seen.name(cut.device_id)} reaches {reached} over the {_word(network)} network, "
-                    f"not {seen.name(cut.missed)}",
-                    (cut.device_id,),
-                    value=cut.reached,
-                    limit=n_linked - 1,
-                )
+                alike.setdefault((cut.reached, cut.missed, pieces.of.get(cut.device_id, -1)), []).append(cut.device_id)
+        for (reached, missed, _), servers in alike.items():
+            verb = "reaches" if len(servers) == 1 else "reach"
+            yield this.finding(
+                f"{_listed(seen, servers)} {verb} {format_count(reached)} of {format_count(n_linked - 1)} servers "
+                f"over the {_word(network)} network, not {seen.name(missed)}",
+                tuple(servers),
+                value=reached,
+                limit=n_linked - 1,
+                fix=pieces.joined(servers[0], missed),
+            )
+
+
+class _Pieces:
+    """What of a network hangs together, and a link that joins two pieces."""
+
+    def __init__(self, surveyed: Survey) -> None:
+        self._surveyed = surveyed
+        self._parts = components(surveyed)
+        self.of = {one: number for number, part in enumerate(self._parts) for one in part}
+        """The number of the piece of each device."""
+
+    def joined(self, one: str, other: str) -> Edit | None:
+        """One link between switches of the pieces of two servers, the highest with a free port; None without any."""
+        a, b = self.of.get(one), self.of.get(other)
+        if a is None or b is None or a == b:
+            return None
+        design = self._surveyed.design
+        for low, high in product(self._highest(a), self._highest(b)):
+            if connectable(design, low, high) is None:
+                return connect_devices(design, low, high)
+        return None
+
+    def _highest(self, piece: int) -> list[str]:
+        switches = [one for one in self._parts[piece] if self._surveyed.design.is_switch(one)]
+        return sorted(switches, key=lambda one: (-self._surveyed.tier.get(one, 0), order_key(one)))[:MOST_TRIED]
+
+
+def _listed(seen: Inspection, devices: list[str]) -> str:
+    """ "16 servers (srv-01, srv-02, srv-03 and 13 more)", or the only one."""
+    if len(devices) == 1:
+        return seen.name(devices[0])
+    names, more = ", ".join(map(seen.name, devices[:MOST_NAMED])), len(devices) - MOST_NAMED
+    return f"{format_counted(len(devices), 'server')} ({names}{f' and {format_count(more)} more' if more > 0 else ''})"
 
 
 def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:

@@ -85,6 +85,22 @@ def test_a_network_in_pieces_is_told(cluster):
     assert message == "gpu-4 reaches 0 of 3 servers over the storage network, not gpu-1"
 
 
+def test_the_servers_of_a_piece_are_one_finding_whose_fix_joins_the_pieces(cluster, catalog):
+    design = cluster.design
+    cluster.add("nvidia-qm9700", "island")
+    cluster.add("dgx-h100", "gpu-5")
+    nic = catalog.get("connectx-7-ndr-2p")
+    design.apply(operations.install_module(design, cluster.id("gpu-5"), nic, "storage1"))
+    put_in(cluster, "island", STORAGE)
+    for name in ("gpu-4", "gpu-5"):
+        cluster.join(name, "island")
+    (found,) = [finding for finding in validate(design).findings if finding.code == "NET-003"]
+    assert found.message == "2 servers (gpu-4, gpu-5) reach 1 of 4 servers over the storage network, not gpu-1"
+    assert found.subjects == (cluster.id("gpu-4"), cluster.id("gpu-5"))
+    design.apply(found.fix)
+    assert messages(design, "NET-003") == []
+
+
 def test_a_link_between_two_networks_is_told_with_a_fix(cluster):
     design = cluster.design
     leaf, store = cluster.id("leaf"), cluster.id("store")

@@ -1,14 +1,18 @@
 """Tidy with its preview, swap, rotate, mirror, spacing and lock, from the window."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from designer.model import operations
+from designer.model import annotating, operations
+from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
+from designer.placement.layouts.tidy import tidy
 from designer.storage import document
+from designer.topologies import hand_racks
 
 
 @pytest.fixture
@@ -120,3 +124,52 @@ def test_the_inspector_shows_and_changes_the_layout_of_a_group(window, pod, qtbo
     assert session.design.groups[group].layout == "circle"
     page.layout_field.activated.emit([text for _, text in page.layout_field._choices].index("Sheets of a torus"))
     assert session.design.groups[group].layout == page.layout_field.value == "circle"
+
+
+def zone_around(session, ids, margin=60.0):
+    """A zone around these devices; its id."""
+    at = [session.design.placements[one] for one in ids]
+    low = min(one.x for one in at) - margin - 60, min(one.y for one in at) - margin
+    high = max(one.x for one in at) + margin + 60, max(one.y for one in at) + margin
+    session.push(edit := annotating.annotate(session.design, "zone", low, high, text="Servers"))
+    return next(c.after.id for c in edit.changes if c.after.id in session.design.annotations)
+
+
+def inside(design, zone, device):
+    note, at, its = design.annotations[zone], design.placements[zone], design.placements[device]
+    return abs(its.x - at.x) <= abs(note.dx) / 2 - 48 and abs(its.y - at.y) <= abs(note.dy) / 2 - 22
+
+
+def test_a_zone_goes_along_with_the_servers_it_frames_and_grows_with_them(window, pod):
+    session = window.session
+    for place, server in enumerate(pod[4:]):  # close to each other, far from the rest
+        before = session.design.placements[server]
+        session.push(Edit("move", (Change(before, replace(before, x=2000.0, y=1000.0 + 60 * place)),)))
+    zone = zone_around(session, pod[4:])
+    empty = zone_around(session, pod[:1], margin=-30.0)
+    stays = session.design.placements[empty]
+    session.push(tidy(session.design))
+    assert all(inside(session.design, zone, one) for one in pod[4:])
+    assert not any(inside(session.design, zone, one) for one in pod[:4])
+    assert session.design.placements[empty] == stays, "it framed nothing"
+
+
+def test_a_locked_zone_stays(window, pod):
+    session = window.session
+    zone = zone_around(session, pod)
+    at = session.design.placements[zone]
+    session.push(Edit("lock", (Change(at, replace(at, locked=True)),)))
+    session.push(tidy(session.design))
+    assert session.design.placements[zone] == replace(at, locked=True)
+
+
+def test_copies_of_racked_devices_are_said_to_be_in_no_rack(window, pod, catalog):
+    session = window.session
+    session.select(pod[4:6])
+    window.actions_table.trigger("edit.duplicate")
+    assert "no rack" not in window.notice.text.text(), "nothing is in racks yet"
+    session.push(hand_racks.mounted(session.design, pod[4:6], hand_racks.RackPolicy(), catalog.get).edit)
+    session.select(pod[4:6])
+    window.actions_table.trigger("edit.duplicate")
+    assert "2 copies are in no rack" in window.notice.text.text()
+    assert window.notice.isVisible()

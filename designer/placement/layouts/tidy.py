@@ -15,6 +15,7 @@ from designer.placement.layouts.direct_networks import Cells, Coordinates, cells
 from designer.placement.layouts.groups import groups_on_circle
 from designer.placement.layouts.lattices import lattice_of
 from designer.placement.layouts.sketch import Floats, Ints, Sketch, is_direct, levels_of, parts_of, sketch_of
+from designer.placement.layouts.zones import framed
 from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING, RACK_SIZE, RACK_TITLE, box_size
 
 AUTOMATIC = ""
@@ -109,8 +110,9 @@ LAYOUT_WORDS = tuple(Word(layout.name, layout.title) for layout in LAYOUTS)
 def tidy(design: Design, ids: Iterable[str] = (), layout: str = AUTOMATIC, progress: Progress = _no_progress) -> Edit:
     """These devices, racks and groups laid out anew, everything where none are named; groups keep the layout chosen.
 
-    What is locked stays. The middle of what is laid out stays where it was; racks on the canvas come below, with what
-    is mounted in them. Raises ParameterError where nothing can be laid out that way.
+    What is locked stays; zones go along with the devices that they frame. The middle of what is laid out stays where it
+    was; racks on the canvas come below, with what is mounted in them. Raises ParameterError where nothing can be laid
+    out that way.
     """
     chosen = next((one for one in LAYOUTS if one.name == layout), None)
     if chosen is None:
@@ -124,7 +126,7 @@ def tidy(design: Design, ids: Iterable[str] = (), layout: str = AUTOMATIC, progr
     progress(0.7)
     places = dict(zip(sketch.ids, _as_before(sketch, centres).round(1).tolist(), strict=True))
     places |= _below(design, racks, places)
-    changes = [*_moves(design, places), *_named(design, groups, layout)]
+    changes = [*_moves(design, places), *framed(design, places), *_named(design, groups, layout)]
     progress(1.0)
     return Edit(f"Tidy {len(places):,} things" if layout == AUTOMATIC else f"Lay out: {chosen.title}", tuple(changes))
 

@@ -1,13 +1,13 @@
 """Commands about the physical room and about generated fabrics."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import DesignerError, sentence
 from designer.exchange.exporters import plan_gaps_of
 from designer.model.design import Design
-from designer.model.edit import Edit, joined
-from designer.model.entities import Group, order_key
+from designer.model.edit import Change, Edit, joined
+from designer.model.entities import Device, Group, Placement, order_key
 from designer.placement import floor, preparation
 from designer.placement.aisles import face_rows, turn_rows
 from designer.placement.cable_lengths import route_cables
@@ -17,11 +17,14 @@ from designer.placement.trays import trays_over_rows
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.session import Session
+from designer.units import format_count
 from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
 from designer.windows.files import price_lists
 
 ROOM = "Room"
+COPIES = ("Duplicate", "Paste", "Array")
+"""How the labels of edits begin that copy devices."""
 
 
 def regenerate(desk: Desk) -> None:
@@ -42,6 +45,25 @@ def auto_place(desk: Desk) -> None:
         desk.views.floor.zoom_to_fit()
     else:
         desk.notice.say("The racks are already in these places.")
+
+
+def unracked_copies(design: Design, changes: Sequence[Change], label: str) -> str:
+    """What to say of copies that are in no rack though devices of their types are in racks; "" of all else."""
+    if not label.startswith(COPIES):
+        return ""
+    places = design.placements
+    arrived = [one.after for one in changes if one.before is None and isinstance(one.after, Device)]
+    loose = [one for one in arrived if one.id in places and places[one.id].rack_id is None]
+    types = {one.type_id for one in loose}
+    if not loose or not any(one.type_id in types and _is_racked(places, one.id) for one in design.devices.values()):
+        return ""
+    are = "copy is" if len(loose) == 1 else "copies are"
+    return f"{format_count(len(loose))} {are} in no rack: Room > Put into Racks… mounts what is selected."
+
+
+def _is_racked(places: Mapping[str, Placement], device_id: str) -> bool:
+    place = places.get(device_id)
+    return place is not None and place.rack_id is not None
 
 
 def copy_rack(desk: Desk) -> None:

@@ -26,6 +26,7 @@ from designer.windows.commands import (
     grid_commands,
     job_commands,
     menus,
+    room_commands,
 )
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.table import ACTIONS
@@ -154,9 +155,9 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
+        session.changed.connect(self.notice.forget_edit)
         session.changed.connect(self._after_edit)
         session.message.connect(lambda text: self.notice.say(sentence(text)))
-        session.changed.connect(self.notice.forget_edit)
         session.autosave.failed.connect(self.notice.say)
         for work in (session.async_undo, session.large_edits):
             work.began.connect(lambda what, work=work: self.notice.wait(f"{what} …", work.cancel))
@@ -280,7 +281,13 @@ class MainWindow(QMainWindow):
         only = devices if devices else arrived
         if len(only) == 1 and not self.session.is_replaying and only[0].type_id in self.session.catalog.types:
             self.preferences.add_recent_type(only[0].type_id)
+        if unracked := self._unracked(edit):
+            self.notice.say_of_edit(unracked)
         self._refresh_later.start()
+
+    def _unracked(self, edit: Edit) -> str:
+        is_new = not self.session.is_replaying
+        return room_commands.unracked_copies(self.session.design, edit.changes, edit.label) if is_new else ""
 
     def _show_context_menu(self, at: QPoint, ids: object) -> None:
         chosen = frozenset(ids) if isinstance(ids, list | tuple | set | frozenset) else frozenset()
