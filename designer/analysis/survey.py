@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
+from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware import Port
@@ -60,11 +61,12 @@ class Survey:
 
 
 def link_kind(surveyed: Survey, run: Run) -> str:
-    """What the field calls a link: by the roles at its ends, "server-leaf"; else "local", "global" or "torus".
+    """What the field calls a link: by the roles at its ends, "server-leaf"; else "local", "global", "torus".
 
     Between switches of dragonfly groups a link is local inside one and global between two; any other link between two
-    routers is a torus's where all lead from a router's onward port to another's back port, else just that. A link by
-    which a switch is managed is "switch-leaf", whatever the role of that switch.
+    routers is a torus's where all lead from a router's onward port to another's back port, and "optical" where it leads
+    through a circuit switch there, else just that. A link by which a switch is managed is "switch-leaf", whatever the
+    role of that switch.
     """
     role, design = surveyed.role, surveyed.design
     if run.managing:
@@ -75,7 +77,7 @@ def link_kind(surveyed: Survey, run: Run) -> str:
         if all(group is not None and group.kind == DRAGONFLY_GROUP for group in groups):
             return "local" if groups[0] == groups[1] else "global"
         if surveyed.rings and role[low] == role[high] == "router":
-            return "torus"
+            return "optical" if circuit_switch(run.link) else "torus"
     return f"{role[low]}-{role[high]}"
 
 

@@ -1,6 +1,7 @@
 """Generic types for abstract studies: any radix, any rate, no brand, no price, no height, no latency."""
 
 import re
+from collections.abc import Sequence
 
 from designer.errors import ParameterError
 from designer.model.hardware import (
@@ -38,6 +39,7 @@ _SERVER_ID = re.compile(r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(
 _ROUTER_ID = re.compile(
     r"generic-router-([1-9]\d{0,3})x(\d{1,7}(?:\.\d{1,6})?)g-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
 )
+_LATTICE_ID = re.compile(r"generic-router((?:-2x\d{1,7}(?:\.\d{1,6})?g){2,6})-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g")
 _NIC_ID = re.compile(r"generic-nic-(?:([1-9]\d{0,2})x)?(\d{1,7}(?:\.\d{1,6})?)g")
 
 
@@ -112,6 +114,37 @@ def router_cage_modes(router: SwitchType, ports: int, host_ports: int) -> tuple[
     if len(router.modes) == 1:
         return ()
     return tuple((cage, router.modes[1].name) for cage in range(ports + 1, ports + host_ports + 1))
+
+
+def generic_lattice_router(rates_gbps: Sequence[float], host_ports: int, host_rate_gbps: float) -> SwitchType:
+    """A router with two cages for each dimension, at a rate of its own, then `host_ports` for its hosts.
+
+    Where all dimensions have one rate it is a `generic_router`. Raises ParameterError for more ports than there can be.
+    """
+    if len(set(rates_gbps)) == 1:
+        return generic_router(2 * len(rates_gbps), rates_gbps[0], host_ports, host_rate_gbps)
+    _require_ports(n_cages := 2 * len(rates_gbps) + host_ports)
+    modes = [PortMode(f"links at {rate:.10g}G", 1, rate, "{cage}") for rate in dict.fromkeys(rates_gbps)]
+    if host_rate_gbps not in rates_gbps:
+        modes.append(PortMode(f"hosts at {host_rate_gbps:.10g}G", 1, host_rate_gbps, "{cage}"))
+    return SwitchType(
+        id=f"generic-router-{'-'.join(f'2x{rate:.10g}g' for rate in rates_gbps)}-{host_ports}x{host_rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"Router 2 x {' + 2 x '.join(f'{rate:.10g}G' for rate in rates_gbps)}",
+        protocols=PROTOCOLS,
+        cages=(CageGroup(n_cages, ""),),
+        modes=tuple(modes),
+        capacity_tbps=(2 * sum(rates_gbps) + host_ports * host_rate_gbps) / 1000,
+    )
+
+
+def lattice_cage_modes(
+    router: SwitchType, rates_gbps: Sequence[float], host_ports: int, host_rate_gbps: float
+) -> tuple[tuple[int, str], ...]:
+    """The cages of such a router that are not in the mode it is delivered in."""
+    named = {mode.rate_gbps: mode.name for mode in router.modes}
+    rates = [*(rate for rate in rates_gbps for _ in range(2)), *[host_rate_gbps] * host_ports]
+    return tuple((cage, named[rate]) for cage, rate in enumerate(rates, 1) if rate != router.modes[0].rate_gbps)
 
 
 def generic_nic(rate_gbps: float, type_id: str = "", ports: int = 1) -> NicType:
@@ -189,6 +222,11 @@ def parse(type_id: str) -> HardwareType | None:
         ports, rate_gbps, host_ports, host_rate_gbps = int(match[1]), float(match[2]), int(match[3]), float(match[4])
         positive = rate_gbps > 0 and host_rate_gbps > 0
         return generic_router(ports, rate_gbps, host_ports, host_rate_gbps) if positive else None
+    if match := _LATTICE_ID.fullmatch(type_id):
+        rates = [float(rate.removesuffix("g")) for rate in match[1].split("-2x")[1:]]
+        host_ports, host_rate_gbps = int(match[2]), float(match[3])
+        is_one = min(rates) > 0 and host_rate_gbps > 0 and len(set(rates)) > 1
+        return generic_lattice_router(rates, host_ports, host_rate_gbps) if is_one else None
     if match := _SERVER_ID.fullmatch(type_id):
         gpus, ports, rate_gbps = int(match[1]), int(match[2]), float(match[3])
         return generic_server(gpus, ports, rate_gbps)[0] if rate_gbps > 0 and gpus * ports <= MOST_NICS else None

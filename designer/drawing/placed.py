@@ -95,8 +95,10 @@ class Placed:
     @cached_property
     def far_ends(self) -> FarEnds | None:
         """The names at the ends of stubs."""
-        stubs = self.stubs
-        return None if stubs is None else far_ends_of(stubs, self.bundles, self.anchors.bundles[stubs.numbers])
+        stubs, torus = self.stubs, self.torus
+        if stubs is None or torus is None:
+            return None
+        return far_ends_of(torus, stubs, self.bundles, self.anchors.bundles[stubs.numbers])
 
     @cached_property
     def layer_titles(self) -> tuple[LayerTitle, ...]:

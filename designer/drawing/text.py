@@ -89,7 +89,7 @@ LEAST_KEPT = 4
 LONG_END = 16
 """More letters from the first number on are hardly a number."""
 
-_NUMBER_AT_END = re.compile(r"\d+$")
+_NUMBER_AT_END = re.compile(r"(?<= )\d+(?:-\d+)+$|\d+$")
 _FROM_NUMBER = re.compile(r"[^-_. ]*\d.*$", re.DOTALL)
 _FROM_DIGIT = re.compile(r"\d.*$", re.DOTALL)
 _SEPARATORS_AT_END = re.compile(r"[-_. ]+$")

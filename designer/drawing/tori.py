@@ -1,6 +1,7 @@
 """Tori and meshes as they are drawn: long links as stubs that name their far ends, and titles of the layers."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.late import Late
+from designer.model.circuits import circuit_switch
 from designer.placement.direct import title_room
 
 sparse, csgraph = Late("scipy.sparse"), Late("scipy.sparse.csgraph")
@@ -38,6 +40,8 @@ class FarEnds:
     names: Ints  # (n,) the row of the device that is named
     across: Ints  # (n,) -1 where the name ends there, 0 where it has its middle, 1 where it begins
     down: Ints  # (n,) -1 where the name stands above, 0 beside and 1 below it
+    circuits: Sequence[str]
+    """The optical circuit switch that each leads through; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,15 @@ class LayerTitle:
 class Torus:
     """The links between the routers of a torus or mesh, by dimension and direction."""
 
-    def __init__(self, rows: Ints, codes: Ints, tails: Ints, heads: Ints) -> None:
+    def __init__(self, rows: Ints, codes: Ints, tails: Ints, heads: Ints, circuits: Sequence[str]) -> None:
         self.rows = rows
         """Rows of the links."""
         self.codes = codes
         self.tails, self.heads = tails, heads
         """The routers that they join, the head the next one along the dimension."""
+        self.circuits = circuits
+        """The optical circuit switch that each link leads through; "" for none."""
+        self.is_optical = np.array([bool(one) for one in circuits], np.bool_)
         self.n_dimensions = int(codes.max()) + 1
 
     @cached_property
@@ -73,7 +80,7 @@ class Torus:
             return np.zeros(0, np.int64), np.zeros(0, np.int64), []
         routers, ends = np.unique(np.concatenate((self.tails, self.heads)), return_inverse=True)
         tails, heads = ends.reshape(2, -1)
-        within = self.codes < 2
+        within = (self.codes < 2) & ~self.is_optical  # a twist closes rings in another layer
         joined = sparse.coo_array(
             (np.ones(int(within.sum())), (tails[within], heads[within])), shape=(len(routers),) * 2
         )
@@ -112,13 +119,14 @@ def torus_of(projection: Projection) -> Torus | None:
     ends, onward = projection.ends[rows].astype(np.int64), found.onward[rows]
     # A link's a is not always the lower row: ends are in the order of the link's own.
     tails, heads = np.where(onward, ends[:, 0], ends[:, 1]), np.where(onward, ends[:, 1], ends[:, 0])
-    return Torus(rows, found.codes[rows].astype(np.int64), tails, heads)
+    circuits = [circuit_switch(design.links[projection.link_ids[row]]) for row in rows.tolist()]
+    return Torus(rows, found.codes[rows].astype(np.int64), tails, heads, circuits)
 
 
 def stubs_of(torus: Torus, bundles: Bundles, centres: Floats, sizes: Floats) -> Apart | None:
     """The links that lead far past others of their row or column, as stubs; None where there are none.
 
-    Of a dimension beyond the second all are stubs where one is.
+    Of a dimension beyond the second all are stubs where one is, of any all that lead through circuit switches.
     """
     if torus.n_dimensions < 2:
         return None
@@ -144,12 +152,15 @@ def stubs_of(torus: Torus, bundles: Bundles, centres: Floats, sizes: Floats) -> 
 
 
 def _long(torus: Torus, away: Floats, steps: Floats) -> Flags:
-    """The links along a row or column over many steps, and with one of a higher dimension all of that."""
+    """The links along a row or column over many steps, and with one of a higher dimension all of that.
+
+    Those through circuit switches are long however near their ends stand: other links say nothing of them.
+    """
     found: Flags = np.asarray((np.abs(away) > LONG * steps).any(axis=1) & (np.abs(away) < 1.0).any(axis=1))
     for code in range(2, torus.n_dimensions):
-        own = torus.codes == code
+        own = (torus.codes == code) & ~torus.is_optical
         found[own] = found[own].any()
-    return found
+    return found | torus.is_optical
 
 
 def _steps(torus: Torus, away: Floats) -> Floats:
@@ -182,13 +193,15 @@ def _corners(pairs: Ints, sides: Ints, via: Floats, centres: Floats, sizes: Floa
     return found
 
 
-def far_ends_of(stubs: Apart, bundles: Bundles, ends: Floats) -> FarEnds:
+def far_ends_of(torus: Torus, stubs: Apart, bundles: Bundles, ends: Floats) -> FarEnds:
     """The names of far ends, at stubs that begin at these ends, (m, 4)."""
     via, pairs = stubs.via.reshape(-1, 2), bundles.pairs[stubs.numbers]
     across = np.sign(np.round(via[:, 0], 6)).astype(np.int64)
     down = np.where(across == 0, np.sign(via[:, 1]), 0).astype(np.int64)
     at = ends.reshape(-1, 2) + via + np.stack((across, down), axis=1) * TEXT_GAP
-    return FarEnds(at, pairs[:, ::-1].reshape(-1), across, down)
+    circuit_of = dict(zip(bundles.of_link[torus.rows].tolist(), torus.circuits, strict=True))
+    circuits = [circuit_of.get(number, "") for number in stubs.numbers.tolist() for _ in range(2)]
+    return FarEnds(at, pairs[:, ::-1].reshape(-1), across, down, circuits)
 
 
 def layer_titles(torus: Torus, projection: Projection, centres: Floats) -> tuple[LayerTitle, ...]:

@@ -38,7 +38,7 @@ from designer.model.tagging import Tagged
 
 SAFE_ROLES = frozenset({*ROLES, "server"})
 """Roles that say nothing of whose design it is."""
-GROUP_KINDS = frozenset({FABRIC, DRAGONFLY_GROUP, "scalable unit", "pod", "tier", "plane", "group"})
+GROUP_KINDS = frozenset({FABRIC, DRAGONFLY_GROUP, "scalable unit", "pod", "tier", "plane", "group", "cube"})
 NAME = "Redacted"
 """Of the copy."""
 RESERVED = "reserved"

@@ -221,6 +221,17 @@ NAMED_SIZES = Kind(
 RATIO = Kind("ratio", "RATIO", units.parse_ratio, _figure, is_number, "a number", ABOVE_0, show=units.format_ratio)
 RATE = Kind("rate", "RATE", units.parse_rate, units.format_rate, is_number, "a number", ABOVE_0)
 """Gb/s, written as 400G."""
+RATES = Kind(
+    "rates",
+    "RATE,RATE,...",
+    lambda text: tuple(units.parse_rate(part.strip()) for part in text.split(",")),
+    lambda value: ", ".join(map(units.format_rate, value)),
+    is_number,
+    "a number",
+    ABOVE_0,
+    has_parts=True,
+)
+"""Gb/s of several things, written as 400G,400G,100G."""
 SIZE = Kind(
     "size",
     "BYTES",

@@ -23,6 +23,8 @@ TRACK = 3.0
 """Room for one link beside a row or column."""
 TRACKS_CLEAR = 30.0
 GROUP_GAP = 90.0
+CUBE_GAP = 260.0
+"""Between two cubes: frames, a title, and the names of far ends."""
 SCREEN_RATIO = 1.6
 MIDDLE_SHARE = 0.28
 LEAST_MIDDLE = 320.0
@@ -35,20 +37,7 @@ def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
     The first dimension runs along x, the second along y; each further one lays such pictures out in rows, to and fro,
     so that neighbours stay neighbours. A network of one dimension is laid out to and fro itself.
     """
-    cells, gaps = np.zeros((1, 2), np.int64), np.zeros((1, 2))
-    width, height = CELL_WIDTH, CELL_HEIGHT
-    for number, size in enumerate(dims):
-        if number > 1 or len(dims) == 1:
-            steps = np.array(_to_and_fro(size, width, height))
-        else:
-            steps = np.zeros((size, 2), np.int64)
-            steps[:, number] = np.arange(size)
-        extent = cells.max(axis=0) + 1
-        apart = max(GROUP_GAP, title_room(extent[0] * CELL_WIDTH) + GAP) if number > 1 else 0.0
-        between = gaps.max(axis=0) + apart
-        cells = (steps[:, None] * extent + cells).reshape(-1, 2)
-        gaps = (steps[:, None] * between + gaps).reshape(-1, 2)
-        width, height = (cells.max(axis=0) + 1) * (CELL_WIDTH, CELL_HEIGHT) + gaps.max(axis=0) + GROUP_GAP
+    cells, gaps = _torus_cells(dims, CELL_WIDTH, CELL_HEIGHT)
     steps_along = _steps(dims)
     beside_rows, beside_columns = (_most_tracks(cells, steps_along, axis) for axis in (0, 1))
     pitch = (
@@ -58,6 +47,39 @@ def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
     routers = [(round(x, 1), round(y, 1)) for x, y in (cells * pitch + gaps).tolist()]
     hosts = [(round(x + HOST_DX, 1), round(y + ROW_PITCH, 1)) for x, y in routers]
     return routers, hosts
+
+
+def _torus_cells(dims: Sequence[int], cell_width: float, cell_height: float) -> tuple[Pairs, NDArray[np.float64]]:
+    """Column and row of each node, and what is left free before it, (n, 2)."""
+    cells, gaps = np.zeros((1, 2), np.int64), np.zeros((1, 2))
+    width, height = cell_width, cell_height
+    for number, size in enumerate(dims):
+        if number > 1 or len(dims) == 1:
+            steps = np.array(_to_and_fro(size, width, height))
+        else:
+            steps = np.zeros((size, 2), np.int64)
+            steps[:, number] = np.arange(size)
+        extent = cells.max(axis=0) + 1
+        apart = max(GROUP_GAP, title_room(extent[0] * cell_width) + GAP) if number > 1 else 0.0
+        between = gaps.max(axis=0) + apart
+        cells = (steps[:, None] * extent + cells).reshape(-1, 2)
+        gaps = (steps[:, None] * between + gaps).reshape(-1, 2)
+        width, height = (cells.max(axis=0) + 1) * (cell_width, cell_height) + gaps.max(axis=0) + GROUP_GAP
+    return cells, gaps
+
+
+def cube_points(cube: Sequence[int], counts: Sequence[int]) -> tuple[list[Point], list[Point]]:
+    """Centres of routers and hosts, cube by cube: every cube as a torus is drawn, and cubes as nodes of one are."""
+    block, hosts = (np.array(points) for points in torus_points(cube))
+    every = np.concatenate((block, hosts))
+    width, height = (every.max(axis=0) - every.min(axis=0) + (SWITCH_WIDTH + CUBE_GAP, BOX_HEIGHT + CUBE_GAP)).tolist()
+    cells, gaps = _torus_cells(counts, width, height)
+    at = cells * (width, height) + gaps
+    routers, below_them = (
+        [(round(x, 1), round(y, 1)) for x, y in (at[:, None] + points).reshape(-1, 2).tolist()]
+        for points in (block, hosts)
+    )
+    return routers, below_them
 
 
 def title_room(width: float) -> float:

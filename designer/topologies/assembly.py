@@ -37,7 +37,7 @@ class Assembly:
         self._devices: list[Device] = []
         self._modules: list[tuple[str, str, str, str]] = []
         self._filled: set[tuple[str, str]] = set()
-        self._links: list[tuple[End, End, str]] = []
+        self._links: list[tuple[End, End, str, tuple[tuple[str, str], ...]]] = []
         self._racks: list[Rack] = []
         self._points: dict[str, tuple[float, float]] = {}
         self._mounts: dict[str, tuple[str, int]] = {}
@@ -85,9 +85,9 @@ class Assembly:
                 self._filled.add((device_id, slot))
                 self._modules.append((device_id, slot, self.add_type(nic), modes.get(slot, "")))
 
-    def link(self, a: End, b: End, medium_id: str = "") -> None:
-        """Join two ports; the link gets its id in `edit`."""
-        self._links.append((a, b, medium_id))
+    def link(self, a: End, b: End, medium_id: str = "", fields: tuple[tuple[str, str], ...] = ()) -> None:
+        """Join two ports; the link gets its id in `edit`. `fields` are Link.fields."""
+        self._links.append((a, b, medium_id, fields))
 
     def mount(
         self,
@@ -121,8 +121,8 @@ class Assembly:
             *(Module(i, *module) for i, module in zip(module_ids, self._modules, strict=True)),
             *self._placements(),
             *(
-                Link(i, a, b, medium, medium_source=PICKED if medium else "")
-                for i, (a, b, medium) in zip(link_ids, self._links, strict=True)
+                Link(i, a, b, medium, medium_source=PICKED if medium else "", fields=own)
+                for i, (a, b, medium, own) in zip(link_ids, self._links, strict=True)
             ),
         ]
         return Edit(label, added(entities))

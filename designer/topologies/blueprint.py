@@ -64,6 +64,10 @@ class Links:
     medium: MediumType | None = None
     """What they all are made of where that is part of the hardware, as a backplane of cables is; None where it is the
     designer's to choose."""
+    own_fields: Callable[[Wire], tuple[tuple[str, str], ...]] | None = None
+    """Link.fields of each; None for none."""
+    rate_gbps: float = 0.0
+    """Where the devices have ports of several rates; 0 for the first that both have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +215,7 @@ def _port_counts(blueprint: Blueprint) -> Iterator[PortCount]:
         ends = (links.low, links.high)
         common = [rate for rate in rates[links.low] if rate in rates[links.high]]
         # Where both ends have ports of several rates, the first are for links between switches.
-        rate_gbps = common[0] if common else 0.0
+        rate_gbps = links.rate_gbps or (common[0] if common else 0.0)
         for end in ends:
             linked[end, rate_gbps] += links.count
     for number, layer in enumerate(blueprint.layers):
@@ -285,10 +289,15 @@ def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Se
     """How many links were made."""
     low_ids, high_ids = device_ids[links.low], device_ids[links.high]
     low_ports, high_ports = blueprint.layers[links.low].ports(), blueprint.layers[links.high].ports()
-    made, join = 0, assembly.link
+    made, join, own_fields = 0, assembly.link, links.own_fields
     medium_id = assembly.add_type(links.medium) if links.medium is not None else ""
-    for low, low_port, high, high_port in links.wires():
-        join(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]), medium_id)
+    for wire in links.wires():
+        low, low_port, high, high_port = wire
+        ends = End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port])
+        if own_fields is None:
+            join(*ends, medium_id)
+        else:
+            join(*ends, medium_id, own_fields(wire))
         made += 1
     return made
 

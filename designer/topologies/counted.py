@@ -10,6 +10,7 @@ from typing import Any
 
 from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE
 from designer.topologies.group_kinds import GroupPlan
+from designer.topologies.optical_cubes import Cubes
 from designer.topologies.sizing import Counts
 
 HOST_LINKS = ("server-leaf", "server-router", "server-switch")
@@ -63,6 +64,14 @@ def _per_group(_counts: Counts, parameters: Any) -> int:
     return first.leafs + (first.holders if plan.has_spines else 0)
 
 
+def _of_cubes(number: Callable[[Cubes], int]) -> Callable[[Counts, Any], int]:
+    def counted(_counts: Counts, parameters: Any) -> int:
+        cubes = getattr(parameters, "cubes", None)
+        return number(cubes) if isinstance(cubes, Cubes) else 0
+
+    return counted
+
+
 COUNTED: tuple[Counted, ...] = (
     Counted("servers", "servers", lambda counts, _parameters: counts.servers),
     Counted("endpoints", "GPUs, or hosts where they have none", lambda counts, _parameters: counts.endpoints),
@@ -86,6 +95,12 @@ COUNTED: tuple[Counted, ...] = (
     Counted("leaf-leaf", "links between leafs", _links("leaf-leaf")),
     Counted("local", "links inside groups", _links("local")),
     Counted("global", "links between groups", _links("global")),
+    Counted("cubes", "cubes", _of_cubes(lambda cubes: cubes.n_cubes)),
+    Counted("inside-cubes", "links inside cubes", _links("torus")),
+    Counted("between-cubes", "links between cubes", _links("optical")),
+    Counted("circuit-switches", "optical circuit switches", _of_cubes(lambda cubes: cubes.n_switches)),
+    Counted("circuit-ports", "ports of optical circuit switches in use", _of_cubes(lambda cubes: 2 * cubes.n_links)),
+    Counted("optical-modules", "optical modules of links between cubes", _of_cubes(lambda cubes: 2 * cubes.n_links)),
     Counted("switch-links", "links between switches, without those of hosts", _between_switches),
     Counted("fan-outs", "NICs whose ports go to several switches", lambda counts, _parameters: counts.fan_outs),
     Counted("links", "links in all, with those of hosts", lambda counts, _parameters: sum(counts.links.values())),

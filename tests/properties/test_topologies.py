@@ -85,11 +85,19 @@ def pgfts(draw: st.DrawFn) -> PgftParameters:
     return PgftParameters(*rows)
 
 
-tori = st.builds(
+plain_tori = st.builds(
     TorusParameters,
     dims=st.lists(st.integers(2, 4), min_size=1, max_size=3).map(tuple),
     mesh=st.booleans(),
     node=st.sampled_from(["generic-host", "dgx-h100"]),
+)
+tori = plain_tori | st.sampled_from(
+    [
+        TorusParameters((4, 4), cube=(2, 2)),
+        TorusParameters((4, 2, 2), cube=(2, 2, 1), mesh=True, ocs_ports=2),
+        TorusParameters((3, 6), twisted=True, cube=(3, 3)),
+        TorusParameters((3, 3), dimension_rates_gbps=(400.0, 100.0)),
+    ]
 )
 small = st.integers(1, 3)
 dragonflies = st.builds(

@@ -9,6 +9,7 @@ from designer.drawing.parts.primitives import Ink, Part, Rect, Text
 from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.tori import short_name
+from designer.model.shown_text import visible_line
 
 NAME_SIZE, LEAST_NAME_PX, MOST_NAMES = 9.0, 7.0, 600
 """Size of names in units of the canvas and the least in pixels; with more in view than so many, there are none."""
@@ -34,6 +35,8 @@ def far_ends(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     for number in np.flatnonzero(shown).tolist():
         (x, y), side = points[number].tolist(), int(ends.across[number])
         text = short_name(picture.caption(int(ends.names[number])).name)
+        if circuit := visible_line(ends.circuits[number]):
+            text = f"{text}, {circuit}"
         across = sheet.ruler.width(text, size)
         upright = int(ends.down[number]) * tall / 2
         from_x = x - across * (1 - side) / 2

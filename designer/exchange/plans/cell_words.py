@@ -65,6 +65,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "swap": "tauschen",
         "switch": "Switch",
         "torus": "Torus",
+        "optical": "optisch",
         "typed": "eingegeben",
         "used": "belegt",
         "A and Z": "A und Z",

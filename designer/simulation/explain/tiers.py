@@ -18,7 +18,12 @@ BUSY = 0.8
 FULL = 0.995
 """From here on a link counts as saturated: rounding of a simulated 100 % stays inside."""
 ALL, MEANS_ONLY = "title count most average busy saturated carried", "title count average carried"
-BETWEEN_ALIKE = {"local": "local, in a group", "global": "global, between groups", "torus": "torus"}
+BETWEEN_ALIKE = {
+    "local": "local, in a group",
+    "global": "global, between groups",
+    "torus": "torus",
+    "optical": "optical, between cubes",
+}
 """Kinds of links whose two directions are one tier."""
 
 
