@@ -48,6 +48,14 @@ class Draft:
     """As stated in the title block; "" where it is not to scale."""
     ends: tuple[End, ...] = ()
     """The ends of cables that it lists."""
+    others: tuple[tuple[str, str], ...] = ()
+    """Further subjects on it, each with what the index calls it."""
+
+    @property
+    def subjects(self) -> tuple[tuple[str, str], ...]:
+        """All subjects on it, each with what the index calls it."""
+        own = ((self.subject, self.name or self.title),) if self.subject else ()
+        return (*own, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +136,8 @@ def bound(
     for number, draft in enumerate(every, start=1):
         first.setdefault(draft.section, number)
         last[draft.section] = number
-        if draft.subject:
-            first.setdefault(draft.subject, number)
+        for subject, _ in draft.subjects:
+            first.setdefault(subject, number)
         ends.update(dict.fromkeys(draft.ends, number))
     numbers = Numbers(first, last, ends)
     return [
@@ -138,7 +146,7 @@ def bound(
             headings[one.section],
             one.title,
             one.scale,
-            (one.name or one.title,) if first.get(one.subject) == number else (),
+            tuple(name for subject, name in one.subjects if first[subject] == number),
             number,
             len(every),
             paper,

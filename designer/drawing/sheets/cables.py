@@ -185,6 +185,11 @@ class CableTable:
         rows = [self._row(one) for one in self.entries]
         return spread(self.columns, len(rows), first, room, captioned=self._captioned, heads=heads, rows=rows)
 
+    def foot(self, shown: Layout, slot: Slot) -> float:
+        """Where a table ends that stands there."""
+        rows = (self._row(one) for one in self.entries[slot.start : slot.stop])
+        return slot.y + shown.header_height + sum(shown.height_of(shown.lines_of(row)) for row in rows)
+
     def ends_on(self, page: Sequence[Slot]) -> tuple[End, ...]:
         """The ends of cables that a page lists."""
         return tuple(one.end for slot in page for one in self.entries[slot.start : slot.stop] if one.far is not None)

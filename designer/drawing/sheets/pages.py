@@ -138,16 +138,15 @@ class _Book:
             yield one
 
     def _racks(self) -> Iterator[Draft]:
-        for rack in self._counted(racks.in_order(self._design), 0.0):
-            if self._chosen(rack.id):
-                yield from racks.rack_drafts(self._cabling, rack, self._paper, self._theme, self._with_pages)
+        chosen = (one for one in self._counted(racks.in_order(self._design), 0.0) if self._chosen(one.id))
+        yield from racks.rack_drafts(self._cabling, chosen, self._paper, self._theme, self._with_pages)
         if self._rack_ids is None:
             yield from racks.unplaced_drafts(self._cabling, self._paper, self._theme)
 
     def _switches(self) -> Iterator[Draft]:
-        for switch in self._counted(switches.in_order(self._design), 0.5):
-            if self._chosen(self._cabling.place(switch.id).rack_id):
-                yield from switches.switch_drafts(self._cabling, switch, self._paper, self._theme)
+        every = self._counted(switches.in_order(self._design), 0.5)
+        chosen = (one for one in every if self._chosen(self._cabling.place(one.id).rack_id))
+        yield from switches.switch_drafts(self._cabling, chosen, self._paper, self._theme)
 
     def _cables(self) -> Iterator[Draft]:
         design, chosen = self._design, self._rack_ids is not None
@@ -163,8 +162,8 @@ def _entries(title: str, drafts: Iterable[Draft]) -> Iterator[Entry]:
     """What the index lists of a section: its title over the names of its subjects."""
     found: dict[str, str] = {}
     for one in drafts:
-        if one.subject:
-            found.setdefault(one.subject, one.name or one.title)
+        for subject, name in one.subjects:
+            found.setdefault(subject, name)
     if found:
         yield Entry(title)
         yield from (Entry(name, subject) for subject, name in found.items())

@@ -1,6 +1,6 @@
 """One page or more for a rack: front and rear with every unit named, what stands in it, and its cables by port."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from designer.drawing.parts.primitives import Group, Part, Text
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, UNIT, WIDTH, frame_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.cables import PAGE_DIGITS, CableTable, Cabling
+from designer.drawing.sheets.cables import PAGE_DIGITS, CableTable, Cabling, Entry
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, Spread, column, opens, spread, table_parts
@@ -50,30 +50,84 @@ class _Plan(NamedTuple):
 
 
 def rack_drafts(
-    cabling: Cabling, rack: Rack, paper: Paper, theme: Theme, elsewhere: Collection[str] = ()
+    cabling: Cabling, every: Iterable[Rack], paper: Paper, theme: Theme, elsewhere: Collection[str] = ()
 ) -> Iterator[Draft]:
-    """The pages of one rack. Cables of the devices `elsewhere` are on pages of their own, which its list names."""
-    design, room = cabling.design, room_of(paper)
-    devices = [one.device_id for one in reversed(standing_in(design, rack.id))]
-    rows = _Equipment(design, rack, devices)
-    plan = _plan(design, rack, rows, room)
-    table = CableTable(cabling.headed(one for one in devices if one not in elsewhere), design.devices, captioned=True)
-    begins = opens(table.columns, plan.below)
-    shown, pages = table.spread(plan.below if begins else None, room)
-    first = pages.pop(0) if begins and pages else []
+    """The pages of racks. Cables of the devices `elsewhere` are on pages of their own, which their lists name.
 
-    def draw(numbers: Numbers) -> Iterator[Group]:
-        yield from _elevations(design, rack, plan, room, theme)
-        yield from _equipment_parts(plan.equipment, 0, rows, numbers, theme)
-        if table.entries:
-            yield table.drawn(shown, first, numbers, theme)
+    What the first page of a rack has no room for goes on a page that several racks share, if one has room for it.
+    """
+    room = room_of(paper)
+    names: list[str] = []
+    waiting: list[Entry] = []
 
-    title = f"{rack.name}: front and rear"
-    yield Draft(SECTION, title, draw, rack.id, rack.name, ends=table.ends_on(first))
-    for number in range(1, len(plan.equipment.pages)):
-        yield Draft(SECTION, f"{rack.name}: equipment", partial(_more_equipment, plan.equipment, number, rows, theme))
-    for page in pages:
-        yield _listing(table, shown, page, theme, f"{rack.name}: cables by port")
+    def shared() -> Iterator[Draft]:
+        table = CableTable(tuple(waiting), cabling.design.devices, captioned=True)
+        shown, pages = table.spread(None, room)
+        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+        for page in pages:
+            yield _listing(table, shown, page, theme, f"{span}: cables by port")
+        names.clear()
+        waiting.clear()
+
+    for rack in every:
+        made = _Rack(cabling, rack, room, theme, elsewhere)
+        if waiting and made.rest and not _has_room(cabling, [*waiting, *made.rest], room):
+            yield from shared()
+        yield from made.drafts()
+        if made.rest:
+            names.append(rack.name)
+            waiting += made.rest
+    if waiting:
+        yield from shared()
+
+
+def _has_room(cabling: Cabling, entries: Sequence[Entry], room: Rect) -> bool:
+    return len(CableTable(entries, cabling.design.devices, captioned=True).spread(None, room).pages) <= 1
+
+
+class _Rack:
+    """The pages of one rack, and what is left for a page that it shares."""
+
+    def __init__(self, cabling: Cabling, rack: Rack, room: Rect, theme: Theme, elsewhere: Collection[str]) -> None:
+        design = cabling.design
+        self._design, self._rack, self._room, self._theme = design, rack, room, theme
+        devices = [one.device_id for one in reversed(standing_in(design, rack.id))]
+        self._rows = _Equipment(design, rack, devices)
+        self._plan = plan = _plan(design, rack, self._rows, room)
+        entries = cabling.headed(one for one in devices if one not in elsewhere)
+        self._table = CableTable(entries, design.devices, captioned=True)
+        begins = opens(self._table.columns, plan.below)
+        self._shown, pages = self._table.spread(plan.below if begins else None, room)
+        self._first = pages.pop(0) if begins and pages else []
+        self.rest = self._left(pages[0][0].start) if len(pages) == 1 else []
+        self._pages = [] if self.rest else pages
+
+    def _left(self, start: int) -> list[Entry]:
+        """The rows from there on, under the name of their device."""
+        entries = self._table.entries
+        if len(entries[start].cells) == 1:
+            return list(entries[start:])
+        end = entries[start].end
+        again = Entry(End(end.device_id, ""), None, (f"{self._design.device(end.device_id).name}, continued",))
+        return [again, *entries[start:]]
+
+    def drafts(self) -> Iterator[Draft]:
+        """Its own pages."""
+        plan, rows, table, theme, rack = self._plan, self._rows, self._table, self._theme, self._rack
+
+        def draw(numbers: Numbers) -> Iterator[Group]:
+            yield from _elevations(self._design, rack, plan, self._room, theme)
+            yield from _equipment_parts(plan.equipment, 0, rows, numbers, theme)
+            if self._first:
+                yield table.drawn(self._shown, self._first, numbers, theme)
+
+        title = f"{rack.name}: front and rear"
+        yield Draft(SECTION, title, draw, rack.id, rack.name, ends=table.ends_on(self._first))
+        for number in range(1, len(plan.equipment.pages)):
+            draw_more = partial(_more_equipment, plan.equipment, number, rows, theme)
+            yield Draft(SECTION, f"{rack.name}: equipment", draw_more)
+        for page in self._pages:
+            yield _listing(table, self._shown, page, theme, f"{rack.name}: cables by port")
 
 
 def _more_equipment(
@@ -140,7 +194,7 @@ class _Equipment:
         """The columns that the rows need."""
         return [
             *(column(self.HEADINGS[place], [row[n] for row in self.rows]) for n, place in enumerate(self._kept)),
-            column(self.HEADINGS[-1], (PAGE_DIGITS,), right=True, leads=True),
+            column(self.HEADINGS[-1], (f"{PAGE_DIGITS}, {PAGE_DIGITS}",), right=True, leads=True),
         ]
 
     def numbered(self, numbers: Numbers) -> list[Row]:
@@ -148,9 +202,10 @@ class _Equipment:
         return [(*row, self._page(device_id, numbers)) for row, device_id in zip(self.rows, self._ids, strict=True)]
 
     def _page(self, device_id: str, numbers: Numbers) -> str:
-        """The first page that lists an end of its cables; "" where none does."""
+        """The pages that list ends of its cables, as "33" or "33, 34"; "" where none does."""
         found = (numbers.ends.get(End(device_id, port)) for port in self._design.used_ports(device_id))
-        return str(min((one for one in found if one is not None), default=""))
+        listed = [one for one in found if one is not None]
+        return ", ".join(str(one) for one in dict.fromkeys((min(listed), max(listed)))) if listed else ""
 
 
 def _plan(design: Design, rack: Rack, rows: _Equipment, room: Rect) -> _Plan:

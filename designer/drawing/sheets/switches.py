@@ -1,20 +1,23 @@
-"""One page or more for a switch: a map of its ports, and what is at the far end of each."""
+"""One page or more for a switch, or a part of one: a map of its ports, and what is at the far end of each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import accumulate
 from math import ceil
 from typing import NamedTuple
+
+import numpy as np
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.cable_places import by_name
 from designer.drawing.geometry import Rect as Area
-from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.cables import FREE, CableTable, Cabling
 from designer.drawing.sheets.lettering import LEAST_SIZE, label
 from designer.drawing.sheets.paper import Paper
-from designer.drawing.sheets.tables import Slot, opens
+from designer.drawing.sheets.tables import LEADING, LEAST_READ, MOST_BESIDE, Layout, Slot, layout, opens
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, Link
@@ -28,6 +31,10 @@ LINE = 6.5
 MOST_LANES = 8
 """Lanes of a cage that have a line of their own; more are counted."""
 GAP = 10.0
+BETWEEN = 16.0
+"""From one switch to the next on a page."""
+LEAST_ROW = LEAST_READ * LEADING
+"""No row is less high."""
 
 
 class _Cage(NamedTuple):
@@ -42,22 +49,38 @@ def in_order(design: Design) -> list[Device]:
     return sorted(design.switches(), key=by_name)
 
 
-def switch_drafts(cabling: Cabling, switch: Device, paper: Paper, theme: Theme) -> Iterator[Draft]:
-    """The pages of one switch."""
+def switch_drafts(cabling: Cabling, switches: Iterable[Device], paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The pages of switches: several on a page where each has room for its map and all its far ends."""
     room = room_of(paper)
+    whole = room[3] - room[1]
+    waiting: list[_Block] = []
+    free = whole
+    for switch in switches:
+        block = _block(cabling, switch, room)
+        if waiting and (block is None or block.height > free):
+            yield _shared(cabling, waiting, room, theme)
+            waiting, free = [], whole
+        if block is None:
+            yield from _pages_of(cabling, switch, room, theme)
+        else:
+            waiting.append(block)
+            free -= block.height + BETWEEN
+    if waiting:
+        yield _shared(cabling, waiting, room, theme)
+
+
+def _pages_of(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iterator[Draft]:
+    """The pages of a switch that needs at least one of its own."""
     left, top, right, bottom = room
     maps = list(_maps(cabling.design, switch, right - left, bottom - top - HEADING))
-    table = CableTable([*cabling.used(switch.id), *cabling.kept(switch)], cabling.design.devices)
+    table = _table(cabling, switch)
     below = left, top + HEADING + maps[-1].height + GAP, right, bottom
     begins = opens(table.columns, below)
     shown, pages = table.spread(below if begins else None, room)
     first = pages.pop(0) if begins and pages else []
 
     def draw_map(one: _Map, page: list[Slot], numbers: Numbers) -> Iterator[Group]:
-        yield Group(tuple(_heading(cabling, switch, room, theme)), "heading", label="Heading")
-        parts = _map_parts(cabling.design, switch, one, left, top + HEADING, theme)
-        yield Group(tuple(parts), "ports", label="Port map")
-        yield table.drawn(shown, page, numbers, theme)
+        yield from _drawn(cabling, [_Block(switch, one, table, shown, page, 0.0)], [0.0], room, theme, numbers)
 
     def draw_table(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
         yield table.drawn(shown, page, numbers, theme)
@@ -69,6 +92,89 @@ def switch_drafts(cabling: Cabling, switch: Device, paper: Paper, theme: Theme) 
     for page in pages:
         title = f"{switch.name}: far ends"
         yield Draft(SECTION, title, partial(draw_table, page), ends=table.ends_on(page))
+
+
+def _table(cabling: Cabling, switch: Device) -> CableTable:
+    return CableTable([*cabling.used(switch.id), *cabling.kept(switch)], cabling.design.devices)
+
+
+class _Block(NamedTuple):
+    """A switch with its map and all its far ends, on a part of a page; slots are where they are on the whole page."""
+
+    switch: Device
+    map: "_Map"
+    table: CableTable
+    shown: Layout
+    slots: list[Slot]
+    height: float
+
+
+def _block(cabling: Cabling, switch: Device, room: Area) -> _Block | None:
+    """The switch on a third or a half of a page, as high as it needs; None where it needs more."""
+    left, top, right, bottom = room
+    maps = list(_maps(cabling.design, switch, right - left, bottom - top - HEADING))
+    table = _table(cabling, switch)
+    if len(maps) > 1:
+        return None
+    head = HEADING + maps[0].height + GAP
+    for share in (3, 2):
+        high = (bottom - top + BETWEEN) / share - BETWEEN
+        below = left, top + head, right, top + high
+        if not table.entries:
+            found = _Block(switch, maps[0], table, layout(table.columns, right - left), [], head)
+        elif len(table.entries) * LEAST_ROW > MOST_BESIDE * (high - head) or not opens(table.columns, below):
+            continue
+        else:
+            shown, pages = table.spread(below, room)
+            if len(pages) > 1:
+                continue
+            foot = max(table.foot(shown, one) for one in pages[0])
+            found = _Block(switch, maps[0], table, shown, pages[0], foot - top)
+        if found.height <= high:
+            return found
+    return None
+
+
+def _shared(cabling: Cabling, blocks: Sequence[_Block], room: Area, theme: Theme) -> Draft:
+    """A page of several switches, one below the other."""
+    lows = [0.0, *accumulate(one.height + BETWEEN for one in blocks[:-1])]
+
+    def draw(numbers: Numbers) -> Iterator[Group]:
+        yield from _drawn(cabling, blocks, lows, room, theme, numbers)
+
+    (first, *others), names = blocks, [one.switch.name for one in blocks]
+    what = "port map and far ends" if not others else "port maps and far ends"
+    joined = names[0] if not others else f"{names[0]}{' and ' if len(names) == 2 else ' to '}{names[-1]}"
+    return Draft(
+        SECTION,
+        f"{joined}: {what}",
+        draw,
+        first.switch.id,
+        first.switch.name,
+        ends=tuple(end for one in blocks for end in one.table.ends_on(one.slots)),
+        others=tuple((one.switch.id, one.switch.name) for one in others),
+    )
+
+
+def _drawn(
+    cabling: Cabling, blocks: Sequence[_Block], lows: Sequence[float], room: Area, theme: Theme, numbers: Numbers
+) -> Iterator[Group]:
+    """Headings, maps and tables of switches, each so far below the top."""
+    left, top, right, bottom = room
+    headings: list[Part] = []
+    maps: list[Part] = []
+    cables: list[Part] = []
+    for one, low in zip(blocks, lows, strict=True):
+        headings += _heading(cabling, one.switch, (left, top + low, right, bottom), theme)
+        maps += _map_parts(cabling.design, one.switch, one.map, left, top + low + HEADING, theme)
+        slots = [slot._replace(y=slot.y + low) for slot in one.slots]
+        cables += one.table.drawn(one.shown, slots, numbers, theme).parts
+    if len(blocks) > 1:
+        between = [(left, top + low - BETWEEN / 2, right, top + low - BETWEEN / 2) for low in lows[1:]]
+        headings.append(Lines(np.array(between), Pen(theme.muted, 0.75)))
+    yield Group(tuple(headings), "heading", label="Heading")
+    yield Group(tuple(maps), "ports", label="Port map")
+    yield Group(tuple(cables), "cables", label="Cables")
 
 
 class _Map(NamedTuple):

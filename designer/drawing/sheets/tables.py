@@ -322,8 +322,8 @@ def _jumps(shown: Layout, row: Row, x: float, top: float) -> list[Jump]:
     leading = [place for place, one in enumerate(shown.columns) if one.leads]
     height = shown.height_of(shown.lines_of(row))
     if len(leading) == 1:
-        text = row[leading[0]]
-        return [Jump(x, top, shown.width, height, int(text))] if text.isdecimal() else []
+        page = row[leading[0]].split(",")[0]
+        return [Jump(x, top, shown.width, height, int(page))] if page.isdecimal() else []
     edges = [x + GAP * place + sum(shown.widths[:place]) for place in range(len(shown.widths) + 1)]
     return [
         Jump(edges[one], top, edges[one + 1] - edges[one], height, int(row[one]))

@@ -81,10 +81,9 @@ def test_bookmarks_are_the_sections_and_below_each_what_the_index_lists(book, da
     for title, place, _ in listed:
         assert book[place].heading == title
     switches = next(below for title, _, below in listed if title == "Switches")
-    assert [(title, book[place].title) for title, place, _ in switches] == [
-        (name, f"{name}: port map and far ends")
-        for name in (*(f"leaf-0{n}" for n in range(1, 5)), "spine-01", "spine-02")
-    ]
+    names = (*(f"leaf-0{number}" for number in range(1, 5)), "spine-01", "spine-02")
+    assert [title for title, _, _ in switches] == list(names)
+    assert all(title in book[place].marks for title, place, _ in switches)
     assert int(re.search(rb"/Count (\d+)", root)[1]) == len(listed)
 
 

@@ -30,6 +30,7 @@ from designer.model.port_labels import port_label
 from designer.placement.floor import rows
 from designer.placement.trays import TrayRoutes
 from designer.storage import document
+from designer.topologies import networks
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -395,7 +396,7 @@ def test_pages_of_servers_in_no_rack_name_the_servers_that_they_list(design):
     assert listed[-1].endswith("to gpu-16: cables by port")
     leafs = [page for page in pages(loose, which=("switches",)) if page.title.startswith("leaf-01:")]
     assert "48 of 48 ports used, 0 kept free, 0 free" in " ".join(words(leafs[0], "heading"))
-    spines = [page for page in pages(loose, which=("switches",)) if page.title.startswith("spine-01:")]
+    spines = [page for page in pages(loose, which=("switches",)) if "spine-01" in page.marks]
     assert "32 of 48 ports used, 0 kept free, 16 free" in " ".join(words(spines[0], "heading"))
 
 
@@ -456,3 +457,62 @@ def test_the_legend_has_only_what_the_drawings_have(design, generated):
     assert words(routers[0], "legend") == ["server", "router"]
     assert "Routers" in words(routers[0], "index")
     assert "20 servers, 20 routers, 60 links" in words(routers[0], "heading")
+
+
+def test_small_switches_share_pages_one_below_the_other_and_each_lists_all_its_ports(generated):
+    made = generated("dragonfly", p=1, a=4, h=1)
+    book = of(pages(made), "switches")
+    routers = sorted(one.name for one in made.switches())
+    assert [name for page in book for name in page.marks] == routers
+    assert [len(page.marks) for page in book] == [3] * 6 + [2]
+    assert book[0].title == f"{book[0].marks[0]} to {book[0].marks[-1]}: port maps and far ends"
+    for page in book:
+        bottom = page.paper.frame[3] - HEIGHT
+        heads = [one.y for group in page.layers() if group.id == "heading" for one in texts([group]) if one.size == 11]
+        rows = [one for group in page.layers() if group.id == "cables" for one in texts([group])]
+        assert len(heads) == len(page.marks)
+        for name, low, high in zip(page.marks, heads, [*heads[1:], bottom], strict=True):
+            device = next(one for one in made.switches() if one.name == name)
+            own = [one for one in rows if low < one.y < high - 9]
+            assert sum(one.bold and one.text == "Port" for one in own) >= 1
+            far = {
+                made.device((link.b if link.a.device_id == device.id else link.a).device_id).name
+                for link in made.links_of(device.id)
+            }
+            assert far <= {one.text for one in own}
+        assert all(low - 9 < one.y < bottom for low in heads[:1] for one in rows)
+
+
+def test_a_switch_that_needs_a_page_has_one_of_its_own(book):
+    mixed = of(pages(document.load(EXAMPLES / "fat-tree-16-2to1.fabric")), "switches")
+    assert [page.marks for page in mixed][-2:] == [("leaf-04",), ("spine-01", "spine-02")]
+    assert all(len(page.marks) <= 1 for page in of(book, "switches"))
+
+
+def test_racks_share_pages_for_what_their_own_have_no_room_for():
+    made = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    made.apply(number_cables(made))
+    made.apply(networks.build(made, networks.NetworkParameters(storage_switch="nvidia-qm9700"), catalog.load()))
+    book = of(pages(made, which=("racks", "switches")), "racks")
+    shared = [page for page in book if re.search(" to .*: cables by port", page.title)]
+    assert shared
+    listed = {one.text for page in book for one in texts(group for group in page.layers() if group.id == "cables")}
+    servers = {one.name for one in made.servers() if made.placements[one.id].rack_id}
+    assert servers <= listed
+    for page in shared:
+        names = [one.text for one in texts(group for group in page.layers() if group.id == "cables") if one.bold]
+        names = [one for one in names if "gpu" in one]
+        assert names[0].endswith(", continued") or names[0] in servers
+
+
+def test_a_server_that_goes_on_names_both_pages():
+    made = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    made.apply(networks.build(made, networks.NetworkParameters(storage_switch="nvidia-qm9700"), catalog.load()))
+    both = [
+        word
+        for page in pages(made, which=("racks",))
+        for word in words(page, "equipment")
+        if re.fullmatch("[0-9]+, [0-9]+", word)
+    ]
+    assert both
+    assert all(int(one.split(", ")[0]) < int(one.split(", ")[1]) for one in both)
