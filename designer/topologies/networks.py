@@ -1,4 +1,4 @@
-"""The networks beside compute, added to servers that stand there: storage, in-band and out-of-band management.
+"""The networks other than compute, added to servers that stand there: storage, in-band and out-of-band management.
 
 Each network has switches of its own. Which ports a server has for it is what its type states, and nothing else; the
 out-of-band network takes the management ports of switches too. A server with two ports or more in a network is on two
@@ -23,7 +23,7 @@ from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import Port, SwitchType, switch_ports
+from designer.model.hardware import Port, switch_ports
 from designer.model.matching import port_compatibility
 from designer.model.networks import (
     IN_BAND,
@@ -36,22 +36,19 @@ from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import (
     TypeSource,
-    mode_joining,
     switch_type,
     types_of,
 )
 from designer.topologies.network_members import Member, filled, managed_switches, servers_to_join
+from designer.topologies.network_plans import NetworkPlan, WantedNetwork, plan_network
 from designer.topologies.parameters import ratio_parameter
 from designer.topologies.racking import mounted_units, rack_for
-from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
-from designer.units import format_count, format_counted, format_rate
+from designer.units import format_count
 
 GAP_BELOW = 150.0
 """Canvas units between the design and the networks under it, at least."""
 GAP_BELOW_SHARE = 0.06
 """And so much of the width over which their links spread."""
-
-"""What a form says for a network that is left out."""
 
 KEPT_FOR = {STORAGE: "storage servers", IN_BAND: "the core", OUT_OF_BAND: "other devices"}
 """What ports of leafs are kept for: what a network leads to and the design does not show."""
@@ -135,26 +132,6 @@ class NetworkParameters:
         return bool(self.storage_switch or self.in_band_switch or self.oob_switch)
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A network, before anything is built."""
-
-    network: str
-    members: tuple[Member, ...]
-    budget: LeafBudget
-    sides: int
-    """Switches each server is on."""
-    members_per_unit: int
-    n_uplinks: int
-    n_spines: int
-    n_kept: int
-    """Ports of each leaf that are kept."""
-
-    @property
-    def n_leafs(self) -> int:
-        return math.ceil(len(self.members) / self.members_per_unit) * self.sides
-
-
 def build(
     design: Design, parameters: NetworkParameters, catalog: Catalog, server_ids: Sequence[str] | None = None
 ) -> Edit:
@@ -170,7 +147,7 @@ def build(
     if not chosen:
         raise ParameterError("there is no server to join to a network: add servers first")
     assembly = Assembly(design, find, beside=False)
-    plans: list[_Plan] = []
+    plans: list[NetworkPlan] = []
     extended: list[tuple[str, tuple[Member, ...]]] = []
     for wanted in _wanted(parameters):
         network = wanted.network
@@ -185,7 +162,7 @@ def build(
         if there:
             extended.append((network, members))
         else:
-            plans.append(_plan(design, members, leaf, wanted))
+            plans.append(plan_network(design, members, leaf, wanted))
     built: list[str] = []
     for plan, rows in zip(plans, _rows(design, plans), strict=True):
         built += _add(assembly, design, replace(plan, members=filled(plan.members, built)), find, rows)
@@ -196,26 +173,11 @@ def build(
     return assembly.edit(f"Add {what}" if plans else f"Extend {what}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A network that is asked for."""
-
-    network: str
-    switch: str
-    ratio: float | None
-    """Oversubscription of the leafs; None where the links up are counted."""
-    n_uplinks: int
-    n_kept: int
-    n_leafs: int | None
-    n_spines: int | None
-    """Numbers that are asked for; None for the fewest."""
-
-
-def _wanted(parameters: NetworkParameters) -> list[_Wanted]:
+def _wanted(parameters: NetworkParameters) -> list[WantedNetwork]:
     """The networks asked for; the out-of-band one last, which manages the switches of the others."""
     one = parameters
     every = (
-        _Wanted(
+        WantedNetwork(
             STORAGE,
             one.storage_switch,
             one.storage_oversubscription,
@@ -224,7 +186,7 @@ def _wanted(parameters: NetworkParameters) -> list[_Wanted]:
             one.storage_leafs,
             one.storage_spines,
         ),
-        _Wanted(
+        WantedNetwork(
             IN_BAND,
             one.in_band_switch,
             one.in_band_oversubscription,
@@ -233,108 +195,11 @@ def _wanted(parameters: NetworkParameters) -> list[_Wanted]:
             one.in_band_leafs,
             one.in_band_spines,
         ),
-        _Wanted(
+        WantedNetwork(
             OUT_OF_BAND, one.oob_switch, None, one.oob_uplinks, one.oob_device_ports, one.oob_leafs, one.oob_spines
         ),
     )
     return [one for one in every if one.switch]
-
-
-def _plan(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: _Wanted) -> _Plan:
-    network, ratio, uplinks, kept = wanted.network, wanted.ratio, wanted.n_uplinks, wanted.n_kept
-    word, first = TITLES[network].lower(), members[0].ports[0]
-    for member in members:
-        for port in member.ports:
-            if port.rate_gbps != first.rate_gbps:
-                raise ParameterError(
-                    f"{word} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
-                    f"one type of switch does not take both"
-                )
-    models = (design.device_type(member.device_id).model for member in members if member.device_id)
-    mode = mode_joining(leaf, first, next(models, "the switches"))
-    budget = LeafBudget(leaf, mode, mode)
-    most = max(len(member.ports) for member in members)
-    sides = min(2, *(len(member.ports) for member in members))
-    on_each = math.ceil(most / sides)
-    n_units = _units_asked_for(wanted, sides, len(members))
-    if n_units in (None, 1) and not wanted.n_spines and len(members) * on_each + kept <= budget.n_cells:
-        return _Plan(network, members, budget, sides, len(members), 0, 0, kept)
-    n_down = (budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)) - kept
-    per_unit = n_down // on_each
-    if per_unit < 1:
-        left = format_counted(max(0, n_down), "port")
-        also = " and those that are kept" if kept else ""
-        raise ParameterError(
-            f"a {leaf.id} has {left} left in addition to its uplinks{also}, and a server needs {on_each}"
-        )
-    if n_units is not None:
-        fewest = math.ceil(len(members) / n_units)
-        if fewest > per_unit:
-            raise ParameterError(
-                f"the {word} network needs {format_count(math.ceil(len(members) / per_unit) * sides)} leaf switches of "
-                f"{leaf.id} at least, not {format_count(n_units * sides)}"
-            )
-        per_unit = fewest
-    n_leafs = math.ceil(len(members) / per_unit) * sides
-    if n_leafs > budget.n_cells:
-        raise ParameterError(
-            f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.id}, and a spine has "
-            f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
-        )
-    plan = _Plan(network, members, budget, sides, per_unit, uplinks, 0, kept)
-    if ratio is None:
-        return replace(plan, n_spines=_spines_for(uplinks, n_leafs, budget.n_cells, wanted))
-    full = _under_spines(plan, on_each, ratio, wanted)
-    if n_units is not None or wanted.n_spines is not None:
-        return full
-    fewer = math.ceil(len(members) / (n_leafs // sides)) - 1
-    if full.n_spines > full.n_leafs and fewer and math.ceil(len(members) / fewer) * sides <= budget.n_cells:
-        # Leafs nearly full leave no choice of uplinks; one more may save many spines.
-        spread = math.ceil(len(members) / math.ceil(len(members) / fewer))
-        other = _under_spines(replace(plan, members_per_unit=spread), on_each, ratio, wanted)
-        return min(full, other, key=lambda one: one.n_leafs + one.n_spines)
-    return full
-
-
-def _units_asked_for(wanted: _Wanted, sides: int, n_members: int) -> int | None:
-    """Runs of servers for the number of leafs asked for; None where none is. Raises ParameterError."""
-    if wanted.n_leafs is None:
-        return None
-    n_units, rest = divmod(wanted.n_leafs, sides)
-    if rest or not n_units or n_units > n_members:
-        word = TITLES[wanted.network].lower()
-        most = format_count(n_members * sides)
-        even = f"an even number up to {most}, as every server is on two" if sides == 2 else f"at most {most}"
-        asked = format_count(wanted.n_leafs)
-        raise ParameterError(f"leaf switches of the {word} network should be {even}, not {asked}")
-    return n_units
-
-
-def _spines_for(uplinks: int, n_leafs: int, radix: int, wanted: _Wanted) -> int:
-    """Spines that the uplinks of a leaf spread evenly over. Raises ParameterError for a number that does not do."""
-    spines = wanted.n_spines
-    if spines is None:
-        return even_spread(uplinks, n_leafs, radix)
-    if uplinks % spines or n_leafs * uplinks > spines * radix:
-        word = TITLES[wanted.network].lower()
-        raise ParameterError(
-            f"{format_count(uplinks)} uplinks of {format_counted(n_leafs, 'leaf')} of the {word} network do not spread "
-            f"evenly over {format_counted(spines, 'spine')} of {format_count(radix)} ports"
-        )
-    return spines
-
-
-def _under_spines(plan: _Plan, on_each: int, ratio: float, wanted: _Wanted) -> _Plan:
-    """The plan with as many uplinks as need the fewest spines, and no more servers a leaf than then have ports."""
-    n_units, radix = plan.n_leafs // plan.sides, plan.budget.n_cells
-    least_down = math.ceil(len(plan.members) / n_units) * on_each + plan.n_kept
-    choices = plan.budget.uplink_choices(plan.members_per_unit * on_each + plan.n_kept, ratio, least_down)
-    asked = wanted.n_spines
-    even = [number for number in choices if asked and number % asked == 0]
-    n_uplinks = even[0] if even else choices[0] if asked and choices else even_uplinks(choices, plan.n_leafs, radix)
-    per_unit = min(plan.members_per_unit, (plan.budget.ports_down(n_uplinks) - plan.n_kept) // on_each)
-    n_spines = _spines_for(n_uplinks, plan.n_leafs, radix, wanted)
-    return replace(plan, members_per_unit=per_unit, n_uplinks=n_uplinks, n_spines=n_spines)
 
 
 def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[Member]) -> None:
@@ -374,7 +239,7 @@ def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[
 
 
 def _add(
-    assembly: Assembly, design: Design, plan: _Plan, find: TypeSource, rows: tuple[list[Point], list[Point]]
+    assembly: Assembly, design: Design, plan: NetworkPlan, find: TypeSource, rows: tuple[list[Point], list[Point]]
 ) -> list[str]:
     """Add the switches and links of a network; returns its leafs and spines. `rows` are the centres of both."""
     word, type_ = WORDS[plan.network], plan.budget.type_
@@ -421,7 +286,7 @@ def _add(
     return [*leafs, *spines]
 
 
-def _rows(design: Design, plans: Sequence[_Plan]) -> list[tuple[list[Point], list[Point]]]:
+def _rows(design: Design, plans: Sequence[NetworkPlan]) -> list[tuple[list[Point], list[Point]]]:
     """Centres of leafs and of spines under them, each in one row, the networks side by side below the design."""
     places = design.placements.values()
     left, right = min((p.x for p in places), default=0.0), max((p.x for p in places), default=0.0)
@@ -447,7 +312,7 @@ def _centred(count: int, middle: float, y: float) -> list[Point]:
 
 
 def _mount(
-    assembly: Assembly, design: Design, plan: _Plan, find: TypeSource, group: str, switches: Sequence[str]
+    assembly: Assembly, design: Design, plan: NetworkPlan, find: TypeSource, group: str, switches: Sequence[str]
 ) -> None:
     """In racks of their own, where the design has racks and the switch is none of the generic ones without a height."""
     units = mounted_units(plan.budget.type_)

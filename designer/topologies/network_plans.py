@@ -1,0 +1,147 @@
+"""How many switches a storage or management network takes: leafs that its members fill, spines that spread evenly."""
+
+import math
+from dataclasses import dataclass, replace
+
+from designer.errors import ParameterError
+from designer.model.design import Design
+from designer.model.hardware import SwitchType
+from designer.model.networks import TITLES
+from designer.topologies.equipment import mode_joining
+from designer.topologies.network_members import Member
+from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
+from designer.units import format_count, format_counted, format_rate
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPlan:
+    """A network, before anything is built."""
+
+    network: str
+    members: tuple[Member, ...]
+    budget: LeafBudget
+    sides: int
+    """Switches each server is on."""
+    members_per_unit: int
+    n_uplinks: int
+    n_spines: int
+    n_kept: int
+    """Ports of each leaf that are kept."""
+
+    @property
+    def n_leafs(self) -> int:
+        """Number of leafs."""
+        return math.ceil(len(self.members) / self.members_per_unit) * self.sides
+
+
+@dataclass(frozen=True, slots=True)
+class WantedNetwork:
+    """A network that is asked for."""
+
+    network: str
+    switch: str
+    ratio: float | None
+    """Oversubscription of the leafs; None where the links up are counted."""
+    n_uplinks: int
+    n_kept: int
+    n_leafs: int | None
+    n_spines: int | None
+    """Numbers that are asked for; None for the fewest."""
+
+
+def plan_network(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: WantedNetwork) -> NetworkPlan:
+    """How many leafs, uplinks and spines a network of these members has. Raises ParameterError."""
+    network, ratio, uplinks, kept = wanted.network, wanted.ratio, wanted.n_uplinks, wanted.n_kept
+    word, first = TITLES[network].lower(), members[0].ports[0]
+    for member in members:
+        for port in member.ports:
+            if port.rate_gbps != first.rate_gbps:
+                raise ParameterError(
+                    f"{word} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
+                    f"one type of switch does not take both"
+                )
+    models = (design.device_type(member.device_id).model for member in members if member.device_id)
+    mode = mode_joining(leaf, first, next(models, "the switches"))
+    budget = LeafBudget(leaf, mode, mode)
+    most = max(len(member.ports) for member in members)
+    sides = min(2, *(len(member.ports) for member in members))
+    on_each = math.ceil(most / sides)
+    n_units = _units_asked_for(wanted, sides, len(members))
+    if n_units in (None, 1) and not wanted.n_spines and len(members) * on_each + kept <= budget.n_cells:
+        return NetworkPlan(network, members, budget, sides, len(members), 0, 0, kept)
+    n_down = (budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)) - kept
+    per_unit = n_down // on_each
+    if per_unit < 1:
+        left = format_counted(max(0, n_down), "port")
+        also = " and those that are kept" if kept else ""
+        raise ParameterError(
+            f"a {leaf.id} has {left} left in addition to its uplinks{also}, and a server needs {on_each}"
+        )
+    if n_units is not None:
+        fewest = math.ceil(len(members) / n_units)
+        if fewest > per_unit:
+            raise ParameterError(
+                f"the {word} network needs {format_count(math.ceil(len(members) / per_unit) * sides)} leaf switches of "
+                f"{leaf.id} at least, not {format_count(n_units * sides)}"
+            )
+        per_unit = fewest
+    n_leafs = math.ceil(len(members) / per_unit) * sides
+    if n_leafs > budget.n_cells:
+        raise ParameterError(
+            f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.id}, and a spine has "
+            f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
+        )
+    plan = NetworkPlan(network, members, budget, sides, per_unit, uplinks, 0, kept)
+    if ratio is None:
+        return replace(plan, n_spines=_spines_for(uplinks, n_leafs, budget.n_cells, wanted))
+    full = _under_spines(plan, on_each, ratio, wanted)
+    if n_units is not None or wanted.n_spines is not None:
+        return full
+    fewer = math.ceil(len(members) / (n_leafs // sides)) - 1
+    if full.n_spines > full.n_leafs and fewer and math.ceil(len(members) / fewer) * sides <= budget.n_cells:
+        # Leafs nearly full leave no choice of uplinks; one more may save many spines.
+        spread = math.ceil(len(members) / math.ceil(len(members) / fewer))
+        other = _under_spines(replace(plan, members_per_unit=spread), on_each, ratio, wanted)
+        return min(full, other, key=lambda one: one.n_leafs + one.n_spines)
+    return full
+
+
+def _units_asked_for(wanted: WantedNetwork, sides: int, n_members: int) -> int | None:
+    """Runs of servers for the number of leafs asked for; None where none is. Raises ParameterError."""
+    if wanted.n_leafs is None:
+        return None
+    n_units, rest = divmod(wanted.n_leafs, sides)
+    if rest or not n_units or n_units > n_members:
+        word = TITLES[wanted.network].lower()
+        most = format_count(n_members * sides)
+        even = f"an even number up to {most}, as every server is on two" if sides == 2 else f"at most {most}"
+        asked = format_count(wanted.n_leafs)
+        raise ParameterError(f"leaf switches of the {word} network should be {even}, not {asked}")
+    return n_units
+
+
+def _spines_for(uplinks: int, n_leafs: int, radix: int, wanted: WantedNetwork) -> int:
+    """Spines that the uplinks of a leaf spread evenly over. Raises ParameterError for a number that does not do."""
+    spines = wanted.n_spines
+    if spines is None:
+        return even_spread(uplinks, n_leafs, radix)
+    if uplinks % spines or n_leafs * uplinks > spines * radix:
+        word = TITLES[wanted.network].lower()
+        raise ParameterError(
+            f"{format_count(uplinks)} uplinks of {format_counted(n_leafs, 'leaf')} of the {word} network do not spread "
+            f"evenly over {format_counted(spines, 'spine')} of {format_count(radix)} ports"
+        )
+    return spines
+
+
+def _under_spines(plan: NetworkPlan, on_each: int, ratio: float, wanted: WantedNetwork) -> NetworkPlan:
+    """The plan with as many uplinks as need the fewest spines, and no more servers a leaf than then have ports."""
+    n_units, radix = plan.n_leafs // plan.sides, plan.budget.n_cells
+    least_down = math.ceil(len(plan.members) / n_units) * on_each + plan.n_kept
+    choices = plan.budget.uplink_choices(plan.members_per_unit * on_each + plan.n_kept, ratio, least_down)
+    asked = wanted.n_spines
+    even = [number for number in choices if asked and number % asked == 0]
+    n_uplinks = even[0] if even else choices[0] if asked and choices else even_uplinks(choices, plan.n_leafs, radix)
+    per_unit = min(plan.members_per_unit, (plan.budget.ports_down(n_uplinks) - plan.n_kept) // on_each)
+    n_spines = _spines_for(n_uplinks, plan.n_leafs, radix, wanted)
+    return replace(plan, members_per_unit=per_unit, n_uplinks=n_uplinks, n_spines=n_spines)
