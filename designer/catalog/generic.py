@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from designer.errors import ParameterError
 from designer.model.hardware import (
+    MANAGEMENT,
     CageGroup,
     HardwareType,
     NicType,
@@ -35,7 +36,10 @@ MOST_NICS = 256
 _SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x(\d{1,7}(?:\.\d{1,6})?)g")
 _SPLIT_SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x([248])x(\d{1,7}(?:\.\d{1,6})?)g")
 _HOST_ID = re.compile(r"generic-host-(?:([1-9]\d{0,3})x)?(\d{1,7}(?:\.\d{1,6})?)g")
-_SERVER_ID = re.compile(r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g")
+_SERVER_ID = re.compile(
+    r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
+    r"(?:-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g)?"
+)
 _ROUTER_ID = re.compile(
     r"generic-router-([1-9]\d{0,3})x(\d{1,7}(?:\.\d{1,6})?)g-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
 )
@@ -160,16 +164,25 @@ def generic_nic(rate_gbps: float, type_id: str = "", ports: int = 1) -> NicType:
     )
 
 
-def generic_server(gpus: int, ports: int, rate_gbps: float) -> tuple[ServerType, NicType]:
-    """A server of GPUs with a NIC each, of `ports` ports, and no scale-up domain, and the NIC it is delivered with."""
+def generic_server(
+    gpus: int, ports: int, rate_gbps: float, side_ports: int = 0, side_rate_gbps: float = 0.0
+) -> tuple[ServerType, NicType]:
+    """A server of GPUs with a NIC each, of `ports` ports, and no scale-up domain, and the NIC it is delivered with.
+
+    With `side_ports` it has a NIC of so many ports for the in-band network, and a controller, put in where their
+    networks are built.
+    """
     nic = generic_nic(rate_gbps, ports=ports)
-    server = ServerType(
-        id=f"generic-server-{gpus}x{ports}x{rate_gbps:.10g}g",
-        vendor=VENDOR,
-        model=f"Server {gpus} GPUs, {ports} x {rate_gbps:.10g}G each",
-        gpus=gpus,
-        slots=tuple(Slot(f"nic{gpu + 1}", gpu=gpu, nic_type_id=nic.id) for gpu in range(gpus)),
-    )
+    slots = [Slot(f"nic{gpu + 1}", gpu=gpu, nic_type_id=nic.id) for gpu in range(gpus)]
+    type_id, model = f"generic-server-{gpus}x{ports}x{rate_gbps:.10g}g", f"{ports} x {rate_gbps:.10g}G each"
+    if side_ports:
+        side = generic_nic(side_rate_gbps, ports=side_ports)
+        controller = generic_nic(MANAGEMENT_RATE_GBPS)
+        slots.append(Slot("in-band", purpose="in-band", network_nic_type_id=side.id))
+        slots.append(Slot("bmc", purpose=MANAGEMENT, network_nic_type_id=controller.id))
+        type_id += f"-{side_ports}x{side_rate_gbps:.10g}g"
+        model += f", in-band {side_ports} x {side_rate_gbps:.10g}G"
+    server = ServerType(id=type_id, vendor=VENDOR, model=f"Server {gpus} GPUs, {model}", gpus=gpus, slots=tuple(slots))
     return server, nic
 
 
@@ -229,7 +242,10 @@ def parse(type_id: str) -> HardwareType | None:
         return generic_lattice_router(rates, host_ports, host_rate_gbps) if is_one else None
     if match := _SERVER_ID.fullmatch(type_id):
         gpus, ports, rate_gbps = int(match[1]), int(match[2]), float(match[3])
-        return generic_server(gpus, ports, rate_gbps)[0] if rate_gbps > 0 and gpus * ports <= MOST_NICS else None
+        side_ports, side_rate_gbps = int(match[4] or 0), float(match[5] or 0)
+        if rate_gbps <= 0 or gpus * ports > MOST_NICS or side_ports > MOST_NICS or (side_ports and not side_rate_gbps):
+            return None
+        return generic_server(gpus, ports, rate_gbps, side_ports, side_rate_gbps)[0]
     if match := _NIC_ID.fullmatch(type_id):
         ports, rate_gbps = int(match[1] or 1), float(match[2])
         return generic_nic(rate_gbps, ports=ports) if rate_gbps > 0 and ports <= MOST_NICS else None

@@ -27,6 +27,8 @@ class Counted:
     """As a table labels it."""
     number: Callable[[Counts, Any], int]
     """Of the counts of a fabric, and the parameters it was made with."""
+    is_of_other_network: bool = False
+    """Whether it counts switches of a network other than compute."""
 
 
 def _switches(role: str) -> Callable[[Counts, Any], int]:
@@ -80,7 +82,7 @@ COUNTED: tuple[Counted, ...] = (
     Counted("spine", "spine switches", _switches("spine")),
     Counted("core", "core switches", _switches("core")),
     *(
-        Counted(f"{network}-{role}", f"{role} switches of the {word} network", _switches(f"{network} {role}"))
+        Counted(f"{network}-{role}", f"{role} switches of the {word} network", _switches(f"{network} {role}"), True)
         for network, word in ((STORAGE, "storage"), (IN_BAND, "in-band"), (OUT_OF_BAND, "out-of-band"))
         for role in ("leaf", "spine")
     ),

@@ -9,7 +9,7 @@ from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.topologies import networks
-from designer.topologies.counted import COUNTED
+from designer.topologies.counted import BY_NAME, COUNTED
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.presets import Preset, family_of, networks_of, parameters_of
 from designer.topologies.sizing import Counts
@@ -35,13 +35,18 @@ class Compared:
         return self.expected == self.made
 
 
-def compared(preset: Preset, catalog: Catalog) -> tuple[Compared, ...]:
-    """Every figure of a preset with what the generator makes of it, printed or derived. Raises ParameterError."""
+def compared(preset: Preset, catalog: Catalog, *, compute_alone: bool = False) -> tuple[Compared, ...]:
+    """Every figure of a preset with what the generator makes of it, printed or derived. Raises ParameterError.
+
+    With `compute_alone` those of other networks are left out: their switches are known once they are built.
+    """
     parameters = parameters_of(preset)
     counts = family_of(preset).counts(parameters, catalog)
-    if preset.networks:
-        counts = _with_networks(preset, parameters, counts, catalog)
     expected = {**preset.published, **preset.derived}
+    if compute_alone:
+        expected = {name: number for name, number in expected.items() if not BY_NAME[name].is_of_other_network}
+    elif preset.networks:
+        counts = _with_networks(preset, parameters, counts, catalog)
     return tuple(
         Compared(
             row.name,

@@ -429,6 +429,13 @@ def test_a_fabric_too_large_is_counted_and_one_plane_of_it_can_be_generated(dial
     assert "Plane 1 of 8; all planes have 4,096 leaf switches" in dialog.remark.text()
 
 
+def test_other_networks_of_a_large_published_design_are_not_built_to_compare_them(dialog):
+    take_preset(dialog, "dgx-superpod-rubin-nvl8-16su-north-south")
+    assert dialog.remark.text().endswith(
+        "1 of 1 printed figure matches; 1 of 1 figure derived here matches; 2 figures of other networks: see the guide."
+    )
+
+
 def test_a_card_says_figures_source_and_date():
     assert card_text(preset_named("dgx-superpod-h100-4su")) == (
         "1,016 GPUs, 32 leaf switches, 16 spines\nNVIDIA DGX SuperPOD RA-11333-001 (DGX H100)"

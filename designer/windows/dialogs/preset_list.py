@@ -20,6 +20,8 @@ from designer.units import format_count, format_counted
 
 PICTURE = QSize(132, 90)
 MOST_UNITS = 100_000
+MOST_BUILT = 300
+"""Servers whose other networks are built to compare their figures while somebody looks at a card."""
 MOST_SOURCE = 48
 """Characters of a source's title on a card; the description has all of it."""
 
@@ -141,10 +143,13 @@ def likeness(preset: Preset | None, parameters: Any, catalog: Catalog) -> str:
     """How the figures of a preset compare, where the parameters still are its own; else ""."""
     if preset is None or parameters != parameters_of(preset):
         return ""
-    rows = compared(preset, catalog)
+    large = bool(preset.networks) and parameters.servers > MOST_BUILT
+    rows = compared(preset, catalog, compute_alone=large)
+    n_left = len(preset.published) + len(preset.derived) - len(rows)
+    left = f"; {format_counted(n_left, 'figure')} of other networks: see the guide" if n_left else ""
     differing = [f"{row.title} {format_count(row.expected)}" for row in rows if not row.equal]
     expected = f"; expected: {', '.join(differing)}" if differing else ""
-    return f"{agreement(rows)}{expected}."
+    return f"{agreement(rows)}{left}{expected}."
 
 
 def rows_found(searched: tuple[Preset, ...], text: str) -> Iterator[int]:
