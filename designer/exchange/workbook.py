@@ -253,6 +253,11 @@ def room_on_paper(paper: str) -> float:
     return wide_pt / (DIGIT_EM * LEAST_LETTERS)
 
 
+def entry_width(value: Value) -> int:
+    """How wide a column has to be for an entry without a format, in characters."""
+    return _length(value, "")
+
+
 def _is_text(value: Value) -> bool:
     """Whether a narrow column shows some of it: of a number it would show none."""
     return isinstance(value.value if isinstance(value, Marked) else value, str)

@@ -12,7 +12,7 @@ from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.cell_words import cell_word
 from designer.exchange.plans.headings import word
 from designer.exchange.revisions import DIGEST_SHOWN, latest
-from designer.exchange.workbook import COUNT, FIGURE, LENGTH, TENTHS, Block, SheetColumn
+from designer.exchange.workbook import COUNT, FIGURE, LENGTH, TENTHS, Block, SheetColumn, entry_width
 from designer.exchange.workbook_cells import Marked, Value
 from designer.exchange.workbook_parts import MOST_TITLE
 from designer.model.design import Design
@@ -230,7 +230,7 @@ def _open(points: Sequence[OpenPoint], language: str) -> Block:
 
 
 def _way(sheets: Mapping[str, Sequence[str]], language: str, index: str) -> Iterator[Block]:
-    """Titles that lead to their sheets, in columns of their order; the index in place of very many."""
+    """Titles that lead to their sheets, in their order; the index in place of very many."""
     leading = [Marked(index, sheet=index)] if index else []
     leading += [_jump(title) for name, titles in sheets.items() if name not in KIND_TITLES for title in titles]
     counted = [
@@ -238,7 +238,7 @@ def _way(sheets: Mapping[str, Sequence[str]], language: str, index: str) -> Iter
         for name, titles in sheets.items()
         if index and name in KIND_TITLES
     ]
-    yield _in_columns(leading, ABREAST, word("Sheets", language), counted)
+    yield _abreast(leading, ABREAST, word("Sheets", language), counted)
     if not index:
         yield from index_blocks(sheets, language)
 
@@ -246,16 +246,15 @@ def _way(sheets: Mapping[str, Sequence[str]], language: str, index: str) -> Iter
 def index_blocks(sheets: Mapping[str, Sequence[str]], language: str, room: float | None = None) -> Iterator[Block]:
     """The titles of the sheets of racks and of switches, each kind under its heading, as many abreast as have room."""
     kinds = {name: titles for name, titles in sheets.items() if name in KIND_TITLES and titles}
-    widest = max((len(title) for titles in kinds.values() for title in titles), default=1) + 3
-    abreast = ABREAST if room is None else max(ABREAST, int(room / widest))
+    widest = max((entry_width(title) for titles in kinds.values() for title in titles), default=1)
+    abreast = ABREAST if room is None else max(1, int(room / widest))
     for name, titles in kinds.items():
-        yield _in_columns([_jump(title) for title in titles], abreast, word(KIND_TITLES[name], language))
+        yield _abreast([_jump(title) for title in titles], abreast, word(KIND_TITLES[name], language))
 
 
-def _in_columns(jumps: Sequence[Marked], abreast: int, title: str, more: Sequence[str] = ()) -> Block:
-    """The titles one below the other, column by column."""
-    n_rows = -(-len(jumps) // abreast)
-    rows: list[Sequence[Value]] = [jumps[row::n_rows] for row in range(n_rows)]
+def _abreast(jumps: Sequence[Marked], abreast: int, title: str, more: Sequence[str] = ()) -> Block:
+    """The titles line by line, so that their order stays where paper ends."""
+    rows: list[Sequence[Value]] = [jumps[first : first + abreast] for first in range(0, len(jumps), abreast)]
     rows += [(text,) for text in more]
     return Block((SheetColumn("", widest=MOST_TITLE),) * abreast, rows, title)
 

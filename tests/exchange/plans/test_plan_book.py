@@ -116,7 +116,9 @@ def test_very_many_sheets_have_an_index_of_their_own(handed_over, tmp_path, monk
     jumps = {cell.value for row in book["Summary"] for cell in row if cell.hyperlink}
     assert jumps == {"Index", "Cables", "Open points"}
     listed = [cell.value for row in book["Index"] for cell in row if cell.hyperlink]
-    assert sorted(listed) == sorted(set(book.sheetnames) - {"Summary", "Index", "Cables", "Open points"})
+    assert listed == book.sheetnames[4:]
+    wide = sum(one.width for one in book["Index"].column_dimensions.values())
+    assert wide <= room_on_paper("a4")
     assert f"Racks: {len(handed_over.racks)}" in {row[0] for row in values(book["Summary"])}
 
 
