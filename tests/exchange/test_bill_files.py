@@ -188,5 +188,8 @@ def test_the_bill_says_that_lengths_are_assumed_where_they_are(pod, tmp_path):
     book = openpyxl.load_workbook(written(small, tmp_path / "small.xlsx"))
     said = ("Lengths", "all of 192 links have an assumed length: check before ordering")
     assert said in {row[:2] for row in rows_of(book["Summary"])}
+    assert "Slack" not in {row[0] for row in rows_of(book["Summary"])}
     book = openpyxl.load_workbook(written(pod, tmp_path / "pod.xlsx"))
     assert "Lengths" not in {row[0] for row in rows_of(book["Summary"])}
+    slack = next(row[1] for row in rows_of(book["Summary"]) if row[0] == "Slack")
+    assert slack.startswith(f"routed lengths include {pod.settings.cable_slack_m:g} m for bends and loops")

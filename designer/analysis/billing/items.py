@@ -339,10 +339,10 @@ def _of_medium(item: Item, medium: MediumType, part: MediumPart | None, extra: s
 
 
 def _model(medium: MediumType, part: MediumPart | None) -> str:
-    """The model of the part; a pattern only where nothing better is known."""
+    """The model of the part; a pattern only where nothing better is known, and else the number that it bears."""
     if part is None:
         return medium.model
-    return part.model or ("" if PATTERN in medium.model else medium.model)
+    return part.model or (part.number if PATTERN in medium.model else medium.model)
 
 
 def _medium_words(kind: str, medium: MediumType, part: MediumPart | None) -> Iterator[str]:

@@ -56,22 +56,33 @@ class Place:
 
 
 class Cabling:
-    """The cables of a design, as its drawings state them."""
+    """The cables of a design, as its drawings state them.
+
+    What none of them has, such as a place where there are no racks, is left out, column and all: the open points say
+    so once.
+    """
 
     def __init__(self, design: Design, parts: OpticalParts = NO_PARTS) -> None:
         self.design = design
         self._optical = parts
         self._trays = TrayRoutes(design)
+        self._in_racks = any(one.rack_id is not None for one in design.placements.values())
+        self._has_lengths = any(link.length_m is not None for link in design.links.values())
+        self._has_cables = any(link.medium_id for link in design.links.values())
         self._places: dict[str, Place] = {}
         self._parts: dict[tuple[str, float | None], str] = {}
         self._modules: dict[tuple[object, ...], str] = {}
 
     def length(self, link: Link) -> str:
         """ "12.3 m"."""
-        return UNKNOWN if link.length_m is None else f"{link.length_m:.1f} m"
+        if link.length_m is None:
+            return UNKNOWN if self._has_lengths else ""
+        return f"{link.length_m:.1f} m"
 
     def part(self, link: Link) -> str:
         """The cable, or the fibre between two optics, by what is printed on it."""
+        if not self._has_cables:
+            return ""
         key = link.medium_id, link.length_m
         found = self._parts.get(key)
         if found is None:
@@ -100,7 +111,7 @@ class Cabling:
 
     def tray(self, link: Link) -> str:
         """The trays it lies in."""
-        return self._trays.of_link(link)
+        return self._trays.of_link(link) if self._in_racks else ""
 
     def place(self, device_id: str) -> Place:
         """Where a device stands."""
@@ -112,7 +123,7 @@ class Cabling:
     def _place(self, device_id: str) -> Place:
         placement = self.design.placements.get(device_id)
         if placement is None or placement.rack_id is None:
-            return Place(None, "in no rack")
+            return Place(None, "in no rack" if self._in_racks else "")
         name = self.design.racks[placement.rack_id].name
         return Place(placement.rack_id, name if placement.unit is None else f"{name} U{placement.unit}")
 

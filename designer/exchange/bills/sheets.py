@@ -11,6 +11,7 @@ from designer.analysis.billing.items import PATTERN
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.parts import Parts
+from designer.exchange.cable_plan import ROUTED
 from designer.exchange.revisions import latest
 from designer.exchange.workbook import (
     AMOUNT,
@@ -30,7 +31,7 @@ from designer.exchange.workbook_parts import BookFacts
 from designer.model.design import Design
 from designer.model.networks import TITLES
 from designer.model.title_facts import stated_facts
-from designer.units import format_count, format_counted
+from designer.units import format_count, format_counted, format_length
 
 TITLE = "Bill of materials"
 SUMMARY = "Summary"
@@ -108,6 +109,7 @@ def _summary(design: Design, bill: Bill) -> Iterator[Block]:
         ("Spares", spares_text(bill.policy) or "none"),
         ("Price list", _price_list(bill)),
         ("Lengths", _lengths(design)),
+        ("Slack", _slack(design)),
     )
     yield Block(TEXTS, [(name, Marked(value, is_bold=name == "Design")) for name, value in stated if value])
     yield _cost(bill)
@@ -122,6 +124,14 @@ def _lengths(design: Design) -> str:
         return ""
     whole = "all" if assumed == len(design.links) else format_count(assumed)
     return f"{whole} of {format_counted(len(design.links), 'link')} have an assumed length: check before ordering"
+
+
+def _slack(design: Design) -> str:
+    """What routed lengths have for bends and loops; "" where none is routed."""
+    if not any(link.length_source == ROUTED for link in design.links.values()):
+        return ""
+    slack = format_length(design.settings.cable_slack_m)
+    return f"routed lengths include {slack} for bends and loops at both ends; stock lengths are the next that are sold"
 
 
 def _price_list(bill: Bill) -> str:

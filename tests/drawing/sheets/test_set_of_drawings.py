@@ -283,7 +283,19 @@ def test_columns_that_hold_nothing_are_left_out(design):
     for made, optics in ((design, True), (copper, False)):
         page = next(page for page in pages(made, which=("switches",)))
         assert ("Transceiver" in words(page, "cables")) == optics
-    assert "unknown" in words(page, "cables")
+    assert "Cable part" not in words(page, "cables") and "unknown" not in words(page, "cables")
+
+
+def test_what_no_cable_has_is_left_out_of_tables_and_what_some_lack_is_unknown():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    bare = (Change(link, replace(link, medium_id="", length_m=None)) for link in made.links.values())
+    made.apply(Edit("Bare", tuple(bare)))
+    said = words(next(page for page in pages(made, which=("switches",))), "cables")
+    assert not {"unknown", "in no rack", "Far place", "Length", "Cable part", "Trays"} & set(said)
+    link = next(iter(made.links.values()))
+    made.apply(Edit("One", (Change(link, replace(link, length_m=2.0, length_source="typed")),)))
+    said = words(next(page for page in pages(made, which=("switches",))), "cables")
+    assert "Length" in said and "unknown" in said
 
 
 def test_a_port_that_is_kept_free_and_used_is_listed_as_used(design):
