@@ -28,6 +28,7 @@ from designer.session.warm_up import WarmUp
 from designer.windows.commands import document_commands
 from designer.windows.desk import Tabs
 from designer.windows.dialogs.questions import Questions
+from designer.windows.files import reopening
 from designer.windows.shell.main_window import MainWindow
 from designer.windows.shell.notice import Notice
 from designer.windows.shell.tab_window import TabWindow
@@ -77,12 +78,13 @@ def run_application(argv: Sequence[str]) -> int:
     guard_against_defects(window, log_path)
     app.setWindowIcon(appearance.icon("app", "accent"))
     window.show()
-    files = [argument for argument in argv[1:] if not argument.startswith("-")]
+    files = [Path(argument) for argument in argv[1:] if not argument.startswith("-")]
+    files = files or (reopening.left_open(preferences) if reopening.reopens(preferences) else [])
     if preferences.start_on_welcome and not files:
         first.views.show_welcome()
     else:
         first.views.show_canvas()
-        document_commands.open_all(first.desk, list(map(Path, files)))
+        document_commands.open_all(first.desk, files)
     keep_unsaved_work(first, recovery_dir())
     own_jobs = Jobs(app)
     warm_up = WarmUp(own_jobs)

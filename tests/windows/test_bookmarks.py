@@ -147,3 +147,10 @@ def test_a_read_only_design_is_gone_through_without_edits(pod, qtbot):
     pod.session.is_read_only = True
     pod.actions_table.trigger("bookmark.next")
     assert pod.views.name == "canvas"
+
+
+def test_the_one_before_a_bookmark_that_was_just_added_is_the_one_before(pod, qtbot):
+    for name in ("first", "second", "third"):
+        add(pod, qtbot, name)
+    pod.actions_table.trigger("bookmark.previous")
+    assert "second" in pod.notice.text.text()

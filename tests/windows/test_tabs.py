@@ -18,7 +18,7 @@ from designer.storage import document
 from designer.windows.application import keep_unsaved_work
 from designer.windows.commands.adding import add_type
 from designer.windows.commands.document_commands import open_all
-from designer.windows.files import large_files
+from designer.windows.files import large_files, reopening
 from designer.windows.shell.main_window import MainWindow
 from designer.windows.shell.tab_window import TabWindow
 
@@ -245,3 +245,33 @@ def test_unsaved_work_of_every_tab_is_kept_and_gone_once_it_may_be(tabs, pods, t
         window.session.autosave.keep_at_once()
     kept = [one for one in (tmp_path / "kept").iterdir() if one.suffix == ".fabric-recovery" or "lock" not in one.name]
     assert len({one.name.split(".")[0] for one in kept}) == 2
+
+
+def test_what_was_open_is_listed_for_the_next_start_in_the_order_of_its_tabs(tabs, pods):
+    paths = [pods("one"), pods("two")]
+    open_all(tabs.current.desk, paths)
+    preferences = tabs.current.preferences
+    assert tabs.close()
+    assert reopening.left_open(preferences) == paths
+    paths[0].unlink()
+    assert reopening.left_open(preferences) == paths[1:], "a file that is missing is left out"
+    assert not reopening.reopens(preferences), "only where Settings ask for it, or the command"
+
+
+def test_the_command_reopens_what_was_open_last(tabs, pods):
+    paths = [pods("one"), pods("two")]
+    reopening.keep_open(tabs.current.preferences, paths)
+    tabs.current.actions_table.trigger("file.reopen")
+    assert [window.session.path for window in tabs.windows] == paths
+
+
+def test_installing_into_several_servers_says_how_many(tabs, catalog):
+    window = tabs.current
+    for place in range(3):
+        server = catalog.types["dgx-h100"]
+        window.session.push(
+            operations.add_device(window.session.design, server, 200.0 * place, 0.0, catalog_types=catalog.types)
+        )
+    window.session.select(window.session.design.devices)
+    add_type(window.desk, "connectx-7-ndr-2p")
+    assert "3 × " in window.notice.text.text() and "installed in 3 servers" in window.notice.text.text()

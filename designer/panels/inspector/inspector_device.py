@@ -25,6 +25,7 @@ from designer.panels.inspector.position import PositionFields
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
+from designer.panels.widgets.search_field import SearchField, Section
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
 from designer.units import format_counted, format_rate, parse_whole
@@ -45,7 +46,7 @@ class DevicePage(QWidget):
         self._device_id = ""
         self.kind = label("", "heading")
         self.name = TextField("Name", self._rename)
-        self.type = ChoiceField("Type", self._set_type)
+        self.type = SearchField("Type", self._set_type)
         self.role = ChoiceField("Role", self._set_role)
         self.network = ChoiceField("Network", self._set_network)
         self.mode = ChoiceField("Port mode", self._set_mode)
@@ -120,7 +121,7 @@ class DevicePage(QWidget):
         switch = isinstance(type_, SwitchType)
         self.kind.setText(("Chassis" if type_.slots else "Switch") if switch else "Server")
         self.name.show_value(device.name)
-        self.type.show_choices(self._types(type_), device.type_id)
+        self.type.show_sections(self._types(type_), device.type_id)
         self.type.setToolTip(tooltip(type_))
         self.role.show_choices([(role, role or "not set") for role in ("", *ROLES)], device.role)
         self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
@@ -142,13 +143,16 @@ class DevicePage(QWidget):
             self.slots.show_device(device_id)
         self.links.show_rows(list(self._link_rows()), NO_LINKS)
 
-    def _types(self, current: SwitchType | ServerType) -> list[tuple[str, str]]:
+    def _types(self, current: SwitchType | ServerType) -> list[Section]:
+        """The types of the palette by vendor, and the present one where it is not among them."""
         catalog = self._session.catalog
         offered: Iterable[SwitchType | ServerType]
         offered = catalog.switches() if isinstance(current, SwitchType) else catalog.servers()
-        return [(type_.id, f"{type_.model}  ·  {headline(type_)}") for type_ in offered] + (
-            [] if current.id in catalog.types else [(current.id, f"{current.model}  ·  {headline(current)}")]
-        )
+        by_vendor: dict[str, list[tuple[str, str]]] = {}
+        for type_ in (*offered, *(() if current.id in catalog.types else (current,))):
+            its = by_vendor.setdefault(type_.vendor or "Other", [])
+            its.append((type_.id, f"{type_.model}  ·  {headline(type_)}"))
+        return list(by_vendor.items())
 
     def _show_place(self) -> None:
         design = self._session.design

@@ -8,6 +8,7 @@ from designer.model.entities import Device, Rack
 from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
 from designer.model.several import Wanted
 from designer.placement.metrics import RACK_SIZE, box_size, extent, rows_around
+from designer.units import format_count
 from designer.windows.desk import Desk
 
 
@@ -44,9 +45,15 @@ def install_in_selected(desk: Desk, type_: ModuleType, count: int = 1) -> None:
     devices = [i for i in sorted(session.selection) if i in design.devices and takes(i)]
     if not devices:
         session.message.emit(f"Select the {what} that {type_.model} goes into, or drop it onto one.")
+    done = 0
     for device_id in devices:
         if not session.attempt(lambda device_id=device_id: operations.install_modules(design, device_id, type_, count)):  # type: ignore[misc]
-            return
+            break
+        done += 1
+    if done and done == len(devices):
+        each = f", {format_count(count)} in each" if count > 1 and done > 1 else ""
+        where = design.device(devices[0]).name if done == 1 else f"{format_count(done)} {what}"
+        desk.notice.say_of_edit(f"{format_count(count * done)} × {type_.model} installed in {where}{each}")
 
 
 def _added(desk: Desk, type_: HardwareType, wanted: Wanted) -> Edit:

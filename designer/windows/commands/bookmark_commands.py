@@ -41,6 +41,7 @@ def add(desk: Desk, name: str) -> None:
     """Make a bookmark of the view in front."""
     session = desk.session
     if session.attempt(lambda: operations.add_bookmark(session.design, name, **seen_now(desk))):
+        desk.views.bookmark = next(one.id for one in session.design.bookmarks.values() if one.name == name)
         desk.notice.say_of_edit(f"Bookmark {name} added: it is saved with the design")
 
 

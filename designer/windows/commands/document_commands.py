@@ -13,7 +13,7 @@ from designer.storage import document
 from designer.storage.on_disk import FileVersion
 from designer.windows.commands.actions import ActionRow, has_devices, has_links
 from designer.windows.desk import Desk
-from designer.windows.files import large_files, opening, saving
+from designer.windows.files import large_files, opening, reopening, saving
 from designer.windows.files.examples import example_files
 from designer.windows.files.exporting import export
 from designer.windows.files.places import in_its_place, is_blank
@@ -70,6 +70,19 @@ def open_all(desk: Desk, paths: Sequence[Path]) -> None:
     """Open files, each in a tab."""
     for path in paths:
         open_in_tab(desk, path)
+
+
+def reopen(desk: Desk) -> None:
+    """Open what was open when the window was closed last, each in a tab."""
+    open_all(desk, _left_open(desk))
+
+
+def _left_open(desk: Desk) -> list[Path]:
+    return reopening.left_open(desk.preferences)
+
+
+def _has_left_open(desk: Desk) -> bool:
+    return bool(_left_open(desk))
 
 
 def open_example(desk: Desk, path: Path) -> bool:
@@ -264,6 +277,16 @@ ROWS: tuple[ActionRow, ...] = (
         run=generate,
         menu=FILE,
         hint="Generate a fat-tree, rail-optimized, torus, dragonfly or other fabric from a few numbers",
+    ),
+    ActionRow(
+        "file.reopen",
+        "Reopen Last Designs",
+        "",
+        "",
+        _has_left_open,
+        reopen,
+        FILE,
+        hint="Open the designs that were open when the window was closed last; Settings can do so at each start",
     ),
     ActionRow("file.close", "Close", "Ctrl+W; Ctrl+F4", "close", _has_design, close_design, FILE),
     ActionRow("tab.next", "Next Tab", "Ctrl+Tab; Ctrl+PgDown", "", has_tabs, _step(1), "Tabs"),

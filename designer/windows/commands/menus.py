@@ -128,6 +128,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "file.new",
             "file.open",
             "file.open_read_only",
+            "file.reopen",
             RECENT_FILES,
             EXAMPLES,
             "file.generate",

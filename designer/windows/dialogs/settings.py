@@ -6,6 +6,7 @@ from designer.panels.widgets.fields import ChoiceField, Spin, add_row, form
 from designer.panels.widgets.labels import label
 from designer.session.preferences import MEMORY_LIMIT_MOST_GB
 from designer.windows.desk import Desk
+from designer.windows.files import reopening
 
 THEMES = (("system", "Same as system"), ("light", "Light"), ("dark", "Dark"))
 
@@ -20,6 +21,8 @@ class SettingsDialog(QDialog):
         self.theme = ChoiceField("Theme", self._choose_theme)
         self.welcome = QCheckBox("Start on the welcome screen")
         self.welcome.toggled.connect(self._set_welcome)
+        self.reopen = QCheckBox("Reopen at start what was open last")
+        self.reopen.toggled.connect(self._set_reopen)
         self.live = QCheckBox("Switch Live simulation on at start")
         self.live.toggled.connect(self._set_live)
         self.advise = QCheckBox("Try what would help after a quick run")
@@ -42,7 +45,9 @@ class SettingsDialog(QDialog):
         add_row(fields, "Memory limit", self.memory)
         column.addLayout(fields)
         column.addWidget(self.welcome)
+        column.addWidget(self.reopen)
         column.addWidget(self.live)
+        column.addWidget(self.advise)
         column.addWidget(self.keep)
         column.addWidget(
             label("To change the settings of a design, clear the selection and use the Inspector.", "muted", wrap=True)
@@ -51,12 +56,13 @@ class SettingsDialog(QDialog):
         column.addWidget(buttons)
         self._preferences.theme_changed.connect(self.refresh)
         self.refresh()
-        self.resize(400, 310)
+        self.resize(400, 370)
 
     def refresh(self) -> None:
         """Show the preferences as they are now."""
         self.theme.show_choices(THEMES, self._preferences.theme)
         self.welcome.setChecked(self._preferences.start_on_welcome)
+        self.reopen.setChecked(reopening.reopens(self._preferences))
         self.live.setChecked(self._preferences.live_at_start)
         self.advise.setChecked(self._preferences.advises)
         self.keep.setChecked(self._preferences.keeps_unsaved)
@@ -67,6 +73,9 @@ class SettingsDialog(QDialog):
 
     def _set_welcome(self, on: bool) -> None:
         self._preferences.start_on_welcome = on
+
+    def _set_reopen(self, on: bool) -> None:
+        reopening.set_reopens(self._preferences, on)
 
     def _set_live(self, on: bool) -> None:
         self._preferences.live_at_start = on

@@ -13,7 +13,7 @@ from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.windows.commands.access_keys import literal
 from designer.windows.desk import Desk, Tabs
-from designer.windows.files import saving
+from designer.windows.files import reopening, saving
 from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
 from designer.windows.shell.notice import Notice
 
@@ -278,12 +278,15 @@ class TabWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close all tabs, unless the user cancels at one with unsaved changes: then all stay open."""
         for window in list(self.windows):
+            window.desk.presentation.end()
             if window.session.dirty:
                 self.bar.setCurrentIndex(self.windows.index(window))
             if not _may_leave(window):
                 event.ignore()
                 return
+        paths = [window.session.path for window in self.windows if not window.views.on_welcome()]
         self._preferences.set_blob("geometry", self.saveGeometry())
+        reopening.keep_open(self._preferences, [path for path in paths if path is not None])
         self.hide()
         for window in (*self._spare, *(one for one in self.windows if one is not self._shown)):
             window.shut(keeps_layout=False)

@@ -1,0 +1,76 @@
+"""A long choice under headings, that one finds by typing a part of it."""
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFocusEvent, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QCompleter
+
+from designer.panels.widgets.fields import ChoiceField
+
+HEADING = ""
+"""The value of a heading, which nobody can choose."""
+MOST_SEEN = 18
+
+Section = tuple[str, Sequence[tuple[str, str]]]
+
+
+class SearchField(ChoiceField):
+    """A choice of (value, text) pairs under headings; `chosen` is called for choices of the user alone."""
+
+    def __init__(self, name: str, chosen: Callable[[str], None]) -> None:
+        super().__init__(name, lambda value: self._take(value, chosen))
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setMaxVisibleItems(MOST_SEEN)
+        self.setStyleSheet("combobox-popup: 0;")  # else the list takes the height of the screen
+        completer = QCompleter(self.model(), self)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setMaxVisibleItems(MOST_SEEN)
+        self.setCompleter(completer)
+        self._shown = ""
+
+    def show_sections(self, sections: Sequence[Section], value: str) -> None:
+        """Offer these, each under its heading, with `value` chosen."""
+        self._shown = value
+        listed = [pair for title, choices in sections for pair in ((HEADING, title), *choices)]
+        before = list(self._choices)
+        self.show_choices(listed, value)
+        if self._choices != before:
+            model = cast(QStandardItemModel, self.model())
+            for row, (known, _) in enumerate(self._choices):
+                if known == HEADING:
+                    item = model.item(row)
+                    item.setFlags(Qt.ItemFlag.NoItemFlags)
+                    font = item.font()
+                    font.setBold(True)
+                    item.setFont(font)
+        self._show_beginning()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show the choice again, where what was typed was none."""
+        super().focusOutEvent(event)
+        self._show_again()
+
+    def _take(self, value: str, chosen: Callable[[str], None]) -> None:
+        if value == HEADING:
+            self._show_again()
+        else:
+            self._shown = value
+            chosen(value)
+
+    def _show_beginning(self) -> None:
+        line = self.lineEdit()
+        if line is not None:
+            line.setCursorPosition(0)
+
+    def _show_again(self) -> None:
+        values = [known for known, _ in self._choices]
+        if self._shown in values:
+            index = values.index(self._shown)
+            self.setCurrentIndex(index)
+            self.setEditText(self.itemText(index))
+            self._show_beginning()

@@ -1,0 +1,54 @@
+"""Types under their vendors in the inspector, found by typing a part of them."""
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
+
+from designer.panels.widgets.search_field import SearchField
+
+SECTIONS = (("NVIDIA", (("qm", "QM9700  ·  64 × 400G"), ("sn", "SN5600  ·  64 × 800G"))), ("Arista", (("a", "7060"),)))
+
+
+@pytest.fixture
+def field(qtbot):
+    taken = []
+    made = SearchField("Type", taken.append)
+    made.taken = taken
+    qtbot.addWidget(made)
+    made.show_sections(SECTIONS, "qm")
+    made.show()
+    return made
+
+
+def test_choices_stand_under_headings_that_cannot_be_chosen(field):
+    assert [field.itemText(row) for row in range(field.count())] == [
+        "NVIDIA",
+        "QM9700  ·  64 × 400G",
+        "SN5600  ·  64 × 800G",
+        "Arista",
+        "7060",
+    ]
+    flags = [bool(field.model().item(row).flags() & Qt.ItemFlag.ItemIsEnabled) for row in range(field.count())]
+    assert flags == [False, True, True, False, True]
+    assert field.currentText() == "QM9700  ·  64 × 400G" and field.value == "qm"
+
+
+def test_what_is_typed_finds_a_choice_by_a_part_of_it(field, qtbot):
+    field.lineEdit().selectAll()
+    qtbot.keyClicks(field.lineEdit(), "800g")
+    completer = field.completer()
+    assert [completer.completionModel().index(row, 0).data() for row in range(completer.completionCount())] == [
+        "SN5600  ·  64 × 800G"
+    ]
+    completer.popup().setCurrentIndex(completer.completionModel().index(0, 0))
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
+    assert field.taken == ["sn"]
+
+
+def test_what_is_no_choice_is_put_back(field, qtbot):
+    field.lineEdit().selectAll()
+    qtbot.keyClicks(field.lineEdit(), "nothing like that")
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    field.clearFocus()
+    field.focusOutEvent(QFocusEvent(QEvent.Type.FocusOut))
+    assert field.taken == [] and field.currentText() == "QM9700  ·  64 × 400G"
