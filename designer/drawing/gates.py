@@ -17,7 +17,7 @@ from designer.drawing.geometry import Container
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.model.entities import DRAGONFLY_GROUP
+from designer.model.entities import CUBE, DRAGONFLY_GROUP
 from designer.placement.around import mouth_of
 
 LEAST_GROUPS, LEAST_SHARE = 3, 0.75
@@ -57,12 +57,15 @@ def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floa
 
 
 def titled_below(frames: Sequence[Container]) -> list[Container]:
-    """The frames around a middle, the titles of the lower groups outside, below them, where no links are."""
+    """The frames of a direct network, with titles below where links are above.
+
+    Those of lower groups around a middle, and of all cubes, whose stubs lead up.
+    """
     around = [one.rect for one in frames if one.kind == DRAGONFLY_GROUP]
     middle = (min(rect[1] for rect in around) + max(rect[3] for rect in around)) / 2 if around else 0.0
     return [
         replace(one, is_titled_below=True)
-        if one.kind == DRAGONFLY_GROUP and one.rect[1] + one.rect[3] > 2 * middle
+        if one.kind == CUBE or (one.kind == DRAGONFLY_GROUP and one.rect[1] + one.rect[3] > 2 * middle)
         else one
         for one in frames
     ]

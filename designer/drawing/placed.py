@@ -18,6 +18,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
 from designer.model.design import Design
+from designer.model.entities import CUBE
 
 Shift = tuple[float, float]
 
@@ -139,7 +140,8 @@ class Placed:
     def containers(self) -> tuple[Container, ...]:
         """Frames of groups and racks, outer ones first."""
         frames = containers(self.projection, self.centres, self._shifts)
-        return tuple(frames if self.gated is None else titled_below(frames))
+        is_direct = self.gated is not None or any(one.kind == CUBE for one in frames)
+        return tuple(titled_below(frames) if is_direct else frames)
 
     @cached_property
     def bounds(self) -> Rect | None:
@@ -152,6 +154,9 @@ class Placed:
         corners += [(one.x, one.y, one.x + one.width, one.y + one.room) for one in self.layer_titles]
         if self.arches is not None or self.detours is not None or self.apart:
             points = self.link_paths.xy.reshape(-1, 2)
+            corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
+        if self.far_ends is not None:
+            points = self.far_ends.corners
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
         if not corners:
             return None

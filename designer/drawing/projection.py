@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from designer.drawing.frame_rows import GroupFrame, RackFrame, frames_of
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.annotation import Annotation, AnnotationStyle
+from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
@@ -334,7 +335,7 @@ class Projection:
 
     def _note_link(self, change: Change, gone: list[Link], new: list[Link]) -> Touched:
         before, after = change.before, change.after
-        if isinstance(before, Link) and isinstance(after, Link) and (before.a, before.b) == (after.a, after.b):
+        if isinstance(before, Link) and isinstance(after, Link) and _is_drawn_alike(before, after):
             return Touched.TEXTS
         for link, heap in ((before, gone), (after, new)):
             if isinstance(link, Link):
@@ -471,3 +472,10 @@ def note_of(design: Design, device: Device, labels: Iterable[str]) -> str:
         elif label == "tags":
             parts.append(" ".join(device.tags))
     return visible_line(" · ".join(filter(None, parts)))
+
+
+def _is_drawn_alike(before: Link, after: Link) -> bool:
+    """Whether a link leads from and to the same ports, through the same circuit switch if any."""
+    if (before.a, before.b) != (after.a, after.b):
+        return False
+    return before.fields == after.fields or circuit_switch(before) == circuit_switch(after)

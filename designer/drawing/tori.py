@@ -28,6 +28,8 @@ DIAGONAL = 0.75
 BESIDE = 1e6
 """Stands for the slope of a link that is outermost on its side of a box."""
 TEXT_GAP = 4.0
+NAME_ROOM = (48.0, 22.0)
+"""Of the name of a far end, across and down: two lines where it names a circuit switch."""
 TITLE_GAP = 8.0
 """Below a layer, to its title."""
 
@@ -40,8 +42,15 @@ class FarEnds:
     names: Ints  # (n,) the row of the device that is named
     across: Ints  # (n,) -1 where the name ends there, 0 where it has its middle, 1 where it begins
     down: Ints  # (n,) -1 where the name stands above, 0 beside and 1 below it
+    lean: Ints  # (n,) of a slanting stub -1 where it leads up, 1 where down; 0 of others
     circuits: Sequence[str]
     """The optical circuit switch that each leads through; "" for none."""
+
+    @property
+    def corners(self) -> Floats:
+        """About where the names end, (n, 2)."""
+        found: Floats = self.at + np.stack((self.across, self.down), axis=1) * NAME_ROOM
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +84,12 @@ class Torus:
 
     @cached_property
     def layers(self) -> tuple[Ints, Ints, list[str]]:
-        """Rows of routers, the number of the layer of each, and what the layers are called; none of a plane."""
-        if self.n_dimensions < 3:
+        """Rows of routers, the number of the layer of each, and their titles; none of a plane or of cubes."""
+        if self.n_dimensions < 3 or self.is_optical.any():  # the frames of cubes have titles
             return np.zeros(0, np.int64), np.zeros(0, np.int64), []
         routers, ends = np.unique(np.concatenate((self.tails, self.heads)), return_inverse=True)
         tails, heads = ends.reshape(2, -1)
-        within = (self.codes < 2) & ~self.is_optical  # a twist closes rings in another layer
+        within = self.codes < 2
         joined = sparse.coo_array(
             (np.ones(int(within.sum())), (tails[within], heads[within])), shape=(len(routers),) * 2
         )
@@ -126,7 +135,7 @@ def torus_of(projection: Projection) -> Torus | None:
 def stubs_of(torus: Torus, bundles: Bundles, centres: Floats, sizes: Floats) -> Apart | None:
     """The links that lead far past others of their row or column, as stubs; None where there are none.
 
-    Of a dimension beyond the second all are stubs where one is, of any all that lead through circuit switches.
+    All are that lead through circuit switches, and of a dimension beyond the second all where one is.
     """
     if torus.n_dimensions < 2:
         return None
@@ -152,15 +161,16 @@ def stubs_of(torus: Torus, bundles: Bundles, centres: Floats, sizes: Floats) -> 
 
 
 def _long(torus: Torus, away: Floats, steps: Floats) -> Flags:
-    """The links along a row or column over many steps, and with one of a higher dimension all of that.
+    """The links along a row or column over many steps or through a circuit switch, however near their ends stand.
 
-    Those through circuit switches are long however near their ends stand: other links say nothing of them.
+    With one of a higher dimension all of that.
     """
-    found: Flags = np.asarray((np.abs(away) > LONG * steps).any(axis=1) & (np.abs(away) < 1.0).any(axis=1))
+    past: Flags = np.asarray((np.abs(away) > LONG * steps).any(axis=1) & (np.abs(away) < 1.0).any(axis=1))
+    found = past | torus.is_optical
     for code in range(2, torus.n_dimensions):
-        own = (torus.codes == code) & ~torus.is_optical
+        own = torus.codes == code
         found[own] = found[own].any()
-    return found | torus.is_optical
+    return found
 
 
 def _steps(torus: Torus, away: Floats) -> Floats:
@@ -201,7 +211,8 @@ def far_ends_of(torus: Torus, stubs: Apart, bundles: Bundles, ends: Floats) -> F
     at = ends.reshape(-1, 2) + via + np.stack((across, down), axis=1) * TEXT_GAP
     circuit_of = dict(zip(bundles.of_link[torus.rows].tolist(), torus.circuits, strict=True))
     circuits = [circuit_of.get(number, "") for number in stubs.numbers.tolist() for _ in range(2)]
-    return FarEnds(at, pairs[:, ::-1].reshape(-1), across, down, circuits)
+    lean = np.where(across == 0, 0, np.sign(np.round(via[:, 1], 6))).astype(np.int64)
+    return FarEnds(at, pairs[:, ::-1].reshape(-1), across, down, lean, circuits)
 
 
 def layer_titles(torus: Torus, projection: Projection, centres: Floats) -> tuple[LayerTitle, ...]:

@@ -15,6 +15,7 @@ from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.design import Design, from_entities
 from designer.model.entities import (
+    CUBE,
     DRAGONFLY_GROUP,
     FABRIC,
     ID_PREFIX,
@@ -38,7 +39,7 @@ from designer.model.tagging import Tagged
 
 SAFE_ROLES = frozenset({*ROLES, "server"})
 """Roles that say nothing of whose design it is."""
-GROUP_KINDS = frozenset({FABRIC, DRAGONFLY_GROUP, "scalable unit", "pod", "tier", "plane", "group", "cube"})
+GROUP_KINDS = frozenset({FABRIC, DRAGONFLY_GROUP, "scalable unit", "pod", "tier", "plane", "group", CUBE})
 NAME = "Redacted"
 """Of the copy."""
 RESERVED = "reserved"

@@ -361,6 +361,9 @@ FABRIC = "fabric"
 DRAGONFLY_GROUP = "dragonfly group"
 """Kind of a dragonfly's or dragonfly+'s groups: switches close together, other groups one global link away."""
 
+CUBE = "cube"
+"""Kind of the groups of a torus whose links lead through optical circuit switches from one group to another."""
+
 Entity = (
     Settings
     | SwitchType

@@ -23,7 +23,7 @@ TRACK = 3.0
 """Room for one link beside a row or column."""
 TRACKS_CLEAR = 30.0
 GROUP_GAP = 90.0
-CUBE_GAP = 260.0
+CUBE_GAP = 170.0
 """Between two cubes: frames, a title, and the names of far ends."""
 SCREEN_RATIO = 1.6
 MIDDLE_SHARE = 0.28

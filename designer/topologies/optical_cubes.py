@@ -18,9 +18,6 @@ from designer.model.circuits import circuit_fields
 from designer.topologies.assembly import padded
 from designer.units import format_count
 
-CUBE = "cube"
-"""Kind of their groups."""
-
 
 def dims_text(dims: Sequence[int]) -> str:
     """As people write them: "4x4x4"."""

@@ -29,12 +29,13 @@ from designer.fields.field import check, setting
 from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.model.entities import CUBE
 from designer.model.hardware import switch_ports
 from designer.placement.direct import Point, cube_points, torus_points
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire, assemble, tally
 from designer.topologies.equipment import ServerKit, TypeSource, delivered_server, server_kit, types_of
-from designer.topologies.optical_cubes import CUBE, Cubes, dims_text
+from designer.topologies.optical_cubes import Cubes, dims_text
 from designer.topologies.parameters import link_rate_parameter, racks_parameter
 from designer.topologies.racking import racked
 from designer.topologies.sizing import Counts

@@ -129,3 +129,45 @@ def test_names_of_far_ends_can_be_read_wherever_names_of_devices_are_drawn(scale
     picture = composition.picture(THEMES["light"], detail_at(scale, 128, 192, 192))
     sizes = {part.size for part in far_ends(picture, sheet) if isinstance(part, Text)}
     assert sizes == ({least} if least else set())
+
+
+# -- cubes and circuit switches ----------------------------------------------------------------------------------------
+
+
+def test_links_through_circuit_switches_are_stubs_that_name_the_switch(generated):
+    composition = Composition(generated("torus", dims=(4, 4), cube=(2, 2)))
+    assert len(composition.stubs.numbers) == 16  # of 32 links those between cubes, however near
+    circuits = composition.far_ends.circuits
+    assert sorted(set(circuits)) == ["ocs-1-01", "ocs-1-02", "ocs-2-01", "ocs-2-02"]
+    drawn = svg_of(composition.design, "light")
+    assert drawn.count(">ocs-1-01<") == circuits.count("ocs-1-01") == 8
+
+
+def test_names_of_circuit_switches_lie_in_the_picture_and_beside_titles(generated):
+    composition = Composition(generated("torus", dims=(4, 4, 4), cube=(2, 2, 2)))
+    left, top, right, bottom = composition.bounds
+    corners = composition.far_ends.corners
+    assert (corners >= (left, top)).all() and (corners <= (right, bottom)).all()
+    assert corners[:, 1].min() < composition.boxes[:, 1].min() - 30
+    cubes = [one for one in composition.containers if one.kind == "cube"]
+    assert len(cubes) == 8 and all(one.is_titled_below for one in cubes)
+    assert composition.layer_titles == ()
+
+
+def test_two_lines_of_a_slanting_stub_stand_away_from_the_row(generated):
+    composition = Composition(generated("torus", dims=(2, 2, 4), cube=(2, 2, 2)))
+    ends = composition.far_ends
+    slanting = (ends.across != 0) & (ends.lean != 0)
+    assert slanting.any()
+    assert (ends.lean[slanting & (ends.across > 0)] == -1).all()
+    assert (ends.lean[slanting & (ends.across < 0)] == 1).all()
+
+
+def test_another_switch_of_a_link_is_drawn_at_once(generated):
+    composition = Composition(generated("torus", dims=(4, 4), cube=(2, 2)))
+    assert "ocs-9" not in composition.far_ends.circuits
+    link = next(one for one in composition.design.links.values() if one.fields)
+    edit = Edit("Move", (Change(link, replace(link, fields=(("ocs", "ocs-9"),))),))
+    composition.design.apply(edit)
+    composition.follow(edit)
+    assert list(composition.far_ends.circuits).count("ocs-9") == 2

@@ -19,14 +19,14 @@ ANCHORS = {-1: "end", 0: "middle", 1: "start"}
 
 
 def far_ends(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """The name of its far end at each stub that shows, on a plate."""
+    """The name of its far end at each stub that shows, on a plate, with the circuit switch between."""
     ends = picture.far_ends
     if ends is None or not picture.detail.names:
         return
     size = whole(max(NAME_SIZE * sheet.scale, LEAST_NAME_PX * sheet.zoom))
     points = sheet.camera.points_to_view(np.tile(ends.at, 2))[:, :2]
-    left, top, width, height = sheet.area
-    shown = (points >= (left - 100, top - 20)).all(axis=1) & (points <= (left + width + 100, top + height + 20)).all(
+    left, top, width, depth = sheet.area
+    shown = (points >= (left - 100, top - 20)).all(axis=1) & (points <= (left + width + 100, top + depth + 20)).all(
         axis=1
     )
     if sheet.scale < 1.0 and np.count_nonzero(shown) > MOST_NAMES:
@@ -34,14 +34,17 @@ def far_ends(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     tall = line_height(sheet.ruler, size)
     for number in np.flatnonzero(shown).tolist():
         (x, y), side = points[number].tolist(), int(ends.across[number])
-        text = short_name(picture.caption(int(ends.names[number])).name)
+        lines = [short_name(picture.caption(int(ends.names[number])).name)]
         if circuit := visible_line(ends.circuits[number]):
-            text = f"{text}, {circuit}"
-        across = sheet.ruler.width(text, size)
-        upright = int(ends.down[number]) * tall / 2
+            lines.append(circuit)
+        across, height = max(sheet.ruler.width(text, size) for text in lines), len(lines) * tall
+        # Further lines of a slanting stub's name stand away from the names beside the box.
+        middle = y + int(ends.down[number]) * height / 2 + int(ends.lean[number]) * (height - tall) / 2
         from_x = x - across * (1 - side) / 2
-        yield Rect(from_x - 1, y + upright - tall / 2, across + 2, tall, Ink(sheet.theme.background))
-        yield Text(x, baseline(sheet.ruler, y + upright, size), text, size, sheet.theme.muted, anchor=ANCHORS[side])
+        yield Rect(from_x - 1, middle - height / 2, across + 2, height, Ink(sheet.theme.background))
+        for row, text in enumerate(lines):
+            at = middle + (row - (len(lines) - 1) / 2) * tall
+            yield Text(x, baseline(sheet.ruler, at, size), text, size, sheet.theme.muted, anchor=ANCHORS[side])
 
 
 def layers_of_torus(picture: Picture, sheet: Sheet) -> Iterator[Part]:
