@@ -12,6 +12,9 @@ from designer.topologies.network_members import Member
 from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
 from designer.units import format_count, format_counted, format_rate
 
+Kept = tuple[tuple[str, int], ...]
+"""What ports of every leaf are kept for, and how many."""
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkPlan:
@@ -25,8 +28,13 @@ class NetworkPlan:
     members_per_unit: int
     n_uplinks: int
     n_spines: int
-    n_kept: int
+    kept: Kept
     """Ports of each leaf that are kept."""
+
+    @property
+    def n_kept(self) -> int:
+        """Number of ports that each leaf keeps."""
+        return sum(number for _, number in self.kept)
 
     @property
     def n_leafs(self) -> int:
@@ -43,7 +51,7 @@ class WantedNetwork:
     ratio: float | None
     """Oversubscription of the leafs; None where the links up are counted."""
     n_uplinks: int
-    n_kept: int
+    kept: Kept
     n_leafs: int | None
     n_spines: int | None
     """Numbers that are asked for; None for the fewest."""
@@ -51,7 +59,8 @@ class WantedNetwork:
 
 def plan_network(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: WantedNetwork) -> NetworkPlan:
     """How many leafs, uplinks and spines a network of these members has. Raises ParameterError."""
-    network, ratio, uplinks, kept = wanted.network, wanted.ratio, wanted.n_uplinks, wanted.n_kept
+    network, ratio, uplinks = wanted.network, wanted.ratio, wanted.n_uplinks
+    kept = sum(number for _, number in wanted.kept)
     word, first = TITLES[network].lower(), members[0].ports[0]
     for member in members:
         for port in member.ports:
@@ -68,7 +77,7 @@ def plan_network(design: Design, members: tuple[Member, ...], leaf: SwitchType, 
     on_each = math.ceil(most / sides)
     n_units = _units_asked_for(wanted, sides, len(members))
     if n_units in (None, 1) and not wanted.n_spines and len(members) * on_each + kept <= budget.n_cells:
-        return NetworkPlan(network, members, budget, sides, len(members), 0, 0, kept)
+        return NetworkPlan(network, members, budget, sides, len(members), 0, 0, wanted.kept)
     n_down = (budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)) - kept
     per_unit = n_down // on_each
     if per_unit < 1:
@@ -91,7 +100,7 @@ def plan_network(design: Design, members: tuple[Member, ...], leaf: SwitchType, 
             f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.id}, and a spine has "
             f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
         )
-    plan = NetworkPlan(network, members, budget, sides, per_unit, uplinks, 0, kept)
+    plan = NetworkPlan(network, members, budget, sides, per_unit, uplinks, 0, wanted.kept)
     if ratio is None:
         return replace(plan, n_spines=_spines_for(uplinks, n_leafs, budget.n_cells, wanted))
     full = _under_spines(plan, on_each, ratio, wanted)

@@ -40,7 +40,7 @@ from designer.topologies.equipment import (
     types_of,
 )
 from designer.topologies.network_members import Member, filled, managed_switches, servers_to_join
-from designer.topologies.network_plans import NetworkPlan, WantedNetwork, plan_network
+from designer.topologies.network_plans import Kept, NetworkPlan, WantedNetwork, plan_network
 from designer.topologies.parameters import ratio_parameter
 from designer.topologies.racking import mounted_units, rack_for
 from designer.units import format_count
@@ -50,8 +50,17 @@ GAP_BELOW = 150.0
 GAP_BELOW_SHARE = 0.06
 """And so much of the width over which their links spread."""
 
-KEPT_FOR = {STORAGE: "storage servers", IN_BAND: "the core", OUT_OF_BAND: "other devices"}
-"""What ports of leafs are kept for: what a network leads to and the design does not show."""
+KEPT_FOR = {
+    STORAGE: (("storage_server_ports", "storage servers"), ("storage_manager_ports", "fabric managers")),
+    IN_BAND: (
+        ("in_band_core_ports", "the core"),
+        ("in_band_edge_ports", "the edge"),
+        ("in_band_support_ports", "support servers"),
+        ("in_band_storage_ports", "storage servers"),
+    ),
+    OUT_OF_BAND: (("oob_device_ports", "other devices"),),
+}
+"""What ports of leafs are kept for: what a network leads to and the design does not show; by field of parameters."""
 
 MOST_KEPT = 1024
 
@@ -116,11 +125,21 @@ class NetworkParameters:
         "Out-of-band spines", "Out-of-band: number of switches above those that devices connect to"
     )
     storage_server_ports: int = _kept(
-        "Ports for storage servers", "Storage: ports of each leaf switch", KEPT_FOR[STORAGE]
+        "Ports for storage servers", "Storage: ports of each leaf switch", "storage servers"
     )
-    in_band_core_ports: int = _kept("Ports for the core", "In-band: ports of each leaf switch", KEPT_FOR[IN_BAND])
+    storage_manager_ports: int = _kept(
+        "Storage ports for managers", "Storage: ports of each leaf switch", "fabric managers, such as UFM"
+    )
+    in_band_core_ports: int = _kept("Ports for the core", "In-band: ports of each leaf switch", "the core")
+    in_band_edge_ports: int = _kept("Ports for the edge", "In-band: ports of each leaf switch", "the edge")
+    in_band_support_ports: int = _kept(
+        "Ports for support servers", "In-band: ports of each leaf switch", "support servers, such as management nodes"
+    )
+    in_band_storage_ports: int = _kept(
+        "In-band ports for storage", "In-band: ports of each leaf switch", "storage servers"
+    )
     oob_device_ports: int = _kept(
-        "Ports for other devices", "Out-of-band: ports of each leaf switch", f"{KEPT_FOR[OUT_OF_BAND]}, such as PDUs"
+        "Ports for other devices", "Out-of-band: ports of each leaf switch", "other devices, such as PDUs"
     )
 
     def __post_init__(self) -> None:
@@ -182,7 +201,7 @@ def _wanted(parameters: NetworkParameters) -> list[WantedNetwork]:
             one.storage_switch,
             one.storage_oversubscription,
             0,
-            one.storage_server_ports,
+            _kept_of(one, STORAGE),
             one.storage_leafs,
             one.storage_spines,
         ),
@@ -191,15 +210,25 @@ def _wanted(parameters: NetworkParameters) -> list[WantedNetwork]:
             one.in_band_switch,
             one.in_band_oversubscription,
             0,
-            one.in_band_core_ports,
+            _kept_of(one, IN_BAND),
             one.in_band_leafs,
             one.in_band_spines,
         ),
         WantedNetwork(
-            OUT_OF_BAND, one.oob_switch, None, one.oob_uplinks, one.oob_device_ports, one.oob_leafs, one.oob_spines
+            OUT_OF_BAND,
+            one.oob_switch,
+            None,
+            one.oob_uplinks,
+            _kept_of(one, OUT_OF_BAND),
+            one.oob_leafs,
+            one.oob_spines,
         ),
     )
     return [one for one in every if one.switch]
+
+
+def _kept_of(parameters: NetworkParameters, network: str) -> Kept:
+    return tuple((what, number) for name, what in KEPT_FOR[network] if (number := getattr(parameters, name)))
 
 
 def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[Member]) -> None:
@@ -253,7 +282,8 @@ def _add(
     names = [port.name for port in switch_ports(type_, mode.name)]
     n_below = len(names) - plan.n_uplinks
     kept = tuple(names[n_below - plan.n_kept : n_below])
-    reserved = {"reserved_ports": kept, "reserved_for": tuple((name, KEPT_FOR[plan.network]) for name in kept)}
+    purposes = [what for what, number in plan.kept for _ in range(number)]
+    reserved = {"reserved_ports": kept, "reserved_for": tuple(zip(kept, purposes, strict=True))}
     leafs, spines = (
         [
             assembly.add_device(

@@ -8,6 +8,7 @@ import pytest
 from designer.analysis.summary import summarize
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
+from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link, network_of_switch
@@ -240,6 +241,38 @@ def test_ports_of_leafs_are_kept_for_what_the_design_does_not_show(catalog):
         networks.build(
             pod(catalog), NetworkParameters(oob_switch="nvidia-sn2201", oob_uplinks=1, oob_device_ports=47), catalog
         )
+
+
+def test_ports_of_a_leaf_are_kept_for_several_things_each(catalog):
+    design = pod(catalog, 32)
+    parameters = NetworkParameters(
+        storage_switch="nvidia-qm9700",
+        in_band_switch="nvidia-sn4600c",
+        storage_manager_ports=2,
+        in_band_core_ports=2,
+        in_band_edge_ports=1,
+        in_band_support_ports=7,
+        in_band_storage_ports=3,
+    )
+    design.apply(networks.build(design, parameters, catalog))
+    leafs = [one for one in design.switches() if one.network and one.role == "leaf"]
+    kept = {one.network: Counter(what for _, what in one.reserved_for) for one in leafs}
+    assert kept[STORAGE] == {"fabric managers": 2}
+    assert kept[IN_BAND] == {"the core": 2, "the edge": 1, "support servers": 7, "storage servers": 3}
+    assert validate(design).findings == ()
+
+
+@pytest.mark.parametrize(("written", "ratio"), [("33:7", 33 / 7), ("2:3", 2 / 3), ("4:1", 4.0)])
+def test_a_network_keeps_any_ratio_below_or_above_one(catalog, written, ratio):
+    design = pod(catalog, 255)
+    parameters = NetworkParameters(
+        storage_switch="nvidia-qm9700",
+        storage_oversubscription=fields_of(NetworkParameters)["storage_oversubscription"].read(written),
+    )
+    design.apply(networks.build(design, parameters, catalog))
+    found = summarize(design).networks[STORAGE].oversubscription["leaf"]
+    assert found <= ratio + 1e-9
+    assert found > ratio / 2
 
 
 def asked(catalog, **numbers):
