@@ -104,6 +104,6 @@ def parameters_from(family: Family, values: Mapping[str, Any]) -> tuple[Any, Net
 def _limit(design: Design, parameters: Any) -> float:
     """What the design is to be held to: the oversubscription asked for, or that of the leafs the numbers make."""
     asked: float | None = getattr(parameters, "oversubscription", None)
-    if asked is not None:
+    if asked is not None and getattr(parameters, "uplinks", None) is None:
         return max(1.0, asked)
     return max([1.0, *(row.ratio for row in leafs(design) if row.ratio is not None)])

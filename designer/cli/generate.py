@@ -23,7 +23,8 @@ from designer.cli.prepare import report
 from designer.errors import DesignerError, ExportError, UnknownEntityError, sentence
 from designer.fields.field import Field, fields_of
 from designer.storage import document
-from designer.topologies.counted import COUNTED
+from designer.tables.columns import exact_percent
+from designer.topologies.counted import COUNTED, failure_shares
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
@@ -227,6 +228,9 @@ def _print_counts(family: Family, values: Mapping[str, Any], catalog: Catalog) -
         say(f"{number:>{width}}  {title}")
     if counts.planes > 1:
         tell(f"Each of the {format_count(counts.planes)} planes has {_of_one_plane(counts)}.")
+    if shares := failure_shares(counts):
+        lost = ", ".join(f"{exact_percent(share)} with one {what}" for what, share in shares)
+        tell(f"Capacity lost: {lost}.")
     for remark in (counts.remark, counts.too_large):
         if remark:
             tell(sentence(remark))

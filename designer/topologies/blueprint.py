@@ -204,8 +204,14 @@ def tally(blueprint: Blueprint) -> Counts:
         too_large=_too_large(blueprint),
         ports=tuple(_port_counts(blueprint)),
         planes=blueprint.planes,
+        line_cards=sum(layer.count * _line_cards(layer) for layer in blueprint.layers),
         fan_outs=blueprint.fan_outs,
     )
+
+
+def _line_cards(layer: Layer) -> int:
+    type_ = layer.type_
+    return sum(bool(slot.card_type_id) for slot in type_.slots) if isinstance(type_, SwitchType) else 0
 
 
 def _port_counts(blueprint: Blueprint) -> Iterator[PortCount]:

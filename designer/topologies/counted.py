@@ -90,6 +90,7 @@ COUNTED: tuple[Counted, ...] = (
     Counted("switches-per-group", "switches per group", _per_group),
     Counted("switches", "switches in all", lambda counts, _parameters: sum(counts.switches.values())),
     Counted("switch-chips", "switch chips of the first level", _chips),
+    Counted("line-cards", "line cards of chassis switches", lambda counts, _parameters: counts.line_cards),
     Counted("server-leaf", "links between servers and leafs", _links("server-leaf")),
     Counted("server-leaf-and-reserved", "links of leafs to servers and reserved ports", _with_reserved),
     Counted("leaf-spine", "links between leafs and spines", _links("leaf-spine")),
@@ -111,3 +112,14 @@ COUNTED: tuple[Counted, ...] = (
 of it are one link."""
 
 BY_NAME = {row.name: row for row in COUNTED}
+
+
+def failure_shares(counts: Counts) -> tuple[tuple[str, float], ...]:
+    """What fails, in words, and the share of the capacity it belongs to that fails with it."""
+    to_leafs, to_spines = counts.links.get("server-leaf", 0), counts.links.get("leaf-spine", 0)
+    shares = (
+        ("link of a NIC", counts.nics, to_leafs),
+        ("uplink of a leaf switch", counts.switches.get("leaf", 0), to_spines),
+        ("plane of all", 1, counts.planes),
+    )
+    return tuple((what, each / links) for what, each, links in shares if links > each)

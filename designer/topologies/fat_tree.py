@@ -51,16 +51,18 @@ class FatTreeParameters(LeafSpineParameters):
     inter_leaf_links: int = setting(
         0,
         title="Inter-leaf links",
-        help="With one tier and two planes: links between the two leaf switches, for small pods without spines.",
+        help="With one tier: links between the two leaf switches of two planes, or of two per NIC, for small pods "
+        "without spines.",
         kind=kinds.COUNT,
         within=Range(0),
     )
 
     def __post_init__(self) -> None:
         LeafSpineParameters.__post_init__(self)
-        if self.inter_leaf_links and (self.tiers != "1" or self.planes != 2):
+        if self.inter_leaf_links and (self.tiers != "1" or self.planes * self.leafs_per_nic != 2):
             raise ParameterError(
-                "inter-leaf links connect the two leaf switches of one tier in two planes: set tiers 1, planes 2"
+                "inter-leaf links connect the two leaf switches of one tier: set tiers 1, and 2 planes or 2 leaf "
+                "switches per NIC"
             )
 
 
@@ -92,7 +94,7 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
     if parameters.tiers == "1":
         n_down = kit.leaf.ports_down(parameters.inter_leaf_links)
     else:
-        n_down = kit.leaf.most_down(parameters.oversubscription)
+        n_down = kit.leaf.most_for_servers(parameters.oversubscription, parameters.uplinks)
     if n_down <= 0:
         ratio = format_ratio(parameters.oversubscription)
         raise ParameterError(f"a {kit.leaf.type_.id} at {ratio} has no port for servers")

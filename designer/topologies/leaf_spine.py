@@ -51,6 +51,7 @@ def planned(
         parameters.racks,
         scalable_units,
         leafs_per_rail,
+        parameters.uplinks is not None,
     )
     in_plane = n_units * plan.leafs_per_plane
     if tiers == "1" and n_units > 1:
@@ -73,6 +74,7 @@ def _tiers_asked_for(parameters: LeafSpineParameters, tiers: str, above: bool) -
     wanted = [
         (name, value, least)
         for name, value, least in (
+            ("uplinks", parameters.uplinks, "2"),
             ("spines", parameters.spines, "2"),
             ("cores", parameters.cores, "3"),
             ("pod size", parameters.pod_size, "3"),
@@ -86,7 +88,7 @@ def _tiers_asked_for(parameters: LeafSpineParameters, tiers: str, above: bool) -
             )
         if tiers != "auto" and tiers < least:
             word = {"1": "one tier has", "2": "two tiers have"}[tiers]
-            what = "no spines" if name == "spines" else "no cores and no pods"
+            what = "no spines" if least == "2" else "no cores and no pods"
             raise ParameterError(f"{name} is {format_count(value)}, and {word} {what}")
     return "3" if tiers == "auto" and any(least == "3" for _, _, least in wanted) else tiers
 
@@ -114,7 +116,10 @@ def _under_spines(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: s
     kit, in_plane = plan.kit, plan.n_units * plan.leafs_per_plane
     n_servers = _servers_served(plan, trim)
     n_down = 1 + max(port for server in plan.sockets[:n_servers] for _, port in server)
-    uplinks = _uplink_choices(plan, parameters.oversubscription, n_down, trim)
+    if parameters.uplinks is None:
+        uplinks = _uplink_choices(plan, parameters.oversubscription, n_down, trim)
+    else:
+        uplinks = range(parameters.uplinks, parameters.uplinks + 1)
     if tiers == "3" or (tiers == "auto" and in_plane > kit.spine_radix):
         upper = _three_tiers(plan, parameters, uplinks)
     elif in_plane > kit.spine_radix:

@@ -21,6 +21,9 @@ from designer.units import format_count, format_counted
 WORTH_A_REMARK = 0.25
 """If at least this share of the servers is missing that a unit's uplinks are built for, a remark says so."""
 
+SPEED_UP = 1.01
+"""If a leaf has at least so many times the capacity up, a remark says so."""
+
 HARDLY_USED = 0.125
 """Share of a leaf's ports: with fewer in use, a remark says so where NICs could share leaf switches."""
 
@@ -51,6 +54,8 @@ class LeafSpinePlan:
     """Units are shown as groups, and stand in racks of their own."""
     leafs_per_rail: int = 1
     """Leafs of one rail in a unit and plane, side by side; of a rail-optimized fabric."""
+    uplinks_asked: bool = False
+    """Whether the links up of a leaf were asked for, and not made of a ratio."""
     whole: "LeafSpinePlan | None" = None
     """The plan of all planes, where this is the plan of one of them."""
     first_plane: int = 0
@@ -161,7 +166,9 @@ class LeafSpinePlan:
     @property
     def remark(self) -> str:
         """What the counts do not show: links up for servers that are missing, leafs that are all but empty; or ""."""
-        return " ".join(filter(None, (self._of_planes(), self._built_out(), self._hardly_used(), self._uneven())))
+        return " ".join(
+            filter(None, (self._of_planes(), self._built_out(), self._hardly_used(), self._uneven(), self._sped_up()))
+        )
 
     def _of_planes(self) -> str:
         whole = self.whole
@@ -195,6 +202,15 @@ class LeafSpinePlan:
             for lower, links, more, uppers, word in spread
             if more
         )
+
+    def _sped_up(self) -> str:
+        """Of scheduled fabrics, which spread every flow over all links up."""
+        leaf = self.kit.leaf
+        per_leaf = 1 + max(port for server in self.sockets[: self.servers_in(0)] for _, port in server)
+        down, up = per_leaf * leaf.down_mode.rate_gbps, self.n_uplinks * leaf.up_mode.rate_gbps
+        if self.upper is None or not self.uplinks_asked or up < SPEED_UP * down:
+            return ""
+        return f"Leaf switches have {up / down:.2f} times as much capacity up as down."
 
     def _hardly_used(self) -> str:
         per_leaf = 1 + max(port for server in self.sockets[: self.servers_in(0)] for _, port in server)

@@ -148,6 +148,14 @@ class LeafSpineParameters:
         "switch match.",
         kind=kinds.NIC_MODE,
     )
+    uplinks: int | None = setting(
+        None,
+        title="Uplinks per leaf switch",
+        help="Links of every leaf switch to the spine switches; more than it has downlinks for a scheduled fabric with "
+        "speed-up. All other ports may go to servers, whatever the oversubscription. If left out, as many as the "
+        "oversubscription asks for.",
+        kind=kinds.COUNT,
+    )
     spines: int | None = setting(
         None,
         title="Spines",

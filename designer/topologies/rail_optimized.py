@@ -171,7 +171,8 @@ def _nics_per_tray(kit: LeafSpineKit, n_nics: int) -> int:
 def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_leaf: int) -> int:
     """Servers of a full scalable unit, as asked for or as many as its leafs have ports for."""
     rail_only, budget, rows = parameters.rail_only, kit.leaf, parameters.leafs_per_rail
-    n_ports = budget.n_cells * budget.down_per_cell if rail_only else budget.most_down(parameters.oversubscription)
+    all_ports = budget.n_cells * budget.down_per_cell
+    n_ports = all_ports if rail_only else budget.most_for_servers(parameters.oversubscription, parameters.uplinks)
     most = n_ports // per_leaf * rows
     wanted = parameters.servers_per_su or (parameters.servers if rail_only else max(most, rows))
     if wanted < rows:
@@ -180,7 +181,8 @@ def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_
             "each rail"
         )
     if wanted > most:
-        at = "without uplinks" if rail_only else f"at {format_ratio(parameters.oversubscription)}"
+        uplinks, ratio = parameters.uplinks, format_ratio(parameters.oversubscription)
+        at = "without uplinks" if rail_only else f"at {ratio}" if uplinks is None else f"with {uplinks} uplinks"
         need = format_count(math.ceil(wanted / rows) * per_leaf)
         raise ParameterError(
             f"{format_count(wanted)} servers per scalable unit need {need} ports down on each leaf; "

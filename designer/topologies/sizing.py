@@ -51,6 +51,8 @@ class Counts:
     """By role in tier order, then by rate."""
     planes: int = 1
     """Parallel fabrics that are alike, and among which all counts of switches and links divide evenly."""
+    line_cards: int = 0
+    """Those that chassis are delivered with."""
     fan_outs: int = 0
     """NICs whose ports lead to several switches: each takes a shuffle cable or an optical fan-out."""
 
@@ -148,6 +150,18 @@ class LeafBudget:
         down = self.down_per_cell * _fraction(self.down_mode.rate_gbps)
         up = self.up_per_cell * _fraction(self.up_mode.rate_gbps)
         return math.floor(self.n_cells * ratio * up / (down + ratio * up)) * self.down_per_cell
+
+    def most_for_servers(self, oversubscription: float, uplinks: int | None) -> int:
+        """Most links down: next to so many uplinks where given, else at the ratio. Raises ParameterError."""
+        if uplinks is None:
+            return self.most_down(oversubscription)
+        most = self.n_cells * self.up_per_cell
+        if uplinks >= most:
+            raise ParameterError(
+                f"{format_count(uplinks)} uplinks leave a {self.type_.id} no port for servers: it has "
+                f"{format_count(most)} of {format_rate(self.up_mode.rate_gbps)}"
+            )
+        return self.ports_down(uplinks)
 
     def ports_up(self, n_down: int) -> int:
         """Ports in up mode besides `n_down` ports in down mode."""

@@ -60,8 +60,8 @@ def test_a_preset_that_is_not_there_is_refused_with_those_near_it(fabric_designe
     refused = fabric_designer("generate", "preset", "dgx-superpod-h100", "-o", tmp_path / "a")
     assert refused.code == 2
     assert "there is no preset 'dgx-superpod-h100'; near it: dgx-superpod-h100-4su" in refused.err
-    refused = fabric_designer("generate", "preset", "perlmutter", "-o", tmp_path / "a")
-    assert refused.code == 2 and "Perlmutter (NERSC) cannot be generated: 12, 14, 24 or 28 groups" in refused.err
+    refused = fabric_designer("generate", "preset", "groqrack", "-o", tmp_path / "a")
+    assert refused.code == 2 and "Groq GroqRack (ALCF) cannot be generated: Links are not published" in refused.err
     assert not (tmp_path / "a").exists()
 
 
