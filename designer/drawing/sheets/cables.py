@@ -18,7 +18,7 @@ from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes
 
-UNKNOWN = "unknown"
+UNKNOWN, NO_RACK = "unknown", "in no rack"
 FREE, KEPT = "free", "kept free"
 
 HEADINGS = (
@@ -56,33 +56,22 @@ class Place:
 
 
 class Cabling:
-    """The cables of a design, as its drawings state them.
-
-    What none of them has, such as a place where there are no racks, is left out, column and all: the open points say
-    so once.
-    """
+    """The cables of a design, as its drawings state them."""
 
     def __init__(self, design: Design, parts: OpticalParts = NO_PARTS) -> None:
         self.design = design
         self._optical = parts
         self._trays = TrayRoutes(design)
-        self._in_racks = any(one.rack_id is not None for one in design.placements.values())
-        self._has_lengths = any(link.length_m is not None for link in design.links.values())
-        self._has_cables = any(link.medium_id for link in design.links.values())
         self._places: dict[str, Place] = {}
         self._parts: dict[tuple[str, float | None], str] = {}
         self._modules: dict[tuple[object, ...], str] = {}
 
     def length(self, link: Link) -> str:
         """ "12.3 m"."""
-        if link.length_m is None:
-            return UNKNOWN if self._has_lengths else ""
-        return f"{link.length_m:.1f} m"
+        return UNKNOWN if link.length_m is None else f"{link.length_m:.1f} m"
 
     def part(self, link: Link) -> str:
         """The cable, or the fibre between two optics, by what is printed on it."""
-        if not self._has_cables:
-            return ""
         key = link.medium_id, link.length_m
         found = self._parts.get(key)
         if found is None:
@@ -111,7 +100,7 @@ class Cabling:
 
     def tray(self, link: Link) -> str:
         """The trays it lies in."""
-        return self._trays.of_link(link) if self._in_racks else ""
+        return self._trays.of_link(link)
 
     def place(self, device_id: str) -> Place:
         """Where a device stands."""
@@ -123,7 +112,7 @@ class Cabling:
     def _place(self, device_id: str) -> Place:
         placement = self.design.placements.get(device_id)
         if placement is None or placement.rack_id is None:
-            return Place(None, "in no rack" if self._in_racks else "")
+            return Place(None, NO_RACK)
         name = self.design.racks[placement.rack_id].name
         return Place(placement.rack_id, name if placement.unit is None else f"{name} U{placement.unit}")
 
@@ -180,13 +169,27 @@ class Cabling:
         )
 
 
+def listed(names: Sequence[str]) -> str:
+    """ "length, cable part and trays"."""
+    return " and ".join(one for one in (", ".join(names[:-1]), *names[-1:]) if one)
+
+
 class CableTable:
-    """The cables of one subject over its pages, in columns as wide as they need; without columns that hold nothing."""
+    """The cables of one subject over its pages, in columns as wide as they need; without columns that say nothing."""
 
     def __init__(self, entries: Sequence[Entry], names: Mapping[str, Device], *, captioned: bool = False) -> None:
         self.entries, self._names, self._captioned = entries, names, captioned
         full = [one.cells for one in entries if len(one.cells) > 1]
-        self._kept = [n for n in range(len(HEADINGS)) if n == PAGE or any(cells[n] for cells in full)]
+        held = [{cells[n] for cells in full} - {""} for n in range(len(HEADINGS))]
+        cables = [one.cells for one in entries if one.far is not None]
+        alike = [n for n in range(len(HEADINGS)) if {cells[n] for cells in cables} in ({UNKNOWN}, {NO_RACK})]
+        self._kept = [n for n in range(len(HEADINGS)) if n == PAGE or (held[n] and n not in alike)]
+        self.unstated = "; ".join(
+            f"{listed([HEADINGS[n][0].lower() for n in same])} {text}"
+            for text in (UNKNOWN, NO_RACK)
+            if (same := [n for n in alike if held[n] == {text}])
+        )
+        """Said once of all rows rather than in columns: "length and cable part unknown; far place in no rack"."""
         texts = {n: [PAGE_DIGITS] if n == PAGE else [cells[n] for cells in full] for n in self._kept}
         self.columns = tuple(column(HEADINGS[n][0], texts[n], HEADINGS[n][1], n == PAGE) for n in self._kept)
 

@@ -12,6 +12,8 @@ LEAST_SIZE = 5
 MOST_LENGTH = 400
 """Longer texts are cut there before they are measured."""
 
+ROUNDING = 1e-6
+
 RULER = EstimatedRuler()
 
 
@@ -40,6 +42,7 @@ def broken(text: str, room_of_one: float, bold: bool = False) -> tuple[str, ...]
     """The text on as many lines as letters of one point need: between words, in long words where it must."""
     lines: list[str] = []
     line = ""
+    room_of_one += ROUNDING  # a column may be as wide as its widest word, to the last digit
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word
         if width(longer, bold) <= room_of_one:

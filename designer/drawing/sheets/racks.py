@@ -12,9 +12,9 @@ from designer.drawing.parts.elevation import rack_parts
 from designer.drawing.parts.primitives import Group, Part, Text
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, UNIT, WIDTH, frame_of
-from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.book import INSET, Draft, Numbers, room_of
 from designer.drawing.sheets.cables import PAGE_DIGITS, CableTable, Cabling, Entry
-from designer.drawing.sheets.lettering import LEAST_SIZE, RULER
+from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, Spread, column, opens, spread, table_parts
 from designer.drawing.theme import Theme
@@ -31,6 +31,7 @@ MOST_SCALE = 1.0
 NUMBERS = 18.0
 """Beside an elevation, for the numbers of its units."""
 GAP = 12.0
+NOTE_SIZE = 7
 UPRIGHT_SHARE = 0.55
 """How much of an upright page's height the elevations take."""
 
@@ -65,7 +66,7 @@ def rack_drafts(
         shown, pages = table.spread(None, room)
         span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
         for page in pages:
-            yield _listing(table, shown, page, theme, f"{span}: cables by port")
+            yield _listing(table, shown, page, room, theme, f"{span}: cables by port")
         names.clear()
         waiting.clear()
 
@@ -120,6 +121,7 @@ class _Rack:
             yield from _equipment_parts(plan.equipment, 0, rows, numbers, theme)
             if self._first:
                 yield table.drawn(self._shown, self._first, numbers, theme)
+                yield from _unstated(table, self._room, theme)
 
         title = f"{rack.name}: front and rear"
         yield Draft(SECTION, title, draw, rack.id, rack.name, ends=table.ends_on(self._first))
@@ -127,7 +129,7 @@ class _Rack:
             draw_more = partial(_more_equipment, plan.equipment, number, rows, theme)
             yield Draft(SECTION, f"{rack.name}: equipment", draw_more)
         for page in self._pages:
-            yield _listing(table, self._shown, page, theme, f"{rack.name}: cables by port")
+            yield _listing(table, self._shown, page, self._room, theme, f"{rack.name}: cables by port")
 
 
 def _more_equipment(
@@ -156,14 +158,24 @@ def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Dr
     for page in pages:
         names = [design.device(end.device_id).name for end in table.ends_on(page)]
         span = f", {names[0]} to {names[-1]}" if names else ""
-        yield _listing(table, shown, page, theme, f"Servers in no rack{span}: cables by port", UNPLACED)
+        yield _listing(table, shown, page, room, theme, f"Servers in no rack{span}: cables by port", UNPLACED)
+
+
+def _unstated(table: CableTable, room: Rect, theme: Theme) -> Iterator[Group]:
+    """What is said of all cables of a page, below what it has room for."""
+    if table.unstated:
+        left, _, right, bottom = room
+        text = f"All cables: {table.unstated}."
+        note = label(text, left, bottom + INSET - 2.0, right - left, NOTE_SIZE, theme.muted)
+        yield Group((note,), "notes", label="Notes")
 
 
 def _listing(
-    table: CableTable, shown: Layout, page: Sequence[Slot], theme: Theme, title: str, subject: str = ""
+    table: CableTable, shown: Layout, page: Sequence[Slot], room: Rect, theme: Theme, title: str, subject: str = ""
 ) -> Draft:
     def draw(numbers: Numbers) -> Iterator[Group]:
         yield table.drawn(shown, page, numbers, theme)
+        yield from _unstated(table, room, theme)
 
     return Draft(SECTION, title, draw, subject, subject and title, ends=table.ends_on(page))
 

@@ -56,12 +56,14 @@ def switch_drafts(cabling: Cabling, switches: Iterable[Device], paper: Paper, th
     waiting: list[_Block] = []
     free = whole
     for switch in switches:
-        block = _block(cabling, switch, room)
+        maps = list(_maps(cabling.design, switch, room[2] - room[0], whole - HEADING))
+        table = CableTable([*cabling.used(switch.id), *cabling.kept(switch)], cabling.design.devices)
+        block = _block(switch, maps, table, room)
         if waiting and (block is None or block.height > free):
             yield _shared(cabling, waiting, room, theme)
             waiting, free = [], whole
         if block is None:
-            yield from _pages_of(cabling, switch, room, theme)
+            yield from _pages_of(cabling, switch, maps, table, room, theme)
         else:
             waiting.append(block)
             free -= block.height + BETWEEN
@@ -69,11 +71,11 @@ def switch_drafts(cabling: Cabling, switches: Iterable[Device], paper: Paper, th
         yield _shared(cabling, waiting, room, theme)
 
 
-def _pages_of(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iterator[Draft]:
+def _pages_of(
+    cabling: Cabling, switch: Device, maps: "Sequence[_Map]", table: CableTable, room: Area, theme: Theme
+) -> Iterator[Draft]:
     """The pages of a switch that needs at least one of its own."""
     left, top, right, bottom = room
-    maps = list(_maps(cabling.design, switch, right - left, bottom - top - HEADING))
-    table = _table(cabling, switch)
     below = left, top + HEADING + maps[-1].height + GAP, right, bottom
     begins = opens(table.columns, below)
     shown, pages = table.spread(below if begins else None, room)
@@ -94,10 +96,6 @@ def _pages_of(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Ite
         yield Draft(SECTION, title, partial(draw_table, page), ends=table.ends_on(page))
 
 
-def _table(cabling: Cabling, switch: Device) -> CableTable:
-    return CableTable([*cabling.used(switch.id), *cabling.kept(switch)], cabling.design.devices)
-
-
 class _Block(NamedTuple):
     """A switch with its map and all its far ends, on a part of a page; slots are where they are on the whole page."""
 
@@ -109,11 +107,9 @@ class _Block(NamedTuple):
     height: float
 
 
-def _block(cabling: Cabling, switch: Device, room: Area) -> _Block | None:
+def _block(switch: Device, maps: "Sequence[_Map]", table: CableTable, room: Area) -> _Block | None:
     """The switch on a third or a half of a page, as high as it needs; None where it needs more."""
     left, top, right, bottom = room
-    maps = list(_maps(cabling.design, switch, right - left, bottom - top - HEADING))
-    table = _table(cabling, switch)
     if len(maps) > 1:
         return None
     head = HEADING + maps[0].height + GAP
@@ -165,7 +161,7 @@ def _drawn(
     maps: list[Part] = []
     cables: list[Part] = []
     for one, low in zip(blocks, lows, strict=True):
-        headings += _heading(cabling, one.switch, (left, top + low, right, bottom), theme)
+        headings += _heading(cabling, one.switch, one.table.unstated, (left, top + low, right, bottom), theme)
         maps += _map_parts(cabling.design, one.switch, one.map, left, top + low + HEADING, theme)
         slots = [slot._replace(y=slot.y + low) for slot in one.slots]
         cables += one.table.drawn(one.shown, slots, numbers, theme).parts
@@ -225,7 +221,7 @@ def _ports_text(used: int, kept: int, ports: int) -> str:
     return ", ".join((f"{used} of {ports} ports used", f"{kept} kept free", f"{free} free"))
 
 
-def _heading(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iterator[Part]:
+def _heading(cabling: Cabling, switch: Device, unstated: str, room: Area, theme: Theme) -> Iterator[Part]:
     design, (left, top, right, _) = cabling.design, room
     used, ports = design.n_used_ports(switch.id), design.ports(switch.id)
     facts = (
@@ -234,6 +230,7 @@ def _heading(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iter
         cabling.place(switch.id).text,
         _ports_text(used, len(switch.reserved_ports), len(ports)),
         "cages in the order of their numbers",
+        unstated,
     )
     yield label(switch.name, left, top + 9.0, right - left, 11, theme.text, bold=True)
     yield label("; ".join(one for one in facts if one), left, top + 20.0, right - left, 8, theme.muted)

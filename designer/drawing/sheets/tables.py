@@ -220,7 +220,7 @@ def _narrowed(shown: Layout, rows: Sequence[Row], narrow: float, room: float) ->
     heads = [width(one.heading, True) * shown.size for one in shown.columns]
     words = [
         max(
-            max(map(width, one.heading.split(" ")), default=0.0) * 1.1,
+            max((width(word, True) for word in one.heading.split(" ")), default=0.0),
             max((width(word) for text in dict.fromkeys(texts) for word in text.split(" ")), default=0.0),
         )
         * shown.size

@@ -283,6 +283,7 @@ def test_columns_that_hold_nothing_are_left_out(design):
     for made, optics in ((design, True), (copper, False)):
         page = next(page for page in pages(made, which=("switches",)))
         assert ("Transceiver" in words(page, "cables")) == optics
+        assert ("cable part unknown" in " ".join(words(page, "heading"))) == (not optics)
     assert "Cable part" not in words(page, "cables") and "unknown" not in words(page, "cables")
 
 
@@ -296,6 +297,27 @@ def test_what_no_cable_has_is_left_out_of_tables_and_what_some_lack_is_unknown()
     made.apply(Edit("One", (Change(link, replace(link, length_m=2.0, length_source="typed")),)))
     said = words(next(page for page in pages(made, which=("switches",))), "cables")
     assert "Length" in said and "unknown" in said
+
+
+def test_what_is_unknown_of_every_cable_is_said_once_and_of_some_in_their_rows():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    made.apply(number_cables(made))
+    book = pages(made, which=("racks", "switches"))
+    for page in book:
+        assert {"Trays", "Far place"}.isdisjoint(words(page, "cables"))
+        said = " ".join(words(page, "heading") + words(page, "notes"))
+        assert "trays unknown; far place in no rack" in said
+        assert "length unknown" not in said
+    leaf = next(page for page in book if "leaf-01" in page.marks)
+    assert "Transceiver" in words(leaf, "cables")  # cables between switches are of one piece, and need none
+
+
+def test_no_heading_of_a_table_is_broken_within_a_word():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    made.apply(number_cables(made))
+    for page in pages(made, which=("racks", "switches")):
+        bold = {one.text for group in page.layers() if group.id == "cables" for one in texts([group]) if one.bold}
+        assert {one for one in bold if one[:3] in ("Far", "dev")} <= {"Far device", "Far port", "Far", "device"}
 
 
 def test_a_port_that_is_kept_free_and_used_is_listed_as_used(design):
@@ -406,7 +428,7 @@ def test_pages_of_servers_in_no_rack_name_the_servers_that_they_list(design):
     listed = [page.title for page in pages(loose) if "in no rack" in page.title]
     assert listed[0].startswith("Servers in no rack, gpu-01 to gpu-")
     assert listed[-1].endswith("to gpu-16: cables by port")
-    leafs = [page for page in pages(loose, which=("switches",)) if page.title.startswith("leaf-01:")]
+    leafs = [page for page in pages(loose, which=("switches",)) if "leaf-01" in page.marks]
     assert "48 of 48 ports used, 0 kept free, 0 free" in " ".join(words(leafs[0], "heading"))
     spines = [page for page in pages(loose, which=("switches",)) if "spine-01" in page.marks]
     assert "32 of 48 ports used, 0 kept free, 16 free" in " ".join(words(spines[0], "heading"))
@@ -497,7 +519,13 @@ def test_small_switches_share_pages_one_below_the_other_and_each_lists_all_its_p
 
 def test_a_switch_that_needs_a_page_has_one_of_its_own(book):
     mixed = of(pages(document.load(EXAMPLES / "fat-tree-16-2to1.fabric")), "switches")
-    assert [page.marks for page in mixed][-2:] == [("leaf-04",), ("spine-01", "spine-02")]
+    assert [page.marks for page in mixed] == [
+        ("leaf-01",),
+        ("leaf-02",),
+        ("leaf-03",),
+        ("leaf-04",),
+        ("spine-01", "spine-02"),
+    ]
     assert all(len(page.marks) <= 1 for page in of(book, "switches"))
 
 
