@@ -17,7 +17,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import DRAGONFLY_GROUP, FABRIC, Placement, in_order
 from designer.model.hardware import SwitchType
 from designer.placement.around import around
-from designer.placement.layouts.sketch import Floats
+from designer.placement.layouts.sketch import Flags, Floats
 from designer.placement.layouts.tiers_in_rows import apart
 from designer.placement.metrics import BOX_HEIGHT, GAP, SERVER_WIDTH, box_size, collapsed_size
 
@@ -107,12 +107,14 @@ def _in_rows(blocks: list[Block]) -> dict[int, tuple[float, float]]:
 
 def expand(design: Design, ids: Iterable[str]) -> Edit:
     """As `collapsing.expand`, and what stands in the room of what is expanded moves away from it."""
-    return _with_room(design, collapsing.expand(design, ids))
+    edit = collapsing.expand(design, ids)
+    still = {block.ids for block in blocks_of(_after(design, edit)) if block.full != block.drawn}
+    return _with_room(design, edit, still)
 
 
 def expand_all(design: Design) -> Edit:
     """As `collapsing.expand_all`, and what stands in the room of others moves away from them."""
-    return _with_room(design, collapsing.expand_all(design))
+    return _with_room(design, collapsing.expand_all(design), set())
 
 
 def blocks_of(design: Design) -> list[Block]:
@@ -297,50 +299,48 @@ def _moved(design: Design, moves: dict[str, tuple[float, float]]) -> Iterator[Ch
 # -- room for what is expanded ----------------------------------------------------------------------------------------
 
 
-def _with_room(design: Design, edit: Edit) -> Edit:
-    before = blocks_of(design)
+def _after(design: Design, edit: Edit) -> Design:
     after = design.snapshot()
     after.apply(edit)
-    opened = [block for block in before if block.full != block.drawn]
-    still = {block.ids for block in blocks_of(after) if block.full != block.drawn} if collapsed_keys(after) else set()
-    places = {block.ids: block for block in before}
-    shifts = {block.ids: [0.0, 0.0] for block in before}
-    for block in opened:
-        if block.ids not in still:
-            _push(block, places, shifts)
-            places[block.ids] = replace(block, drawn=block.full)
-    away = {ids: (x, y) for ids, (x, y) in shifts.items() if max(abs(x), abs(y)) >= CLOSE}
-    moves = {one: by for ids, by in away.items() for one in ids}
-    opened_up = blocks_of(after) if moves else []
-    if (middles := _around(after, opened_up)) is not None:
-        moves = _moves(opened_up, middles)
+    return after
+
+
+def _with_room(design: Design, edit: Edit, still: set[tuple[str, ...]]) -> Edit:
+    """The edit, and what stands in the room of what it opens moved away; `still` are blocks that stay collapsed."""
+    blocks = blocks_of(design)
+    shifts = _shifts(blocks, [block.full != block.drawn and block.ids not in still for block in blocks])
+    away = np.flatnonzero(np.abs(shifts).max(axis=1, initial=0.0) >= CLOSE).tolist()
+    moves = {one: (float(shifts[row, 0]), float(shifts[row, 1])) for row in away for one in blocks[row].ids}
+    if moves:
+        after = _after(design, edit)
+        opened_up = blocks_of(after)
+        if (middles := _around(after, opened_up)) is not None:
+            moves = _moves(opened_up, middles)
     return replace(edit, changes=(*edit.changes, *_moved(design, moves)))
 
 
-def _push(block: Block, places: dict[tuple[str, ...], Block], shifts: dict[tuple[str, ...], list[float]]) -> None:
-    """Shift all others out of the room that a block takes when it is open, if any stands in it."""
-    own = shifts[block.ids]
-    full, drawn = _shifted(block.full, own), _shifted(block.drawn, own)
-    others = [(other, _shifted(other.drawn, shifts[ids])) for ids, other in places.items() if ids != block.ids]
-    if not any(_overlap(full, rect) for _, rect in others):
-        return
-    for other, rect in others:
-        shift = shifts[other.ids]
-        if rect[0] >= drawn[2] - CLOSE:
-            shift[0] += full[2] - drawn[2]
-        elif rect[2] <= drawn[0] + CLOSE:
-            shift[0] -= drawn[0] - full[0]
-        elif rect[1] >= drawn[3] - CLOSE:
-            shift[1] += full[3] - drawn[3]
-        else:
-            shift[1] -= drawn[1] - full[1]
+def _shifts(blocks: list[Block], opens: list[bool]) -> Floats:
+    """How far each block moves out of the room that those take that open, (n, 2), where any stands in it."""
+    drawn = np.array([block.drawn for block in blocks]).reshape(-1, 4)
+    found = np.zeros((len(blocks), 2))
+    for row in np.flatnonzero(opens).tolist():
+        own = np.tile(found[row], 2)
+        full, was = (np.array(blocks[row].full) + own).tolist(), (drawn[row] + own).tolist()
+        rects = drawn + np.tile(found, 2)
+        others = np.arange(len(blocks)) != row
+        if (others & _overlap(full, rects)).any():
+            right = others & (rects[:, 0] >= was[2] - CLOSE)
+            left = others & ~right & (rects[:, 2] <= was[0] + CLOSE)
+            below = others & ~right & ~left & (rects[:, 1] >= was[3] - CLOSE)
+            found[right, 0] += full[2] - was[2]
+            found[left, 0] -= was[0] - full[0]
+            found[below, 1] += full[3] - was[3]
+            found[others & ~right & ~left & ~below, 1] -= was[1] - full[1]
+        drawn[row] = blocks[row].full
+    return found
 
 
-def _shifted(rect: tuple[float, float, float, float], by: list[float]) -> tuple[float, float, float, float]:
-    x, y = by
-    return rect[0] + x, rect[1] + y, rect[2] + x, rect[3] + y
-
-
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
-    beside = one[0] < other[2] - CLOSE and other[0] < one[2] - CLOSE
-    return beside and one[1] < other[3] - CLOSE and other[1] < one[3] - CLOSE
+def _overlap(full: list[float], rects: Floats) -> Flags:
+    beside = (full[0] < rects[:, 2] - CLOSE) & (rects[:, 0] < full[2] - CLOSE)
+    found: Flags = beside & (full[1] < rects[:, 3] - CLOSE) & (rects[:, 1] < full[3] - CLOSE)
+    return found
