@@ -121,10 +121,12 @@ def device_classes(projection: Projection, key: str, title: str, status: Status)
 def device_networks(projection: Projection) -> Sequence[int]:
     """Numbers in NETWORKS of the switches by row; one beyond them for servers, which are in several."""
     design, number = projection.design, {name: place for place, name in enumerate(NETWORKS)}
-    servers, found = (projection.kinds == KINDS.index("server")).tolist(), []
-    for is_server, one in zip(servers, projection.device_ids, strict=True):
-        found.append(len(NETWORKS) if is_server else number[network_of_switch(design.devices[one])])
-    return found
+    found = np.full(len(projection.device_ids), len(NETWORKS), np.int16)
+    devices, ids = design.devices, projection.device_ids
+    for row in np.flatnonzero(projection.kinds != KINDS.index("server")).tolist():
+        found[row] = number[network_of_switch(devices[ids[row]])]
+    numbers: list[int] = found.tolist()
+    return numbers
 
 
 def _networks(others: str) -> tuple[ColourClass, ...]:

@@ -29,7 +29,7 @@ class DirectLinks:
 def direct_links(projection: Projection) -> DirectLinks | None:
     """The classes of the links between routers; None where there is no torus and no dragonfly."""
     design = projection.design
-    devices = [design.devices[one] for one in projection.device_ids]
+    devices = list(map(design.devices.__getitem__, projection.device_ids))
     routers = np.array([one.role == "router" for one in devices], np.bool_)
     grouped = {one.id for one in design.groups.values() if one.kind == DRAGONFLY_GROUP}
     if grouped:

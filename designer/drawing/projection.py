@@ -112,16 +112,18 @@ class Projection:
     def _read_boxes(self) -> None:
         design = self.design
         placements = design.placements
-        seen = (one for one in design.devices if one in placements and self._shown(one))
-        self.device_ids = in_order(seen)
-        count = len(self.device_ids)
-        self.centres = np.array([(placements[i].x, placements[i].y) for i in self.device_ids], float).reshape(count, 2)
-        devices, known = design.devices, dict[tuple[str, str], int]()
-        for one in devices.values():
-            if (one.type_id, one.role) not in known:
-                known[one.type_id, one.role] = self._kind(one)
-        drawn = (devices[one] for one in self.device_ids)
-        self.kinds = np.array([known[one.type_id, one.role] for one in drawn], np.int8)
+        devices = design.devices
+        placed = (one for one in devices if one in placements)
+        self.device_ids = in_order(filter(self._shown, placed) if self.hidden else placed)
+        places = [placements[one] for one in self.device_ids]
+        self.centres = np.array([[one.x for one in places], [one.y for one in places]], float).T.copy()
+        kinds, known = list[int](), dict[tuple[str, str], int]()
+        for device in map(devices.__getitem__, self.device_ids):
+            sort = device.type_id, device.role
+            if sort not in known:
+                known[sort] = self._kind(device)
+            kinds.append(known[sort])
+        self.kinds = np.array(kinds, np.int8)
         self._number_boxes()
         self._read_links()
         self._read_containers()
@@ -143,7 +145,9 @@ class Projection:
 
     def _read_links(self) -> None:
         links, row_of = self.design.links, self.row_of
-        known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
+        known: Iterable[str] = links
+        if len(row_of) < len(self.design.devices):
+            known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
         self.link_ids = in_order(known)
         self._link_row_of = None
         drawn = [links[one] for one in self.link_ids]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from designer.model.entities import Entity
+from designer.model.entities import Entity, Placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,19 @@ class Change:
         entity = self.after if self.after is not None else self.before
         assert entity is not None
         return entity
+
+    @property
+    def only_moves(self) -> bool:
+        """Whether it moves something on the canvas and changes nothing else: most of what a large layout is."""
+        before, after = self.before, self.after
+        return (
+            type(before) is Placement
+            and type(after) is Placement
+            and before.rack_id == after.rack_id
+            and before.unit == after.unit
+            and before.side == after.side
+            and before.locked is after.locked
+        )
 
 
 @dataclass(frozen=True, slots=True)

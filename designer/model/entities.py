@@ -1,5 +1,6 @@
 """The records a design is made of. All frozen; a change of one is a new record in an Edit."""
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -426,7 +427,12 @@ ID_PREFIX = {
 
 def in_order(ids: Iterable[str]) -> list[str]:
     """The ids in stable order: that of order_key, faster for many."""
-    return sorted(sorted(ids), key=len)
+    by_length, found = sorted(ids, key=len), list[str]()
+    while len(found) < len(by_length):
+        begin = len(found)
+        end = bisect_right(by_length, len(by_length[begin]), begin, key=len)
+        found += sorted(by_length[begin:end])  # takes next to no time where they are in order, as they mostly are
+    return found
 
 
 def order_key(entity_id: str) -> tuple[int, str]:

@@ -69,7 +69,7 @@ def check_limits(design: PortRecords, tables: Tables, edit: Edit) -> None:
     kinds = edit.kinds
     for change in edit.changes:
         after = change.after
-        if after is None:
+        if after is None or (change.only_moves and _are_plain_numbers(after)):
             continue
         standing: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
         if standing is after:
@@ -265,7 +265,12 @@ def _is_plain(record: Entity) -> bool:
         return False
     if glance.is_tagged and not limits.are_tags_fine(record.tags, record.fields):  # type: ignore[union-attr]
         return False
-    for get, kinds, least, most in glance.numbers:
+    return _are_plain_numbers(record)
+
+
+def _are_plain_numbers(record: Entity) -> bool:
+    """Whether the numbers of a record are within their limits."""
+    for get, kinds, least, most in _glance(type(record)).numbers:  # type: ignore[arg-type]
         value = get(record)
         if value is not None and not (type(value) in kinds and least <= value <= most):
             return False

@@ -27,6 +27,8 @@ def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:
 
 def _check_change(design: PortRecords, tables: Tables, change: Change) -> None:
     before, after = change.before, change.after
+    if change.only_moves:  # what it refers to was there
+        return
     if after is not None:
         current: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
         if current is after:

@@ -25,6 +25,8 @@ def is_simulated(edit: Edit) -> bool:
     """Whether an edit changes anything that a simulation reads."""
     if not edit.kinds <= {*NOT_SIMULATED, Settings}:
         return True
+    if Settings not in edit.kinds:
+        return False
     return any(isinstance(change.subject, Settings) and not _is_of_view(change) for change in edit.changes)
 
 

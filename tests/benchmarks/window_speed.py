@@ -225,6 +225,7 @@ def bars(window: MainWindow, k: int) -> None:
     nearer = signature(drawing.draw_up).parameters
     drawing.draw_up(*(((0.2, 0.26, 0.5, 1.0),) if nearer else ()))
     session.replace(design, None, drawing)
+    window.views.show_canvas()
     until(lambda: session.workbench.validation.is_current)
     paint(window)
     print(f"{len(design.devices):,} devices, {len(design.links):,} links; milliseconds of the window's thread")

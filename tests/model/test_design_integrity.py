@@ -1,13 +1,17 @@
 """A design takes an edit whole or not at all, and never holds a reference to nothing."""
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from designer.catalog.generic import generic_switch
 from designer.errors import EditError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, Settings
+from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, Settings, in_order, order_key
 from designer.model.hardware import NicType, RackType
 from designer.storage import document
 
@@ -181,3 +185,32 @@ def test_snapshots_and_their_design_change_apart_from_each_other(pen, design, as
     design.apply(operations.delete(design, [pods[1]]))
     assert_indexes_are_fresh(design)
     assert_indexes_are_fresh(second)
+
+
+@pytest.mark.parametrize("x", [float("nan"), float("inf"), 1e12, "12"])
+def test_what_only_moves_is_refused_beyond_the_canvas(refuse, pair, x):
+    placed = pair.placements["d1"]
+    assert "x" in refuse(pair, Change(placed, replace(placed, x=x)))
+
+
+def test_what_is_moved_and_left_without_its_device_is_refused(refuse, pair):
+    placed = pair.placements["d1"]
+    moved = Change(placed, replace(placed, x=7.0))
+    assert "still has" in refuse(pair, *removed([pair.links["l1"]]), moved, *removed([pair.devices["d1"]]))
+
+
+def test_a_place_in_a_rack_that_is_not_there_is_no_mere_move(refuse, pair):
+    placed = pair.placements["d1"]
+    there = replace(placed, rack_id="r9", unit=4)
+    assert refuse(pair, Change(placed, there)).endswith(ABSENT)
+    assert not Change(placed, there).only_moves and not Change(None, placed).only_moves
+    assert not any(Change(placed, replace(placed, **{name: value})).only_moves for name, value in OTHERS.items())
+    assert Change(placed, replace(placed, x=1.0, y=2.0)).only_moves
+
+
+OTHERS = {"rack_id": "r1", "unit": 3, "side": "rear", "locked": True}
+
+
+@given(st.lists(st.text("d019z", max_size=4)))
+def test_ids_are_in_order_by_length_then_letter_by_letter(ids):
+    assert in_order(ids) == sorted(ids, key=order_key)

@@ -122,8 +122,9 @@ class SimulationControls(QWidget):
         """Look which networks there are where the edit could have brought or ended one."""
         design = self._session.design
         links = (change.subject for change in edit.changes)
-        if edit.kinds & {Device, Module} or any(
-            isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in links
+        if edit.kinds & {Device, Module} or (
+            Link in edit.kinds
+            and any(isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in links)
         ):
             self._grey_networks()
 
