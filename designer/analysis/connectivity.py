@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from designer.analysis.survey import Survey
 from designer.graph import components as search
 from designer.model.entities import order_key
+from designer.model.hardware import NVLINK
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,10 @@ class Piece:
 
 
 def bridged(surveyed: Survey) -> list[Piece]:
-    """The pieces of the fabric that servers alone hold together: two or more, or none."""
+    """The pieces of the fabric that servers alone hold together: two or more, or none.
+
+    Switches of scale-up domains count for none: these domains are apart by design.
+    """
     parts = _switch_parts(surveyed)
     part_of = {device_id: number for number, part in enumerate(parts) for device_id in part}
     leafs: list[dict[str, None]] = [{} for _ in parts]
@@ -122,7 +126,9 @@ def bridged(surveyed: Survey) -> list[Piece]:
             (run.low, run.low_port, run.high),
             (run.high, run.high_port, run.low),
         ):
-            if surveyed.design.is_server(near.device_id) and far.device_id in part_of and port is not None:
+            if port is None or port.protocols == (NVLINK,):
+                continue
+            if surveyed.design.is_server(near.device_id) and far.device_id in part_of:
                 number = part_of[far.device_id]
                 leafs[number][far.device_id] = None
                 ways[number].setdefault(near.device_id, set()).add(port.slot if port.gpu is None else port.gpu)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.graph.components import component_of
 from designer.graph.switches import SwitchGraph
+from designer.graph.templates import SCALE_UP
 
 NOWHERE = -1
 BORROWING = "a GPU without a linked NIC of its own takes the NIC of its domain that fewest borrow, of those the nearest"
@@ -36,6 +37,9 @@ class Attachment:
     borrowed: NDArray[np.bool_]  # (n_endpoints,)
     shares: NDArray[np.bool_]  # (n_endpoints,) whether its NICs are those of other GPUs of the server too
     n_own: NDArray[np.int32]  # (n_endpoints,) linked NICs of its own, shared or not
+    drawn: NDArray[np.int64]  # (n_endpoints,) number of the scale-up domain whose switches are in the graph, or -1
+    scale_up_planes: frozenset[int]
+    """Planes of the links of these domains: GPUs that share one send over them alone."""
     domain: NDArray[np.int32]  # (n_endpoints,) number of the domain (its crossbar's vertex), or -1
     domain_first: NDArray[np.int32]  # (n_endpoints,) first GPU of the same domain
     domain_size: NDArray[np.int32]  # (n_endpoints,) GPUs of the same domain
@@ -79,6 +83,7 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
         else np.full(facing.shape, NOWHERE)
     )
     plane = _planes(switches, nic, facing, target[up_arc])
+    scales_up = (link >= 0) & (graph.protocol[link] == SCALE_UP) & (plane >= 0)
     return Attachment(
         leaf.astype(np.int32),
         nic,
@@ -92,8 +97,21 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
         borrowed,
         _shares(graph, joint),
         n_own,
+        _drawn(plane, scales_up),
+        frozenset(np.unique(plane[scales_up]).tolist()),
         *domains,
     )
+
+
+def _drawn(plane: NDArray[np.int32], scales_up: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """(n_endpoints,) see `Attachment.drawn`: GPUs that links of scale-up join, over whichever planes."""
+    n = len(plane)
+    found = np.full(n, NOWHERE, dtype=np.int64)
+    gpu, way = np.nonzero(scales_up)
+    if len(gpu):
+        of_plane = n + plane[gpu, way].astype(np.int64)
+        found[gpu] = component_of(gpu, of_plane, int(of_plane.max()) + 1)[gpu]
+    return found
 
 
 def _planes(

@@ -3,7 +3,7 @@
 A plane is what hangs together: switches joined by links, or two NICs joined by a cable. In a plane the sender shares
 its part of a flow evenly over its NICs there, and the receiver likewise: NICs of the same number are paired first, then
 the others in port order. Planes share a flow by the number of NICs that both have there (the smaller of the two), so
-that a dead NIC costs its share and no more.
+that a dead NIC costs its share and no more. GPUs of a scale-up domain whose switches are drawn use its planes alone.
 """
 
 from dataclasses import dataclass
@@ -106,7 +106,7 @@ def _table(ends: Attachment, a: Integers, b: Integers) -> tuple[_Table, Integers
     share: list[float] = []
     start, first_turn, turn_start = [0], [0], [0]
     for flow in first.tolist():
-        for turn in _turns(_by_plane(ends, int(a[flow])), _by_plane(ends, int(b[flow]))):
+        for turn in _turns(*_in_common(ends, int(a[flow]), int(b[flow]))):
             for way_out, way_in, part in turn:
                 out.append(way_out)
                 in_.append(way_in)
@@ -117,6 +117,16 @@ def _table(ends: Attachment, a: Integers, b: Integers) -> tuple[_Table, Integers
     bounds = [np.array(column, dtype=np.int64) for column in (start, first_turn, turn_start)]
     ways = [np.array(column, dtype=np.int64) for column in (out, in_)]
     return _Table(bounds[0], bounds[1], bounds[2], ways[0], ways[1], np.array(share, dtype=np.float64)), of
+
+
+def _in_common(ends: Attachment, a: int, b: int) -> tuple[dict[int, dict[int, int]], dict[int, dict[int, int]]]:
+    """The NICs of two GPUs by plane: those of their scale-up domain alone, where they share one."""
+    sides = _by_plane(ends, a), _by_plane(ends, b)
+    inside = ends.scale_up_planes & sides[0].keys() & sides[1].keys()
+    if not inside:
+        return sides
+    shared = sorted(inside)
+    return {one: sides[0][one] for one in shared}, {one: sides[1][one] for one in shared}
 
 
 def _by_plane(ends: Attachment, gpu: int) -> dict[int, dict[int, int]]:

@@ -13,8 +13,8 @@ from designer.topologies.group_kinds import GroupPlan
 from designer.topologies.optical_cubes import Cubes
 from designer.topologies.sizing import Counts
 
-HOST_LINKS = ("server-leaf", "server-router", "server-switch")
-"""Links between a server and a switch, as Counts.links calls them."""
+HOST_LINKS = ("server-leaf", "server-router", "server-switch", "server-scale-up", "server-server")
+"""Links of servers, as Counts.links calls them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def _between_switches(counts: Counts, _parameters: Any) -> int:
 
 
 def _chips(counts: Counts, parameters: Any) -> int:
-    return counts.switches.get("leaf", 0) * int(getattr(parameters, "chips", 1))
+    return counts.switches.get("scale-up leaf", counts.switches.get("leaf", 0)) * int(getattr(parameters, "chips", 1))
 
 
 def _with_reserved(counts: Counts, parameters: Any) -> int:

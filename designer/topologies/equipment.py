@@ -10,6 +10,7 @@ from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.hardware import (
+    NVLINK,
     HardwareType,
     NicType,
     Port,
@@ -46,6 +47,19 @@ class ServerKit:
     def port_names(self) -> list[str]:
         """Names of the fabric ports of the server."""
         return [port.name for port in self.ports]
+
+    def only(self, ports: tuple[Port, ...]) -> "ServerKit":
+        """The server with the NICs of these of its ports alone."""
+        slots = {port.slot for port in ports}
+        nics = tuple((slot, nic) for slot, nic in self.nics if slot in slots)
+        return replace(self, nics=nics, ports=ports, nic_modes=tuple(one for one in self.nic_modes if one[0] in slots))
+
+    @property
+    def halves(self) -> tuple["ServerKit", ...]:
+        """With its scale-up links alone and with its NICs alone, where it has both; else itself."""
+        inside = tuple(port for port in self.ports if NVLINK in port.protocols)
+        outside = tuple(port for port in self.ports if NVLINK not in port.protocols)
+        return (self.only(inside), self.only(outside)) if inside and outside else (self,)
 
     @property
     def rate_gbps(self) -> float:
@@ -224,9 +238,11 @@ def fitted_nics(find: TypeSource, type_: ServerType, slots: Iterable[tuple[str, 
 def server_joining(kits: list[ServerKit], switch_at: Callable[[float], SwitchType]) -> tuple[ServerKit, PortMode]:
     """The first of a server's kits that a mode of the switch meets, and that mode; `switch_at` is asked for each rate.
 
+    Of servers with scale-up links and NICs those are taken that the switch speaks to.
     Raises ParameterError saying what the NICs offer and what the switch does, where none meet.
     """
     refusals: list[ParameterError] = []
+    kits = [half for kit in kits for half in kit.halves]
     for kit in kits:
         switch = switch_at(kit.rate_gbps)
         try:

@@ -23,7 +23,8 @@ from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Mount, Section, Stack, Wire, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.racking import assumed_heights, mounted_units, rack_for
-from designer.topologies.scale_up_plan import Plan, ScaleUpParameters, links_per_peer, planned
+from designer.topologies.scale_up_plan import Plan, Rails, ScaleUpParameters, links_per_peer, planned
+from designer.topologies.scale_up_rails import rail_layers, rail_links
 from designer.topologies.sizing import Counts, require_countable
 from designer.units import format_count, format_counted
 
@@ -31,6 +32,26 @@ CARTRIDGE = "nvlink-cartridge"
 CARTRIDGE_FORM = "NVLink-cartridge"
 """Form factor of ports that are joined by a backplane of copper, which is part of the rack."""
 SERVERS, LEAFS, SPINES = 0, 1, 2
+ALONE = {
+    "leaf": "leaf",
+    "spine": "spine",
+    "down": "server-leaf",
+    "up": "leaf-spine",
+    "across": "leaf-leaf",
+    "prefix": "leaf-",
+    "above": "spine-",
+}
+BESIDE_RAILS = {
+    "leaf": "scale-up leaf",
+    "spine": "scale-up spine",
+    "down": "server-scale-up",
+    "up": "scale-up leaf-spine",
+    "across": "scale-up leaf-leaf",
+    "prefix": "scale-up-",
+    "above": "scale-up-spine-",
+}
+"""Roles of scale-up switches, kinds of their links, how names begin: their own where NICs have a network too."""
+BELOW_TRAYS = 130.0
 ACROSS_GAP = 220.0
 """Between the switches of two groups that are joined directly, on the canvas."""
 
@@ -50,6 +71,7 @@ def _blueprint(parameters: ScaleUpParameters, find: TypeSource) -> Blueprint:
     plan = planned(parameters, find)
     n, g = parameters, parameters.groups
     in_groups = g > 1
+    names = ALONE if plan.rails is None else BESIDE_RAILS
     if plan.leaf is None:
         return _mesh(plan)
     n_down = plan.n_servers * len(plan.by_gpu) * plan.links_per_gpu
@@ -62,12 +84,12 @@ def _blueprint(parameters: ScaleUpParameters, find: TypeSource) -> Blueprint:
 
     def leaf_name(number: int) -> str:
         group, place = divmod(number, n.switches)
-        return f"leaf-{_group_word(group, g)}{padded(place + 1, n.switches)}"
+        return f"{names['prefix']}{_group_word(group, g)}{padded(place + 1, n.switches)}"
 
     def spine_name(number: int) -> str:
         per_plane = n.upper_switches or 1
         plane, place = divmod(number, per_plane)
-        return f"spine-p{padded(plane + 1, n.n_chips)}-{padded(place + 1, per_plane)}"
+        return f"{names['above']}p{padded(plane + 1, n.n_chips)}-{padded(place + 1, per_plane)}"
 
     servers = replace(_server_layer(plan), group=group_of(n.servers))
     leafs = Layer(
@@ -75,13 +97,13 @@ def _blueprint(parameters: ScaleUpParameters, find: TypeSource) -> Blueprint:
         plan.leaf,
         _ports(plan.leaf, plan.leaf_mode),
         leaf_name,
-        role="leaf",
+        role=names["leaf"],
         fields=_mode_fields(plan.leaf, plan.leaf_mode),
         own=lambda: ({"plane": number % n.switches + 1} for number in range(plan.n_leafs)),
         group=group_of(n.switches),
     )
     layers = [servers, leafs]
-    links = [Links("server-leaf", n_down, SERVERS, LEAFS, partial(_down_wires, plan), _cartridge(plan, find))]
+    links = [Links(names["down"], n_down, SERVERS, LEAFS, partial(_down_wires, plan), _cartridge(plan, find))]
     if plan.spine is not None:
         per_plane = n.upper_switches or 1
         layers.append(
@@ -90,14 +112,17 @@ def _blueprint(parameters: ScaleUpParameters, find: TypeSource) -> Blueprint:
                 plan.spine,
                 _ports(plan.spine, plan.spine_mode),
                 spine_name,
-                role="spine",
+                role=names["spine"],
                 fields=_mode_fields(plan.spine, plan.spine_mode),
                 own=lambda: ({"plane": spine // per_plane // n.chips + 1} for spine in range(plan.n_spines)),
             )
         )
-        links.append(Links("leaf-spine", n_up, LEAFS, SPINES, partial(_up_wires, plan)))
+        links.append(Links(names["up"], n_up, LEAFS, SPINES, partial(_up_wires, plan)))
     elif n.cross_links:
-        links.append(Links("leaf-leaf", n_across, LEAFS, LEAFS, partial(_cross_wires, plan)))
+        links.append(Links(names["across"], n_across, LEAFS, LEAFS, partial(_cross_wires, plan)))
+    if plan.rails is not None:
+        links += rail_links(plan, plan.rails, SERVERS, len(layers))
+        layers += rail_layers(plan, plan.rails, group_of)
     blueprint = Blueprint(
         _label(plan),
         tuple(layers),
@@ -125,7 +150,7 @@ def _remark(plan: Plan) -> str:
             f"{format_count(plan.links_per_gpu)} links of a GPU spread unevenly over "
             f"{format_counted(parameters.n_chips, 'switch chip')}: {few + 1} to some, {few} to the others."
         )
-    if parameters.groups > 1 and not plan.uplinks and not plan.across:
+    if parameters.groups > 1 and not (plan.uplinks or plan.across or plan.rails):
         said.append("Nothing joins the groups: each is a domain of its own.")
     return " ".join(said)
 
@@ -236,6 +261,8 @@ def _circle(count: int) -> list[Point]:
 def _points(plan: Plan) -> list[list[Point]]:
     """Centres of trays, switches and second-level switches: groups side by side under the second level."""
     n = plan.parameters
+    if plan.rails is not None:
+        return _points_between(plan, plan.rails)
     if n.groups == 2 and plan.across:
         return _facing_points(plan)
     layout = arrange(plan.n_spines, n.groups, (n.switches, n.servers))
@@ -253,6 +280,31 @@ def _facing_points(plan: Plan) -> list[list[Point]]:
         return [(x, -y - half) for x, y in points] + [(x, y + half) for x, y in points]
 
     return [both(trays), both(leafs)]
+
+
+def _points_between(plan: Plan, rails: Rails) -> list[list[Point]]:
+    """Centres layer by layer: trays between the leaf switches above and the scale-up switches below."""
+    n, n_rails = plan.parameters, len(rails.ports)
+    layout = arrange(rails.n_spines, n.groups, (max(n_rails, n.switches), n.servers))
+    trays = [point for block in layout.blocks for point in block[-1]]
+    bottom = max(y for _, y in trays) + BELOW_TRAYS
+    leafs: list[Point] = []
+    switches: list[Point] = []
+    for block in layout.blocks:
+        middle, y = sum(x for x, _ in block[-1]) / len(block[-1]), block[-2][0][1]
+        wide = max(x for x, _ in block[-1]) - min(x for x, _ in block[-1])
+        leafs += _row(n_rails, middle, y, wide)
+        switches += _row(n.switches, middle, bottom, wide)
+    whole = max(x for x, _ in trays) - min(x for x, _ in trays)
+    upper = _row(plan.n_spines, 0.0, bottom + ACROSS_GAP, whole)
+    scale_up = [trays, switches, upper] if plan.spine is not None else [trays, switches]
+    return [*scale_up, leafs, *([list(layout.top)] if rails.n_spines else [])]
+
+
+def _row(count: int, middle: float, y: float, wide: float) -> list[Point]:
+    """Centres side by side, spread over a width where there is room."""
+    pitch = max(COLUMN_PITCH, wide / max(1, count))
+    return [(round(middle + (number - (count - 1) / 2) * pitch, 1), round(y, 1)) for number in range(count)]
 
 
 def _racked(blueprint: Blueprint, plan: Plan, find: TypeSource) -> Blueprint:
@@ -274,5 +326,9 @@ def _racked(blueprint: Blueprint, plan: Plan, find: TypeSource) -> Blueprint:
         stacks = (Stack(n.groups, rack, sections),)
     if plan.spine is not None and (units := mounted_units(plan.spine)) is not None:
         mounts = (Mount(SPINES, rack_for(find, units, 1), units, "net", None, True),)
+    if plan.rails is not None and (units := mounted_units(plan.rails.switch)) is not None:
+        rack = rack_for(find, units, 1)
+        first = len(blueprint.layers) - (2 if plan.rails.n_spines else 1)
+        mounts += tuple(Mount(layer, rack, units, "net", None, True) for layer in range(first, len(blueprint.layers)))
     remark = " ".join(filter(None, (blueprint.remark, assumed_heights(layer.type_ for layer in blueprint.layers))))
     return replace(blueprint, stacks=stacks, mounts=mounts, remark=remark)

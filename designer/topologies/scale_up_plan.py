@@ -1,5 +1,6 @@
 """Scale-up fabrics, planned: parameters, hardware and all numbers, before anything is built."""
 
+import math
 from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
@@ -17,6 +18,7 @@ from designer.topologies.equipment import (
     switch_type,
 )
 from designer.topologies.parameters import racks_parameter
+from designer.topologies.sizing import even_spread
 from designer.units import format_count, format_counted
 
 
@@ -91,6 +93,19 @@ class ScaleUpParameters:
         help="Links between the chips of the same number of every two groups, without a second level.",
         kind=kinds.COUNT,
     )
+    nic_switch: str = setting(
+        "",
+        title="Scale-out switch",
+        help="Type of the leaf switches and spines between groups: NIC i of every tray of a group connects to leaf "
+        "switch i of the group. If left out, NICs are not used.",
+        kind=kinds.SWITCH,
+    )
+    nic_spines: int | None = setting(
+        None,
+        title="Scale-out spines",
+        help="Spine switches above these leaf switches; if left out, the fewest for as many uplinks as downlinks.",
+        kind=kinds.COUNT,
+    )
     racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
@@ -101,13 +116,28 @@ class ScaleUpParameters:
             raise ParameterError("groups are joined by a second level or by links across, not by both")
         if self.groups == 1 and (self.upper_switches is not None or self.cross_links is not None):
             raise ParameterError("one group has nothing to be joined with: give at least 2 groups")
-        if not self.switches and self.groups > 1:
-            raise ParameterError("a full mesh without switches is one group")
+        if not self.switches and (self.groups > 1 or self.nic_switch):
+            raise ParameterError("a full mesh without switches is one group, without a scale-out network")
+        if self.nic_spines is not None and (not self.nic_switch or self.groups == 1):
+            raise ParameterError("scale-out spines need a scale-out switch and at least 2 groups")
 
     @property
     def n_chips(self) -> int:
         """Switch chips of a group."""
         return self.switches * self.chips
+
+
+@dataclass(frozen=True, slots=True)
+class Rails:
+    """The network between groups: a leaf switch for each NIC of a tray, in every group, under common spines."""
+
+    ports: tuple[int, ...]
+    """NIC ports of a tray, as numbers in `kit.ports`."""
+    switch: SwitchType
+    mode: PortMode
+    n_leafs: int
+    uplinks: int = 0
+    n_spines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +154,7 @@ class Plan:
     spine_mode: PortMode | None = None
     uplinks: int = 0
     """Of a chip to the second level."""
+    rails: Rails | None = None
 
     @property
     def n_servers(self) -> int:
@@ -175,8 +206,11 @@ def planned(parameters: ScaleUpParameters, find: TypeSource) -> Plan:
         links_per_peer(plan)
         return plan
     leaf = switch_type(find, parameters.switch)
-    kit, leaf_mode = server_joining(kits, lambda _rate_gbps: leaf)
+    inside, outside = zip(*(_halves(kit, leaf) for kit in kits), strict=True)
+    kit, leaf_mode = server_joining(list(inside), lambda _rate_gbps: leaf)
     plan = Plan(parameters, kit, _by_gpu(kit), leaf, leaf_mode)
+    if parameters.nic_switch:
+        plan = _with_rails(plan, [one for one in outside if one is not None], find)
     _require_even_chips(plan)
     if parameters.upper_switches is not None:
         spine = switch_type(find, parameters.upper_switch) if parameters.upper_switch else leaf
@@ -192,6 +226,43 @@ def planned(parameters: ScaleUpParameters, find: TypeSource) -> Plan:
                 f"links down and {format_count(plan.uplinks + plan.across)} to other groups were asked for"
             )
     return plan
+
+
+def _halves(kit: ServerKit, leaf: SwitchType) -> tuple[ServerKit, ServerKit | None]:
+    """A tray with the links that go to scale-up switches, and with the other NICs; None where it has none."""
+    inside = tuple(port for port in kit.ports if set(port.protocols) & set(leaf.protocols))
+    outside = tuple(port for port in kit.ports if port not in inside)
+    return kit.only(inside or kit.ports), kit.only(outside) if inside and outside else None
+
+
+def _with_rails(plan: Plan, kits: list[ServerKit], find: TypeSource) -> Plan:
+    """The plan with the network between groups, and with the NICs for it in the trays."""
+    parameters = plan.parameters
+    if not kits:
+        raise ParameterError(
+            f"{parameters.server} has no NICs besides its scale-up links: take a type that has, as gb200-compute-tray"
+        )
+    switch = switch_type(find, parameters.nic_switch)
+    nics, mode = server_joining(kits, lambda _rate_gbps: switch)
+    both = replace(
+        plan.kit,
+        nics=plan.kit.nics + nics.nics,
+        ports=plan.kit.ports + nics.ports,
+        nic_modes=plan.kit.nic_modes + nics.nic_modes,
+    )
+    ports = tuple(range(len(plan.kit.ports), len(both.ports)))
+    n_leafs, radix = parameters.groups * len(ports), switch.n_cages * mode.ports_per_cage
+    rails = Rails(ports, switch, mode, n_leafs)
+    if parameters.groups > 1:
+        spines = parameters.nic_spines or even_spread(parameters.servers, n_leafs, radix)
+        rails = replace(rails, n_spines=spines, uplinks=math.ceil(parameters.servers / spines) * spines)
+    used = max(parameters.servers + rails.uplinks, n_leafs * rails.uplinks // max(1, rails.n_spines))
+    if used > radix:
+        raise ParameterError(
+            f"{switch.id} has {format_count(radix)} ports; {format_count(used)} are needed for "
+            f"{format_counted(parameters.servers, 'tray')} per group and {format_counted(n_leafs, 'leaf switch')}"
+        )
+    return replace(plan, kit=both, rails=rails)
 
 
 def _by_gpu(kit: ServerKit) -> tuple[tuple[int, ...], ...]:

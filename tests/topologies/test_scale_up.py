@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from designer import api
 from designer.catalog.catalog import Catalog, load
 from designer.errors import ParameterError
+from designer.graph.arrays import build
 from designer.model.design import Design
+from designer.routing.network import network
 from designer.topologies import scale_up
 from designer.topologies.scale_up_plan import ScaleUpParameters
 from designer.validation.engine import validate
@@ -152,9 +154,77 @@ def test_links_that_do_not_come_out_even_over_chips_are_said():
     assert sorted(per_switch.values()) == [32, 32, 40, 40]
 
 
+# -- with a scale-out network ------------------------------------------------------------------------------------------
+
+TWO_DOMAINS = ScaleUpParameters(servers=4, groups=2, nic_switch="nvidia-qm9700")
+
+
+@pytest.fixture(scope="module")
+def two_domains() -> Design:
+    return built(TWO_DOMAINS)
+
+
+def test_both_networks_are_counted_by_roles_of_their_own(two_domains):
+    counts = scale_up.counts(TWO_DOMAINS, CATALOG)
+    assert counts.switches == {"scale-up leaf": 18, "leaf": 8, "spine": 1}
+    assert counts.links == {"server-scale-up": 32 * 18, "server-leaf": 32, "leaf-spine": 32}
+    assert len(two_domains.links) == 32 * 18 + 64 and counts.nics == 2 * 32
+    assert not validate(two_domains).findings
+    rails = {(link.a.port, two_domains.device(link.b.device_id).rail) for link in two_domains.links.values()}
+    assert {(port, rail) for port, rail in rails if rail is not None} == {(f"nic{n}", n) for n in range(1, 5)}
+
+
+def test_traffic_in_a_domain_keeps_to_its_links_and_between_domains_takes_nics(two_domains):
+    found = api.simulate(two_domains, collective="all-to-all", size_bytes=2**30, latency=False)
+    part = 2**30 / 32
+    by_role = Counter()
+    for arc in range(0, found.graph.n_arcs, 2):
+        link = found.graph.link[arc]
+        if link >= 0:
+            ends = two_domains.links[found.graph.link_ids[link]]
+            role = two_domains.device(ends.b.device_id).role
+            if two_domains.is_server(ends.a.device_id):
+                by_role[role] += found.bytes[arc]
+    assert by_role["scale-up leaf"] == pytest.approx(32 * 15 * part)
+    assert by_role["leaf"] == pytest.approx(32 * 16 * part)
+    nic = 400e9 / 8 * 0.9937
+    assert found.time_s == pytest.approx(16 * part / nic)
+
+
+def test_rings_and_rails_go_through_whole_domains(two_domains):
+    size, port = 2**30, 18 * 50e9
+    ring = api.simulate(two_domains, collective="all-reduce", algorithm="ring", size_bytes=size, latency=False)
+    assert ring.model.channels == 16
+    through_nics = 2 * 31 / 32 * size / 16 / (400e9 / 8 * 0.9937)
+    through_links = 2 * 31 / 32 * size * 15 / 16 / port
+    assert ring.time_s == pytest.approx(max(through_nics, through_links))
+    turns = api.simulate(two_domains, collective="all-reduce", algorithm="hierarchical", size_bytes=size, latency=False)
+    inside, between = 2 * 15 / 16 * size / port, 2 * 1 / 2 * size / 16 / (400e9 / 8 * 0.9937)
+    assert turns.time_s == pytest.approx(inside + between)
+
+
+def test_a_tensor_group_in_a_drawn_domain_does_not_cross_the_fabric(two_domains):
+    graph = build(two_domains)
+    ends = network(graph).ends
+    assert sorted(Counter(ends.drawn.tolist()).values()) == [16, 16]
+    assert ends.scale_up_planes and (ends.domain < 0).all()
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
+        ({"nic_switch": "nvidia-qm9700", "nic_spines": 2}, "need a scale-out switch and at least 2 groups"),
+        ({"nic_spines": 2, "groups": 2}, "need a scale-out switch and at least 2 groups"),
+        (
+            {"nic_switch": "generic-switch-64x200g", "groups": 2},
+            "run at 400G; generic-switch-64x200g has ports of 200G",
+        ),
+        (
+            {"server": "generic-server-4x18x400g", "switch": "generic-switch-144x400g", "nic_switch": "nvidia-qm9700"},
+            "generic-server-4x18x400g has no NICs besides its scale-up links",
+        ),
+        ({"nic_switch": "nvidia-qm9700", "groups": 80}, "320 leaf switches cannot each have a link to every spine"),
+        ({"nic_switch": "nvidia-qm9700", "groups": 3, "nic_spines": 1}, "has 64 ports; 216 are needed for 18 trays"),
         ({"uplinks": 4}, "uplinks and their switch need a number of second-level switches"),
         ({"groups": 2, "upper_switches": 2, "cross_links": 1}, "by a second level or by links across, not by both"),
         ({"upper_switches": 2}, "one group has nothing to be joined with"),

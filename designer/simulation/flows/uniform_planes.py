@@ -54,6 +54,8 @@ def run(network: Network, members: Ints, pair_bytes: float, capacity: Floats) ->
 def _all_alike(network: Network, members: Ints) -> bool:
     """All have several NICs, in the same planes, each on switches that reach those of its number."""
     ends = network.ends
+    if ends.scale_up_planes and not np.isin(ends.plane[members], sorted(ends.scale_up_planes)).all():
+        return False  # those of a domain use its links alone
     alike = ends.n_ways > 1 and len(np.unique(ends.kind[members])) == 1 and bool((ends.nic[members] >= 0).all())
     return alike and all(applies_to(network, members, nic) for nic in range(ends.n_ways))
 

@@ -9,9 +9,13 @@ from designer.simulation.traffic.phases import Flows, Pipelines, flows
 
 
 def servers_of(network: Network, ranks: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The ranks server by server, servers and GPUs in order of first appearance."""
-    device = network.graph.device[ranks]
-    _, first, server = np.unique(device, return_index=True, return_inverse=True)
+    """The ranks server by server, servers and GPUs in order of first appearance.
+
+    Servers whose GPUs are in one scale-up domain, with its switches drawn, count as one.
+    """
+    drawn = network.ends.drawn[ranks]
+    unit = np.where(drawn >= 0, drawn, network.graph.n_vertices + network.graph.device[ranks])
+    _, first, server = np.unique(unit, return_index=True, return_inverse=True)
     place = np.empty(len(first), dtype=np.int64)
     place[np.argsort(first, kind="stable")] = np.arange(len(first))
     order = np.argsort(place[server], kind="stable")
@@ -82,9 +86,24 @@ def usual_channels(network: Network, ranks: NDArray[np.int64]) -> int:
     servers = servers_of(network, ranks)
     if len(servers) == 1 and is_mesh(network, servers):
         return len(disjoint_cycles(len(ranks)))
-    nics = np.unique(network.ends.nic[ranks])
+    ends = network.ends
+    if ends.scale_up_planes:
+        return _channels_of_domains(network, servers)
+    nics = np.unique(ends.nic[ranks])
     nics = nics[nics >= 0]
     return max(1, int(np.bincount(network.graph.device[nics]).max(initial=1)))
+
+
+def _channels_of_domains(network: Network, domains: list[NDArray[np.int64]]) -> int:
+    """The largest number of NICs out of a domain; where its links are all there is, those of one GPU."""
+    ends, most, links = network.ends, 1, 1
+    scale_up = sorted(ends.scale_up_planes)
+    for domain in domains:
+        inside = np.isin(ends.plane[domain], scale_up)
+        outside = ends.nic[domain][~inside]
+        most = max(most, len(np.unique(outside[outside >= 0])))
+        links = max(links, int(inside.sum(axis=1).max(initial=0)))
+    return most if len(domains) > 1 else links
 
 
 def _ring(servers: list[NDArray[np.int64]], channel: int) -> NDArray[np.int64]:

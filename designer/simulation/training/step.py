@@ -216,7 +216,8 @@ def _memory_bytes(graph: Graph, groups: Groups, state_bytes: float) -> float | N
 
 def _notes(net: Network, groups: Groups, degrees: Degrees, n_ranks: int) -> Iterator[str]:
     ends = net.ends
-    domain = np.where(ends.domain >= 0, ends.domain, -1 - np.arange(len(ends.domain)))[groups.tensor]
+    domain = np.where(ends.domain >= 0, ends.domain, -1 - np.arange(len(ends.domain)))
+    domain = np.where(ends.drawn >= 0, net.graph.n_vertices + ends.drawn, domain)[groups.tensor]
     across = int(np.count_nonzero((domain != domain[:, :1]).any(axis=1)))
     if across:
         yield (
