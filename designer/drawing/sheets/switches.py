@@ -33,6 +33,8 @@ MOST_LANES = 8
 GAP = 10.0
 BETWEEN = 16.0
 """From one switch to the next on a page."""
+SHARES = 8, 6, 4, 3, 2
+"""Parts of a page that a switch may have: so many of them fill it."""
 LEAST_ROW = LEAST_READ * LEADING
 """No row is less high."""
 
@@ -108,12 +110,12 @@ class _Block(NamedTuple):
 
 
 def _block(switch: Device, maps: "Sequence[_Map]", table: CableTable, room: Area) -> _Block | None:
-    """The switch on a third or a half of a page, as high as it needs; None where it needs more."""
+    """The switch on the smallest part of a page that it fits, as high as it needs; None where it needs more."""
     left, top, right, bottom = room
     if len(maps) > 1:
         return None
     head = HEADING + maps[0].height + GAP
-    for share in (3, 2):
+    for share in SHARES:
         high = (bottom - top + BETWEEN) / share - BETWEEN
         below = left, top + head, right, top + high
         if not table.entries:

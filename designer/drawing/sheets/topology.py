@@ -50,6 +50,8 @@ ZOOM = 0.6
 NOTE_SIZE, NOTE_LINE, MOST_LINES = 8, 11.0, 12
 ON_PAGE = ": page"
 """The end of a note that a number of a page follows."""
+GOES_ON = "What ends at the edge goes on in another part: pages"
+"""The note of a picture in parts, before the numbers of their pages."""
 POINTS_TO_PX = 96 / 72
 LEGEND_GAP, LEGEND_ROOM = 6.0, 36.0
 """Below the whole topology: a legend of two lines."""
@@ -84,10 +86,10 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
         draw = partial(_draw_whole, shown, hidden, whole, room, theme, elsewhere)
         yield Draft(OVERVIEW, title, draw, OVERVIEW if network == networks[0] else f"{OVERVIEW} {network}", name)
     if scale < named and elsewhere == PARTS:
-        for one in tiles(bounds, whole_room, named, OVERLAP):
-            yield Draft(
-                OVERVIEW, f"Topology{one.name}", partial(_draw, design, one, whole_room, theme, ()), PARTS, "In parts"
-            )
+        found, in_part, cut = _in_parts(bounds, whole_room, named)
+        for one in found:
+            draw = partial(_draw, design, one, in_part, theme, cut, after=(PARTS, len(found)))
+            yield Draft(OVERVIEW, f"Topology{one.name}", draw, PARTS, "In parts")
 
 
 OVERLAP = (SWITCH_WIDTH + GAP, BOX_HEIGHT + GAP)
@@ -150,13 +152,23 @@ def _pictures(
         part = around_middle(part) or on_both_sides(part) or part
     bounds = _bounds(_opened(part)) or bounds
     scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
-    pictures = list(tiles(bounds, room, scale, OVERLAP))
+    pictures, room, cut = _in_parts(bounds, room, scale)
     after = subject, len(pictures)
     for one in pictures:
-        draw = partial(_draw, part, one, room, theme, notes, is_whole=False, after=after)
+        draw = partial(_draw, part, one, room, theme, (*cut, *notes), is_whole=False, after=after)
         yield Draft(UNITS, f"Topology: {name}{one.name}", draw, subject, name)
     if linked is not None:
         yield from link_drafts(design, linked, UNITS, paper, theme)
+
+
+def _in_parts(bounds: Rect, room: Rect, scale: float) -> tuple[list[Tile], Rect, tuple[str, ...]]:
+    """The parts of a picture with the room of each; of several parts that leaves a line to say where they go on."""
+    found = list(tiles(bounds, room, scale, OVERLAP))
+    if len(found) == 1:
+        return found, room, ()
+    left, top, right, bottom = room
+    room = left, top, right, bottom - NOTE_LINE
+    return list(tiles(bounds, room, scale, OVERLAP)), room, (GOES_ON,)
 
 
 def name_scale(design: Design) -> float:
@@ -246,8 +258,13 @@ def _draw(
     """A picture with its notes. Those that end in ON_PAGE go on with a page: so many after the first of a subject."""
     yield from _layers(_drawn(design, tile, theme, is_whole=is_whole), tile, room, theme)
     page = numbers.first.get(after[0], 0) + after[1]
-    noted = [f"{one} {page}" if one.endswith(ON_PAGE) else one for one in notes]
-    yield _noted(noted, room, 0.0, theme, [page if one.endswith(ON_PAGE) else None for one in notes])
+    first = page - after[1]
+    noted = [
+        f"{one} {page}" if one.endswith(ON_PAGE) else f"{one} {first} to {page - 1}" if one == GOES_ON else one
+        for one in notes
+    ]
+    leads = [page if one.endswith(ON_PAGE) else first if one == GOES_ON else None for one in notes]
+    yield _noted(noted, room, 0.0, theme, leads)
 
 
 def _drawn(

@@ -81,6 +81,25 @@ def test_generated_fabrics_are_split_until_every_name_is_read(generated, family,
     assert sections == ({"overview", "units"} if units(made) else {"overview"})
 
 
+def test_a_picture_in_parts_says_on_which_pages_it_goes_on(generated):
+    for family, parameters, subject in (
+        ("torus", {"dims": (5, 5, 5)}, "Topology"),
+        ("dragonfly", {"p": 4, "a": 16, "h": 1}, "Topology: Group 1"),
+    ):
+        made = generated(family, **parameters)
+        book = pages(made, paper_of("a4", "portrait"), which=("overview", "units"))
+        parts = [page for page in book if page.title.startswith(f"{subject}, part ")]
+        assert len(parts) > 1
+        for page in parts:
+            note = f"What ends at the edge goes on in another part: pages {parts[0].number} to {parts[-1].number}"
+            assert words(page, "notes")[0] == note
+            bottom = max(clip[1] + clip[3] for group in page.layers() if (clip := group.clip))
+            assert (
+                bottom
+                <= min(one.y - one.size for group in page.layers() if group.id == "notes" for one in texts([group])) + 1
+            )
+
+
 def test_a_small_design_has_one_page_of_topology():
     made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
     book = pages(made, paper_of("a3"), which=("overview", "units"))
