@@ -1,7 +1,8 @@
 """Links whose straight line meets boxes: out of their box, along its row, down a free column, along the other row, in.
 
-Links by which switches are managed lead from every tier to a few switches at the edge, so theirs go down the margin of
-the whole picture. All others take the nearest free column: beside one of their boxes, else the margin too.
+Links by which switches are managed lead from every tier to a few switches at the edge, so theirs go down the first free
+column right of both, such as the one between two pods, or the margin of the whole picture. All others take the nearest
+free column: beside one of their boxes, else the margin too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -123,12 +124,17 @@ def _managed_rows(managed: dict[int, int], bundles: Bundles, numbers: Ints) -> I
     return rows
 
 
-def _free_columns(lefts: Floats, rights: Floats) -> Floats:
-    """Where there is no box from top to bottom of the picture: the x of the middle of each gap, less half the lines."""
+def _free_columns(lefts: Floats, rights: Floats) -> tuple[Floats, Floats]:
+    """Where there is no box from top to bottom of the picture: the x of the middle of each gap, less half the lines.
+
+    And the same for lines that keep near to what is left of the gap, however wide it is.
+    """
     lefts, reach = merged_intervals(lefts, rights)
     gaps = np.stack((reach[:-1], lefts[1:]), axis=1)
     wide = gaps[gaps[:, 1] - gaps[:, 0] > APART * LEVELS]
-    return np.append(wide.mean(axis=1) - APART * (LEVELS - 1) / 2, rights.max() + MARGIN)
+    last = rights.max() + MARGIN
+    middle = wide.mean(axis=1) - APART * (LEVELS - 1) / 2
+    return np.append(middle, last), np.append(np.minimum(middle, wide[:, 0] + MARGIN), last)
 
 
 class _Routes:
@@ -151,13 +157,17 @@ class _Routes:
         self._towards = np.stack((down, -down), axis=1)
         self._right = float((centres[:, 0] + sizes[:, 0] / 2).max()) + MARGIN
         self._left = float((centres[:, 0] - sizes[:, 0] / 2).min()) - MARGIN
-        self._free = _free_columns(centres[:, 0] - sizes[:, 0] / 2, centres[:, 0] + sizes[:, 0] / 2)
+        self._free, self._beside = _free_columns(centres[:, 0] - sizes[:, 0] / 2, centres[:, 0] + sizes[:, 0] / 2)
 
     def ways(self) -> Iterator[tuple[Flags, Floats, Floats]]:
         """Which bundles may take it, the x of the column of each, and the sides of both ends, best ways first."""
         margin = np.full(len(self._apart), self._right) + self._apart
-        for side in (ABOVE, BELOW):
-            yield self._own.any(axis=1), margin, np.where(self._own, side, ABOVE)
+        # Beside what they belong to, so that lines of one pod do not run round another.
+        first = np.searchsorted(self._beside, self._high[:, :, 0].max(axis=1))
+        nearest = self._beside[np.minimum(first, len(self._beside) - 1)] + self._apart
+        for column in (nearest, margin):
+            for side in (ABOVE, BELOW):
+                yield self._own.any(axis=1), column, np.where(self._own, side, ABOVE)
         columns = [
             *(self._high[:, end, 0] + BESIDE + self._apart for end in (0, 1)),
             *(self._low[:, end, 0] - BESIDE - self._apart for end in (0, 1)),

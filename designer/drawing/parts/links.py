@@ -18,6 +18,7 @@ from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_tex
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.row_captions import row_captions
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
@@ -106,7 +107,8 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
     if not (texts or len(counted) or len(marked)):
         return
-    corners = sheet.boxes(picture.boxes)
+    captions = np.array([one[1:] for one in row_captions(picture, sheet)]).reshape(-1, 4)
+    corners = np.vstack((sheet.boxes(picture.boxes), captions))
     corners[:, 2:] += corners[:, :2]
     crossed = np.union1d(rows, list(texts)).astype(np.int64)
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners)
