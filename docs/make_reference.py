@@ -20,9 +20,11 @@ from designer.canvas.formats import BUILT_IN as FORMATS  # noqa: E402
 from designer.cli.main import COMMANDS, PROGRAM, commands  # noqa: E402
 from designer.exchange.exporters import Exporter  # noqa: E402
 from designer.exchange.options import listed  # noqa: E402
+from designer.fields.field import fields_of  # noqa: E402
+from designer.model.policy import Policy  # noqa: E402
 from designer.topologies.families import BUILT_IN  # noqa: E402
 from designer.validation import engine  # noqa: E402, F401  (importing it registers the rules)
-from designer.validation.rule import registered  # noqa: E402
+from designer.validation.rule import Rule, registered  # noqa: E402
 
 
 def rules() -> str:
@@ -33,10 +35,37 @@ def rules() -> str:
         "Every rule of the validation, by code: what it reports, and why. [Check a design](check.md) describes how to "
         "work with findings. An error stops the design from being built or from working; a warning is worth a look.",
     ]
+    limits = fields_of(Policy)
+    rows = [
+        (
+            f"[{one.code}](#{_anchor(one)})",
+            one.severity.value,
+            one.title,
+            "yes" if one.fix else "",
+            _names(one),
+        )
+        for one in registered()
+    ]
+    lines += ["", table(("code", "severity", "what", "fix", "policy"), rows)]
     for rule in registered():
         lines += ["", f"## {rule.code}: {rule.title}", "", f"{rule.severity.value.capitalize()}. {rule.reason}"]
         lines += ["", f"**What to do:** {rule.remedy}"]
+        if rule.fix:
+            lines += ["", f"**Fix:** {rule.fix}"]
+        if rule.policy:
+            named = ", ".join(f"*{limits[name].title}* (`{name}`)" for name in rule.policy)
+            lines += ["", f"**Set by the policy:** {named}"]
     return "\n".join(lines) + "\n"
+
+
+def _names(rule: Rule) -> str:
+    return ", ".join(f"`{name}`" for name in rule.policy)
+
+
+def _anchor(rule: Rule) -> str:
+    """Where the heading of a rule is, as GitHub and the guide name it."""
+    words = f"{rule.code}: {rule.title}".lower()
+    return "".join(one for one in words if one.isalnum() or one in " -").replace(" ", "-")
 
 
 def fabrics() -> str:

@@ -61,10 +61,9 @@ def oversubscribed(catalog: Catalog) -> Design:
     design = Design(
         Settings(
             name="Fat-tree of 16 servers at 2:1",
-            oversubscription_limit=1.0,
             default_cable_length_m=10.0,
             notes="Every leaf has 32 links down and 16 up: 2:1, against a limit of 1:1. The finding's fix adds uplinks "
-            "where ports are free, or raises the limit. Two jobs lie across the leafs: run "
+            "where ports are free. Two jobs lie across the leafs: run "
             "them together to see how one slows the other down. The switch is a generic one and stands in no rack: "
             "every cable has the design's default length.",
         )

@@ -6,10 +6,11 @@ from typing import Any
 
 from designer.analysis.cable_numbers import number_cables
 from designer.analysis.outlook import outlook
-from designer.analysis.oversubscription import leafs
+from designer.analysis.oversubscription import switches
+from designer.analysis.survey import survey
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
-from designer.model import operations
+from designer.model import operations, policies
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import UNTITLED
@@ -57,8 +58,8 @@ def new_design(
             design.apply(made.edit)
     if cables != "none":
         design.apply(number_cables(design))
-    limit = _limit(design, parameters)
-    design.apply(operations.set_settings(design, name=name, oversubscription_limit=limit))
+    design.apply(operations.set_settings(design, name=name))
+    design.apply(policies.set_limits(design, **_limits(design, parameters)))
     if preset is not None:
         design.apply(with_origin(design, preset, parameters))
     return NewDesign(design, parameters, made, added, stated)
@@ -101,9 +102,15 @@ def parameters_from(family: Family, values: Mapping[str, Any]) -> tuple[Any, Net
     return family.parameters(**{one: value for one, value in values.items() if one in of_family}), others
 
 
-def _limit(design: Design, parameters: Any) -> float:
-    """What the design is to be held to: the oversubscription asked for, or that of the leafs the numbers make."""
+def _limits(design: Design, parameters: Any) -> dict[str, float]:
+    """What the design is to be held to: the oversubscription asked for, or that of the switches the numbers make."""
+    surveyed = survey(design)
+    worst = {1: 1.0, 2: 1.0}
+    for row in switches(surveyed):
+        tier = surveyed.tier.get(row.device_id, 0)
+        if tier in worst and row.ratio is not None:
+            worst[tier] = max(worst[tier], row.ratio)
     asked: float | None = getattr(parameters, "oversubscription", None)
-    if asked is not None and getattr(parameters, "uplinks", None) is None:
-        return max(1.0, asked)
-    return max([1.0, *(row.ratio for row in leafs(design) if row.ratio is not None)])
+    is_stated = asked is not None and getattr(parameters, "uplinks", None) is None
+    leaf = max(1.0, asked) if asked is not None and is_stated else worst[1]
+    return {"leaf_oversubscription": leaf, "spine_oversubscription": worst[2]}

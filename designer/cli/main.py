@@ -45,6 +45,8 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("rename", "designer.cli.rename", "Rename what an expression selects, by a pattern or from a list."),
     CommandRow("matrix", "designer.cli.matrix", "Links between leaf switches and spines and the like, cell by cell."),
     CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
+    CommandRow("fix", "designer.cli.fix", "Apply the fixes of the findings, where they raise no new ones."),
+    CommandRow("rules", "designer.cli.rules", "The rules of the validation: what they find, why, what to do."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
     CommandRow("paths", "designer.cli.paths", "List the paths between two places that a routing uses, hop by hop."),
     CommandRow("advise", "designer.cli.advise", "Say what would make a run faster, each change computed by a run."),

@@ -1,44 +1,163 @@
-"""`validate FILE`: what is wrong with a design, and what was not checked."""
+"""`validate FILE`: what is wrong with a design, what is accepted, and what was not checked."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
-from designer.cli.files import open_design
+from designer.cli.files import check_output, open_design
 from designer.cli.json_text import json_text
-from designer.cli.main import FOUND_ERRORS, say
-from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
+from designer.cli.main import FOUND_ERRORS, say, tell
+from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
+from designer.errors import ExportError, FileFormatError, ParameterError
+from designer.late import Late
+from designer.model import policies
+from designer.model.design import Design
+from designer.storage.saving import replace_file
 from designer.tables.table import aligned
-from designer.units import format_count
+from designer.units import format_count, shortened
+from designer.validation.baseline import SIZE_MOST, Known, only_new, read_baseline
 from designer.validation.engine import RULES, Report, to_json, validate
+
+sarif = Late("designer.exchange.findings.sarif")
+places = Late("designer.exchange.findings.places")
+listing = Late("designer.exchange.findings.listing")
+report_page = Late("designer.exchange.findings.report_page")
+policy_files = Late("designer.storage.policies")
+
+
+def rules_option(help_: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """The option that names rules by their codes."""
+    return click.option("--rules", "codes", metavar="CODE,...", callback=_codes, help=help_)
+
+
+def _codes(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> frozenset[str] | None:
+    """Codes of rules, or whole families such as PORT. Raises ParameterError for one that no rule has."""
+    if text is None:
+        return None
+    known = [rule.code for rule in RULES]
+    found: set[str] = set()
+    for word in filter(None, (part.strip().upper() for part in text.split(","))):
+        meant = [code for code in known if code == word or code.startswith(f"{word}-")]
+        if not meant:
+            raise ParameterError(f"there is no rule {shortened(word)!r}: fabric-designer rules lists them")
+        found.update(meant)
+    return frozenset(found)
 
 
 @click.command(epilog=f"Rules: {', '.join(sorted(rule.code for rule in RULES))}. Exit code 1: errors were found.")
 @DESIGN_ARGUMENT
-@FORMAT_OPTION
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "csv", "html", "sarif"]),
+    default="text",
+    show_default=True,
+    help="What to print: html is a page for a review, sarif a report for code scanners.",
+)
+@click.option("--policy", type=PATH, metavar="FILE", help="A policy to check against, in place of the design's own.")
+@rules_option("Rules to check, or families such as PORT, instead of all.")
+@click.option("--baseline", type=PATH, metavar="FILE", help="An earlier report as JSON: only findings not in it count.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    default="error",
+    show_default=True,
+    help="From which severity on open findings give exit code 1.",
+)
+@click.option("-o", "--output", type=PATH, metavar="FILE", help="Write the report to a file, not to the terminal.")
+@FORCE_OPTION
 @click.pass_context
-def command(ctx: click.Context, file: Path, format_: str) -> None:
-    """Check whether a design can be built: list findings, offered fixes, and what was not checked."""
-    design = open_design(file)
-    report = validate(design)
-    say(json_text(to_json(design, report)) if format_ == "json" else _text(report))
-    if report.errors:
+def command(
+    ctx: click.Context,
+    /,
+    file: Path,
+    format_: str,
+    policy: Path | None,
+    codes: frozenset[str] | None,
+    baseline: Path | None,
+    fail_on: str,
+    **written: Any,
+) -> None:
+    """Check whether a design can be built: list findings, offered fixes, waivers, and what was not checked."""
+    output: Path | None = written["output"]
+    if output is not None:
+        check_output(output, written["force"])
+    design = with_policy(open_design(file), policy)
+    report = validate(design, codes=codes)
+    if baseline is not None:
+        report = only_new(design, report, _known(baseline))
+    text = _written(design, report, file, format_)
+    if output is None:
+        say(text)
+    else:
+        _write(output, text)
+    if report.errors or (fail_on == "warning" and report.warnings):
         ctx.exit(FOUND_ERRORS)
+
+
+def with_policy(design: Design, path: Path | None) -> Design:
+    """The design under the policy in a file; as it is where none is given."""
+    if path is not None:
+        design.apply(policies.set_policy(design, policy_files.load(path)))
+    return design
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        replace_file(path, f"{text}\n".encode())
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror or 'the system refused'}") from error
+    tell(f"wrote {path}")
+
+
+def _known(path: Path) -> Known:
+    try:
+        with path.open("rb") as file:
+            return read_baseline(file.read(SIZE_MOST + 1))
+    except OSError as error:
+        raise FileFormatError(f"{path} cannot be read: {(error.strerror or 'the system refused').lower()}") from None
+    except FileFormatError as error:
+        raise FileFormatError(f"{path.name} {error}") from None
+
+
+def _written(design: Design, report: Report, file: Path, format_: str) -> str:
+    if format_ == "json":
+        return json_text(to_json(design, report))
+    if format_ == "csv":
+        text: str = listing.findings_table(design, report).csv()
+        return text.replace("\r\n", "\n").removesuffix("\n")
+    if format_ == "html":
+        page: str = report_page.report_page(design, report)
+        return page.removesuffix("\n")
+    if format_ == "sarif":
+        made: str = sarif.sarif(design, report, file.name, places.lines_of(file.read_bytes()))
+        return made
+    return _text(report)
 
 
 def _text(report: Report) -> str:
     parts = []
-    if report.findings:
-        lines = aligned([(one.severity.value, one.code, one.message) for one in report.findings]).split("\n")
-        for line, finding in zip(lines, report.findings, strict=True):
+    if report.open:
+        lines = aligned([(one.severity.value, one.code, one.message) for one in report.open]).split("\n")
+        for line, finding in zip(lines, report.open, strict=True):
             parts.append(line)
             if finding.fix is not None:
                 parts.append(f"    fix: {finding.fix.label}")
         parts.append("")
-    parts.append(f"{_plural(report.errors, 'error')}, {_plural(report.warnings, 'warning')}")
-    if report.not_checked:
-        parts.append("not checked:")
-        parts.append(aligned([(entry.code, entry.reason) for entry in report.not_checked], indent="  "))
+    counted = [_plural(report.errors, "error"), _plural(report.warnings, "warning")]
+    if report.waived:
+        counted.append(f"{format_count(report.waived)} waived")
+    parts.append(", ".join(counted))
+    waived = [(one.code, one.message, f"({one.waiver.reason})") for one in report.findings if one.waiver is not None]
+    for title, rows in (
+        ("waived:", waived),
+        ("switched off by the policy:", [(one.code, one.reason) for one in report.off]),
+        ("not checked:", [(one.code, one.reason) for one in report.not_checked]),
+    ):
+        if rows:
+            parts += [title, aligned(rows, indent="  ")]
     return "\n".join(parts)
 
 

@@ -58,7 +58,7 @@ def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
         return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler)
     if options.view == "matrix":
         return _matrix_drawing(design, options)
-    findings = rules.validate(design).findings if options.findings else ()
+    findings = rules.validate(design).open if options.findings else ()
     if options.view == "floor":
         return lambda ruler: floor_document(design, theme, ruler, racks, findings)
     return lambda ruler: elevation_document(design, theme, ruler, racks, findings, rear=options.side == "rear")
@@ -176,7 +176,7 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
     gone = broken(design, frozenset(options.fail))
     colours = colours_of(options)
     by = colours.devices or design.settings.color_devices_by, colours.links or design.settings.color_links_by
-    worst = worst_by_subject(rules.validate(design).findings) if options.findings or STATUS in by else {}
+    worst = worst_by_subject(rules.validate(design).open) if options.findings or STATUS in by else {}
     failed = gone.devices | gone.links
     lit_links, lit_ends = lit_paths(design, options) if options.paths else (frozenset(), ())
     return Overlay(

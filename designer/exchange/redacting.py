@@ -36,6 +36,7 @@ from designer.model.hardware import HardwareType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
 from designer.model.tagging import Tagged
+from designer.model.waiver import Waiver
 
 SAFE_ROLES = frozenset({*ROLES, "server"})
 """Roles that say nothing of whose design it is."""
@@ -84,6 +85,9 @@ class _Renamed:
     tables: Mapping[str, Ids]
 
 
+REMOVED = "removed"
+"""In place of reasons."""
+
 BLANK_IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 """A picture of one pixel, in place of logos."""
 
@@ -116,6 +120,7 @@ def _tables(design: Design) -> dict[str, Mapping[str, Any]]:
         "bookmarks": design.bookmarks,
         "annotations": design.annotations,
         "annotation_styles": design.annotation_styles,
+        "waivers": design.waivers,
     }
 
 
@@ -182,6 +187,8 @@ def _roles(roles: Iterable[str]) -> tuple[str, ...]:
 
 def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> Entity:
     made: Any = replace(entity, tags=(), fields=()) if isinstance(entity, Tagged) else entity
+    if isinstance(entity, Waiver):
+        return _waiver(entity, renamed)
     if isinstance(entity, Device):
         kept = tuple((port, RESERVED) for port, _ in entity.reserved_for)
         made = replace(made, name=names[entity.id], role=_role(entity.role), reserved_for=kept)
@@ -201,16 +208,27 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
         made = replace(made, name=f"View {_number(entity.id, renamed.tables['bookmarks'])}", collapsed=boxes)
     elif isinstance(entity, Fixture):
         made = replace(made, name="")
-    elif isinstance(entity, Annotation):
-        made = replace(made, text="", author="", date="", image=BLANK_IMAGE if entity.image else "")
-    elif isinstance(entity, AnnotationStyle):
-        made = replace(made, name=f"Style {_number(entity.id, renamed.tables['annotation_styles'])}")
+    elif isinstance(entity, Annotation | AnnotationStyle):
+        made = _note(made, renamed)
     elif isinstance(entity, Revision):
         number = entity.number if REVISION_NUMBER.fullmatch(entity.number) else ""
         made = Revision(entity.id, number or _number(entity.id, renamed.tables["revisions"]), entity.date)
     elif isinstance(entity, HardwareType):
         made = _type(entity, renamed)
     return _with_ids(made, renamed) if renamed.types or any(renamed.tables.values()) else made  # type: ignore[no-any-return]
+
+
+def _note(note: Annotation | AnnotationStyle, renamed: _Renamed) -> Annotation | AnnotationStyle:
+    if isinstance(note, Annotation):
+        return replace(note, text="", author="", date="", image=BLANK_IMAGE if note.image else "")
+    return replace(note, name=f"Style {_number(note.id, renamed.tables['annotation_styles'])}")
+
+
+def _waiver(waiver: Waiver, renamed: _Renamed) -> Waiver:
+    ids = {old: new for table in renamed.tables.values() for old, new in table.items()}
+    about = tuple(ids.get(one, one) for one in waiver.subjects)
+    within = ids.get(waiver.within, waiver.within)
+    return replace(waiver, subjects=about, within=within, author="", reason=REMOVED, date="")
 
 
 def _box(text: str, renamed: _Renamed) -> str:
@@ -264,6 +282,10 @@ def _settings(settings: Settings) -> Settings:
     private = ("notes", "project", "customer", "site", "author", "label_template")
     nothing = Settings()
     roles = _roles(settings.collapsed_roles)
+    policy = settings.policy
+    if policy is not None:
+        off = tuple((code, REMOVED) for code, _ in policy.off)
+        settings = replace(settings, policy=replace(policy, name="", name_pattern="", off=off))
     return replace(settings, name=NAME, collapsed_roles=roles, **{name: getattr(nothing, name) for name in private})
 
 

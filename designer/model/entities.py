@@ -13,6 +13,8 @@ from designer.model.bookmark import Bookmark
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
 from designer.model.fixture import FLOOR_FARTHEST_M, Fixture
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.policy import Policy
+from designer.model.waiver import Waiver
 
 SETTINGS_ID = "settings"
 
@@ -20,7 +22,6 @@ UNTITLED = "Untitled"
 """The name of a design that was given none."""
 
 
-OVERSUBSCRIPTION_MOST = 1e6
 CABLE_LONGEST_M = 1e6
 RACK_SIDE_M = Range(0, 100, is_above=True)
 ROOM = "Room"
@@ -46,13 +47,6 @@ class Settings:
 
     id: str = SETTINGS_ID
     name: str = UNTITLED
-    oversubscription_limit: float = setting(
-        1.0,
-        title="Oversubscription limit",
-        help="Largest ratio of capacity down to capacity up that a leaf may have before validation objects.",
-        kind=kinds.RATIO,
-        within=Range(0, OVERSUBSCRIPTION_MOST, is_above=True),
-    )
     default_cable_length_m: float | None = setting(
         None,
         title="Cable length, m",
@@ -126,6 +120,8 @@ class Settings:
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""
     collapsed_roles: tuple[str, ...] = ()
     """Roles whose devices outside all groups the drawing shows as one box each."""
+    policy: Policy | None = None
+    """What the design is checked against; None stands for the policy that the program comes with."""
 
 
 ROLES = ("leaf", "spine", "core", "router")
@@ -385,6 +381,7 @@ Entity = (
     | Bookmark
     | AnnotationStyle
     | Fixture
+    | Waiver
 )
 
 TABLE_OF: dict[type, str] = {
@@ -407,6 +404,7 @@ TABLE_OF: dict[type, str] = {
     Bookmark: "bookmarks",
     AnnotationStyle: "annotation_styles",
     Fixture: "fixtures",
+    Waiver: "waivers",
 }
 """The table of a design that each kind of record lives in."""
 
@@ -422,6 +420,7 @@ ID_PREFIX = {
     "bookmarks": "b",
     "annotation_styles": "s",
     "fixtures": "f",
+    "waivers": "w",
 }
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from designer.model.entities import ID_PREFIX, Device, Entity, Group, Link, Module, Placement, Rack, order_key
+from designer.model.waiver import Waiver
 
 BELONGS_TO: dict[type, tuple[str, str]] = {
     Module: ("modules_of", "device_id"),
@@ -12,6 +13,9 @@ BELONGS_TO: dict[type, tuple[str, str]] = {
     Group: ("members", "parent_id"),
 }
 """The index that lists records of a kind, and the field that says under which key."""
+
+
+_TABLE_OF_PREFIX = {prefix: table for table, prefix in ID_PREFIX.items()}
 
 
 class Indexes:
@@ -50,6 +54,10 @@ class Indexes:
                 self._set_member(index, key, entity.id, present)
         if present:
             self._note_number(entity.id, table)
+            if isinstance(entity, Waiver):  # it must never come to be about something else
+                for named in entity.subjects:
+                    if named[:1] in _TABLE_OF_PREFIX:
+                        self._note_number(named, _TABLE_OF_PREFIX[named[:1]])
 
     def _follow_link(self, link: Link, present: bool) -> None:
         for end in (link.a, link.b):

@@ -37,7 +37,9 @@ from designer.model.hardware import LineCardType, NicType, ServerType, SwitchTyp
 from designer.model.job_colours import is_colour
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault
+from designer.model.policy_limits import policy_faults, waiver_faults
 from designer.model.port_records import PortRecords
+from designer.model.waiver import Waiver
 from designer.units import shortened
 
 Tables = Mapping[str, Mapping[str, Any]]
@@ -61,6 +63,7 @@ _WORDS = {
     "bookmarks": "bookmark",
     "annotation_styles": "style",
     "fixtures": "fixture",
+    "waivers": "waiver",
 }
 
 
@@ -135,6 +138,7 @@ _IDENTIFIED = (
     "annotation_styles",
     "bookmarks",
     "fixtures",
+    "waivers",
 )
 
 
@@ -153,6 +157,10 @@ def _faults(record: Entity) -> Iterator[Fault]:
         yield from look_faults(record)
     elif isinstance(record, Fixture):
         yield from fixture_faults(record)
+    elif isinstance(record, Waiver):
+        yield from waiver_faults(record)
+    elif isinstance(record, Settings) and record.policy is not None:
+        yield from policy_faults(record.policy)
 
 
 def _note_text(tables: Tables, record: Entity) -> str:
@@ -295,6 +303,8 @@ def _glance(record: type) -> _Glance:
         AnnotationStyle,
         Bookmark,
         Fixture,
+        Waiver,
+        Settings,
     ):
         others.append("id")  # never at a glance
     hints = typing.get_type_hints(record)

@@ -95,6 +95,9 @@ LIMITS: dict[str, Range | Length] = {
     "image": Length(0, TEXT_LONGEST_OF_IMAGE),
     "tags": Length(1, TAG_LONGEST),
     "fields": Length(1, FIELD_LONGEST),
+    "subjects": Length(1, 200),
+    "value": Range(-FIGURE_MOST, FIGURE_MOST),
+    "limit": Range(-FIGURE_MOST, FIGURE_MOST),
 }
 """Limits by field name, where those of the field's type are not narrow enough."""
 

@@ -148,7 +148,7 @@ def set_network(design: Design, switch_ids: Iterable[str], network: str) -> Edit
 
 def set_settings(design: Design, **values: Any) -> Edit:
     """The design's settings with these fields changed. Raises ParameterError naming the field that cannot be."""
-    known = {field.name for field in fields(Settings)} - {"id"}
+    known = {field.name for field in fields(Settings)} - {"id", "policy"}
     for field, value in values.items():
         if field not in known:
             raise ParameterError(f"a design has no setting {field!r}: it has {', '.join(sorted(known))}")

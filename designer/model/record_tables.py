@@ -24,6 +24,8 @@ from designer.model.entities import (
 from designer.model.fixture import Fixture
 from designer.model.hardware import HardwareType
 from designer.model.indexes import Indexes
+from designer.model.policy import DEFAULT, Policy
+from designer.model.waiver import Waiver
 
 T = TypeVar("T")
 
@@ -39,6 +41,7 @@ _LOOKED_IN = (
     "bookmarks",
     "annotation_styles",
     "fixtures",
+    "waivers",
     "revisions",
     "types",
     "settings",
@@ -128,6 +131,16 @@ class RecordTables:
     def fixtures(self) -> Mapping[str, Fixture]:
         """Walls, doors, columns, cooling units and trays by id: a read-only view."""
         return MappingProxyType(self._tables["fixtures"])
+
+    @property
+    def waivers(self) -> Mapping[str, Waiver]:
+        """Waivers by id: a read-only view."""
+        return MappingProxyType(self._tables["waivers"])
+
+    @property
+    def policy(self) -> Policy:
+        """What the design is checked against."""
+        return self.settings.policy or DEFAULT
 
     @property
     def jobs(self) -> Mapping[str, PlacedJob]:

@@ -11,10 +11,13 @@ from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Modul
 from designer.model.fixture import Fixture
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 from designer.model.port_records import PortRecords
+from designer.model.waiver import Waiver
 
 Tables = Mapping[str, Mapping[str, Any]]
 
-NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision, Bookmark, AnnotationStyle, Fixture))
+NEVER_REFERRED_TO = frozenset(
+    (Link, Module, Placement, PlacedJob, Revision, Bookmark, AnnotationStyle, Fixture, Waiver)
+)
 
 
 def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:

@@ -10,13 +10,14 @@ from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
 from designer.model.entities import Group, PlacedJob, Placement, Rack, Revision, Settings
 from designer.model.fixture import Fixture
+from designer.model.waiver import Waiver
 from designer.session.prepared import Prepared
 
-NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Fixture, Revision})
+NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Fixture, Revision, Waiver})
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
-OF_VIEW = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels")
-"""Settings of the drawing alone."""
+NOT_OF_FABRIC = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "policy")
+"""Settings of the drawing, and what the design is checked against."""
 
 STEP, LOOK = -1, 1
 
@@ -27,15 +28,15 @@ def is_simulated(edit: Edit) -> bool:
         return True
     if Settings not in edit.kinds:
         return False
-    return any(isinstance(change.subject, Settings) and not _is_of_view(change) for change in edit.changes)
+    return any(isinstance(change.subject, Settings) and not _is_beyond_fabric(change) for change in edit.changes)
 
 
-def _is_of_view(change: Change) -> bool:
-    """Whether the settings differ in what the drawing looks like and in nothing else."""
+def _is_beyond_fabric(change: Change) -> bool:
+    """Whether the settings differ in what no simulation reads, and in nothing else."""
     before, after = change.before, change.after
     if not (isinstance(before, Settings) and isinstance(after, Settings)):
         return False
-    return replace(before, **{name: getattr(after, name) for name in OF_VIEW}) == after
+    return replace(before, **{name: getattr(after, name) for name in NOT_OF_FABRIC}) == after
 
 
 def gone(edit: Edit) -> frozenset[str]:

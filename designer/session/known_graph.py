@@ -8,6 +8,7 @@ from designer.model.bookmark import Bookmark
 from designer.model.edit import Edit
 from designer.model.entities import Link, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
+from designer.model.waiver import Waiver
 
 if TYPE_CHECKING:
     from designer.graph.arrays import Graph
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 edited = Late("designer.graph.edited")
 
-NOT_READ = (PlacedJob, Placement, Rack, Annotation, Bookmark, Fixture, Revision)
+NOT_READ = (PlacedJob, Placement, Rack, Annotation, Bookmark, Fixture, Revision, Waiver)
 """Records the graph does not read. Groups it does: those of a dragonfly."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from designer.errors import FileFormatError
 from designer.model.annotation_limits import annotation_faults, look_faults
 from designer.model.bookmark_limits import bookmark_faults
-from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
+from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement, Settings
 from designer.model.fixture_limits import crowding_fault, fixture_faults
 from designer.model.hardware import HardwareType, LineCardType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults
@@ -26,6 +26,7 @@ from designer.model.limits import (
     type_faults,
 )
 from designer.model.naming import control_fault
+from designer.model.policy_limits import policy_faults, waiver_faults
 from designer.storage import allocations
 from designer.storage.faults import FaultAt
 
@@ -34,6 +35,7 @@ _FAULTS: Mapping[str, Callable[[Any], Iterable[tuple[str, str]]]] = {
     "bookmarks": bookmark_faults,
     "annotation_styles": look_faults,
     "fixtures": fixture_faults,
+    "waivers": waiver_faults,
 }
 """By table, what finds the fields of a record that could not be drawn, and why."""
 
@@ -51,6 +53,12 @@ def check_record(table: str, record: Any, *, texts: bool = True) -> None:
             raise FileFormatError(f"field {field}: {fault}")
     if texts:
         check_texts(record)
+
+
+def check_settings(settings: Settings) -> None:
+    """Raises FaultAt naming the field where nothing could be checked against the design's policy."""
+    for field, fault in policy_faults(settings.policy) if settings.policy is not None else ():
+        raise FaultAt(f"settings, field policy.{field}: {fault}")
 
 
 def check_type(type_: HardwareType) -> None:

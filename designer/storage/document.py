@@ -191,7 +191,9 @@ def decode(data: bytes, name: str = "file", progress: Callable[[float], None] | 
         settings, tables = _tables(data, DESIGN_FORMAT)
         reported(0.5)
         records = [record for table in tables.values() for record in table]
-        design = from_entities(records, schema.read_settings(settings))
+        stated = schema.read_settings(settings)
+        checks.check_settings(stated)
+        design = from_entities(records, stated)
         reported(1.0)
         return design
     except (FileFormatError, EditError) as error:
@@ -292,7 +294,7 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     data = data.removeprefix(_MARK)
     _check_text(data)
     version = _check_header(data, format_)
-    document = _document(data, schema.LOOSE_DOCUMENT_ROW if migrations.reads_as_it_stands(version) else None)
+    document = _document(data, version)
     count = sum(len(getattr(document, table)) for table in schema.TABLES)
     if count > RECORDS_MOST:
         raise FileFormatError(f"holds {count:,} records: more than {RECORDS_MOST:,} are not read")
@@ -302,11 +304,17 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     return document.settings, tables
 
 
-def _document(data: bytes, row: type | None) -> Any:
-    """The rows of a document of this version, or of an older one where `row` is None. Raises FileFormatError."""
+def _document(data: bytes, version: int, whole: type = schema.LOOSE_DOCUMENT_ROW) -> Any:
+    """The rows of a document of that version. Raises FileFormatError."""
     try:
-        if row is not None:
-            return msgspec.json.decode(data, type=row)
+        if version == migrations.VERSION:
+            return msgspec.json.decode(data, type=whole)
+        if migrations.tables_read_as_they_stand(version):
+            found: Any = msgspec.json.decode(data, type=schema.OLD_DOCUMENT_ROW)
+            settings = migrations.migrated_settings(msgspec.json.decode(found.settings), version)
+            alone: Any = msgspec.convert({"settings": settings}, schema.SETTINGS_ALONE)
+            found.settings = alone.settings
+            return found
         return msgspec.convert(migrations.migrated(msgspec.json.decode(data)), schema.DOCUMENT_ROW)
     except msgspec.ValidationError as error:
         raise misfit(data, str(error)) from None
@@ -392,7 +400,7 @@ def _row(data: bytes, table: str, text: msgspec.Raw) -> Any:
     try:
         return schema.ROW_READERS[table](text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        _document(data, schema.DOCUMENT_ROW)  # says the same with the place in the whole
+        _document(data, migrations.VERSION, schema.DOCUMENT_ROW)  # says the same with the place in the whole
         raise misfit(data, str(error)) from None
 
 

@@ -14,6 +14,24 @@ def additive(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
+def _limit_to_policy(settings: dict[str, Any]) -> dict[str, Any]:
+    """The limit of oversubscription is one of the policy's."""
+    settings = dict(settings)
+    if "oversubscription_limit" not in settings:
+        return settings
+    limit = settings.pop("oversubscription_limit")
+    return {**settings, "policy": {"leaf_oversubscription": limit}}
+
+
+OF_SETTINGS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {7: _limit_to_policy}
+"""Steps that change the settings and leave the tables as they stand, by the version they are from."""
+
+
+def limit_to_policy(document: dict[str, Any]) -> dict[str, Any]:
+    """The same step for a whole document."""
+    return {**document, "settings": _limit_to_policy(document.get("settings", {}))}
+
+
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
     1: additive,  # room dimensions, places of racks on the floor, recipes of generated groups
     2: additive,  # networks of switches, NICs of servers for them
@@ -21,14 +39,25 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
     4: additive,  # modes of NICs and what each speaks, trays, line cards, uses of a NIC's ports, part numbers of cables
     5: additive,  # slots of switches, line cards as modules, part numbers of switches
     6: additive,  # who chose a medium, cable numbers, colours and notes, the title block, purposes of ports, revisions
-    7: additive,  # tags and fields of the user's own, colors, locks, layouts, annotations, bookmarks, fixtures
+    7: limit_to_policy,  # tags and fields of the user's own, colors, locks, layouts, annotations, bookmarks, fixtures
 }
 """MIGRATIONS[n] takes a document of version n to version n + 1."""
 
 
-def reads_as_it_stands(version: int) -> bool:
-    """No step from that version on has anything to change."""
-    return all(MIGRATIONS.get(step) is additive for step in range(version, VERSION))
+def tables_read_as_they_stand(version: int) -> bool:
+    """No step from that version on changes anything but settings."""
+    return all(step in OF_SETTINGS or MIGRATIONS.get(step) is additive for step in range(version, VERSION))
+
+
+def migrated_settings(settings: dict[str, Any], version: int) -> dict[str, Any]:
+    """The settings of a document of that version as they are now. Raises FileFormatError."""
+    for step in range(version, VERSION):
+        if step in OF_SETTINGS:
+            try:
+                settings = OF_SETTINGS[step](settings)
+            except (LookupError, TypeError, ValueError, AttributeError):
+                raise FileFormatError(f"does not hold what a file of format {step} holds") from None
+    return settings
 
 
 def migrated(document: dict[str, Any]) -> dict[str, Any]:

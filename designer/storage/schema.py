@@ -31,6 +31,8 @@ from designer.model.entities import (
 from designer.model.fixture import Fixture
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 from designer.model.limits import Length
+from designer.model.policy import Policy
+from designer.model.waiver import Waiver
 from designer.storage import allocations
 
 TABLES: dict[str, type] = {
@@ -52,6 +54,7 @@ TABLES: dict[str, type] = {
     "annotations": Annotation,
     "bookmarks": Bookmark,
     "fixtures": Fixture,
+    "waivers": Waiver,
 }
 """Tables in the order they are written, each after those it refers to."""
 
@@ -103,6 +106,7 @@ def _meta(limit: Range | Length) -> msgspec.Meta:
 
 
 SETTINGS_ROW = _row_of(Settings)
+POLICY_ROW = _row_of(Policy)
 
 ROWS: dict[str, Any] = {table: _row_of(record) for table, record in TABLES.items()}
 
@@ -110,9 +114,11 @@ LONG_TABLES = ("devices", "modules", "links", "placements")
 """Those with a record for every thing there is."""
 
 
-def _document_of(rows: Mapping[str, Any]) -> type[msgspec.Struct]:
+def _document_of(
+    rows: Mapping[str, Any], settings_row: Any = SETTINGS_ROW, empty: Callable[[], Any] = SETTINGS_ROW
+) -> type[msgspec.Struct]:
     lists: Any = [(table, list[row], msgspec.field(default_factory=list)) for table, row in rows.items()]  # type: ignore[valid-type]
-    settings = ("settings", SETTINGS_ROW, msgspec.field(default_factory=SETTINGS_ROW))
+    settings = ("settings", settings_row, msgspec.field(default_factory=empty))
     head = (("format", str), ("version", int), settings)
     return msgspec.defstruct("DocumentRow", [*head, *lists], forbid_unknown_fields=True)
 
@@ -122,6 +128,13 @@ DOCUMENT_ROW = _document_of(ROWS)
 
 LOOSE_DOCUMENT_ROW = _document_of({**ROWS, **dict.fromkeys(LONG_TABLES, msgspec.Raw)})
 """The same with the rows of long tables still to be read, one by one: all at once would stall other threads."""
+
+OLD_DOCUMENT_ROW = _document_of(
+    {**ROWS, **dict.fromkeys(LONG_TABLES, msgspec.Raw)}, msgspec.Raw, lambda: msgspec.Raw(b"{}")
+)
+"""The same with settings of an older version, still to be read."""
+
+SETTINGS_ALONE = msgspec.defstruct("SettingsRow", [("settings", SETTINGS_ROW)], forbid_unknown_fields=True)
 
 ROW_READERS = {table: msgspec.json.Decoder(ROWS[table]).decode for table in LONG_TABLES}
 """Text to row, by long table."""
@@ -169,7 +182,12 @@ def _read_link(row: Any) -> Link:
 
 def read_settings(row: Any) -> Settings:
     """The settings that a row of the file holds."""
-    return Settings(**msgspec.structs.asdict(row))
+    values = msgspec.structs.asdict(row)
+    return Settings(**{**values, "policy": None if row.policy is None else read_policy(row.policy)})
+
+
+read_policy: Callable[[Any], Policy] = _reader(Policy)
+"""The policy that a row holds."""
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {table: _reader(record) for table, record in TABLES.items()}
@@ -223,6 +241,6 @@ def _number(value: float) -> float | int:
 
 
 WRITERS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
-    record: _writer(record) for record in (Settings, *TABLES.values())
+    record: _writer(record) for record in (Settings, Policy, *TABLES.values())
 }
 """Record to row, by kind of record."""

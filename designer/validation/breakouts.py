@@ -23,6 +23,7 @@ from designer.validation.rule import Rule, rule
     "Form factor or breakout mismatch",
     "The hardware must support the port mode, the cage and the cable.",
     remedy="Use a mode, cage or cable that both ends support.",
+    fix="Clears the mode that the device does not have.",
 )
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds modes a type does not offer, cages of mixed rate or media, and cables that do not fit their ports.
@@ -196,6 +197,7 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     "Cable longer than its reach",
     "A link does not come up over a cable longer than its reach.",
     remedy="Select a cable or optic with a longer reach, or place the racks closer together.",
+    fix="Removes the cable or optic from the link.",
 )
 def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links longer than the reach of their cable or optic, one finding for each cable."""

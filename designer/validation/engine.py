@@ -1,7 +1,7 @@
 """The validation engine: runs every rule of the table over a design."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,14 +10,28 @@ from designer.model.design import Design
 from designer.model.entities import order_key
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.tables.columns import as_json, keys, record
-from designer.validation import breakouts, fabric, jobs, names, networks, nics, ports, racks, room, slots
+from designer.validation import (
+    breakouts,
+    documents,
+    fabric,
+    jobs,
+    names,
+    networks,
+    nics,
+    oversubscribed,
+    ports,
+    racks,
+    room,
+    slots,
+)
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, registered
+from designer.validation.subjects import subject_name
 
 __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_json", "validate"]
 
-RULE_MODULES = (breakouts, fabric, jobs, names, networks, nics, ports, racks, room, slots)
+RULE_MODULES = (breakouts, documents, fabric, jobs, names, networks, nics, oversubscribed, ports, racks, room, slots)
 """Importing them registers their rules."""
 
 
@@ -41,26 +55,35 @@ RULES: Table[Rule] = Table(
 """All rules: the built-in ones, then those of plug-ins. A code belongs to one rule for ever."""
 
 
-def validate(design: Design, progress: Callable[[float], None] | None = None) -> Report:
-    """Every finding of every rule, errors first, then by code and subject; the same design gives the same report.
+def validate(
+    design: Design, progress: Callable[[float], None] | None = None, codes: Collection[str] | None = None
+) -> Report:
+    """Every finding of every rule under the design's policy, open errors first, then by code and subject.
 
-    `progress` hears the share of rules done and may raise Cancelled.
+    The same design gives the same report. `codes` names the rules to check where not all are meant. `progress` hears
+    the share of rules done and may raise Cancelled.
     """
-    inspection = Inspection(design)
-    findings: list[Finding] = []
+    policy, inspection = design.policy, Inspection(design)
+    reasons = dict(policy.off)
+    rules = [rule for rule in RULES if codes is None or rule.code in codes]
+    run = sorted((rule for rule in rules if rule.code not in reasons), key=lambda rule: rule.is_last)
+    inspection.run = frozenset(rule.code for rule in run)
+    severities = {code: Severity(word) for code, word in policy.severities}
     not_checked: list[NotChecked] = []
-    rules = tuple(RULES)
-    for number, rule in enumerate(rules):
+    for number, rule in enumerate(run):
         if progress is not None:
-            progress(number / len(rules))
+            progress(number / len(run))
         for stated in _findings(rule, inspection):
-            if isinstance(stated, Finding):
-                findings.append(stated)
-            else:
+            if isinstance(stated, NotChecked):
                 not_checked.append(stated)
-    findings.sort(key=_finding_order)
+                continue
+            severity = severities.get(stated.code, stated.severity)
+            weighed = stated if severity is stated.severity else replace(stated, severity=severity)
+            inspection.found.append(inspection.acceptance.accepted(weighed))
+    findings = sorted(inspection.found, key=_finding_order)
     not_checked.sort(key=lambda entry: (entry.code, entry.reason))
-    return Report(tuple(findings), tuple(not_checked))
+    off = [NotChecked(rule.code, reasons[rule.code]) for rule in rules if rule.code in reasons]
+    return Report(tuple(findings), tuple(not_checked), tuple(sorted(off, key=lambda entry: entry.code)))
 
 
 def _findings(rule: Rule, inspection: Inspection) -> Iterator[Finding | NotChecked]:
@@ -71,28 +94,18 @@ def _findings(rule: Rule, inspection: Inspection) -> Iterator[Finding | NotCheck
         yield rule.not_checked(str(error))
 
 
-def _finding_order(finding: Finding) -> tuple[int, str, list[tuple[int, str]], str]:
+def _finding_order(finding: Finding) -> tuple[bool, int, str, list[tuple[int, str]], str]:
     subjects = [order_key(subject) for subject in finding.subjects]
-    return SEVERITY_ORDER[finding.severity], finding.code, subjects, finding.message
+    is_waived = finding.waiver is not None
+    return is_waived, SEVERITY_ORDER[finding.severity], finding.code, subjects, finding.message
 
 
 def to_json(design: Design, report: Report) -> dict[str, Any]:
     """The object `validate --format json` prints; subjects by name."""
     return {
         "findings": [
-            as_json(finding, subjects=[_subject_name(design, subject) for subject in finding.subjects])
+            as_json(finding, subjects=[subject_name(design, subject) for subject in finding.subjects])
             for finding in report.findings
         ],
-        **record(report, keys("not_checked errors warnings")),
+        **record(report, keys("not_checked off errors warnings infos waived")),
     }
-
-
-def _subject_name(design: Design, entity_id: str) -> str:
-    if entity_id in design.links:
-        link = design.links[entity_id]
-        return f"{design.end_name(link.a)} to {design.end_name(link.b)}"
-    if entity_id in design.modules:
-        module = design.modules[entity_id]
-        return f"{design.device(module.device_id).name} slot {module.slot}"
-    name: str = getattr(design.entity(entity_id), "name", entity_id)
-    return name

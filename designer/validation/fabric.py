@@ -2,11 +2,10 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from designer.analysis import connectivity, oversubscription
 from designer.analysis.oversubscription import Oversubscription
-from designer.model.edit import Change, Edit, added
+from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.model.hardware import Port
 from designer.placement.preparation import cabled_like_neighbours
@@ -87,12 +86,14 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
     "OVER-001",
     Severity.ERROR,
     "Leaf oversubscribed",
-    "Above the design's limit, servers sending at full rate wait for uplink capacity.",
-    remedy="Add uplinks, move servers to another leaf switch, or raise the limit in the settings of the design.",
+    "Above the limit, servers sending at full rate wait for uplink capacity.",
+    remedy="Add uplinks, move servers to another leaf switch, or change the limit in the policy of the design.",
+    policy=("leaf_oversubscription",),
+    fix="Adds uplinks to the spines with the fewest, where ports are free.",
 )
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds leaf switches whose downlink over uplink capacity is above the limit in the design's settings."""
-    limit = seen.design.settings.oversubscription_limit
+    """Finds leaf switches whose downlink over uplink capacity is above the limit of the policy."""
+    limit = seen.design.policy.leaf_oversubscription
     rows = [row for row in oversubscription.switches(seen.survey) if seen.survey.tier.get(row.device_id) == 1]
     if not any(row.down_links and row.up_links for row in rows):
         yield this.not_checked("no leaf has servers below it and switches above")
@@ -106,7 +107,7 @@ def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
             (row.device_id,),
             value=row.ratio,
             limit=limit,
-            fix=_add_uplinks(seen, row, above.get(row.device_id), limit) or _raise_limit(seen, row.ratio),
+            fix=_add_uplinks(seen, row, above.get(row.device_id), limit),
         )
 
 
@@ -131,14 +132,6 @@ def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks | None, li
 def _add(seen: Inspection, leaf_id: str, links: list[Link]) -> Edit:
     what = "1 uplink" if len(links) == 1 else f"{len(links)} uplinks"
     return Edit(f"Add {what} to {seen.name(leaf_id)}", added(cabled_like_neighbours(seen.design, links)))
-
-
-def _raise_limit(seen: Inspection, ratio: float) -> Edit:
-    settings = seen.design.settings
-    # Rounded up, so that the ratio it was made for is within it.
-    raised = math.ceil(ratio * 1000 - TOLERANCE) / 1000
-    change = Change(settings, replace(settings, oversubscription_limit=raised))
-    return Edit(f"Allow {format_ratio(raised)} in this design", (change,))
 
 
 def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) -> list[Link] | None:
@@ -166,6 +159,7 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     "Uneven uplinks",
     "Traffic is spread evenly over the switches above, so the links to the one with the fewest fill first.",
     remedy="Give each spine switch the same number of links from this leaf switch, and each core from this spine.",
+    fix="Adds uplinks to the switches above with the fewest, where ports are free.",
 )
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches with less capacity to some spine switches of their block than to others, spines likewise.

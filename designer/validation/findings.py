@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from designer.model.edit import Edit
+from designer.model.waiver import Waiver
 from designer.tables.columns import Column, Columns, keys
 
 
@@ -36,12 +37,20 @@ class Finding:
     limit: float | str | None = None
     reason: str = ""
     fix: Edit | None = None
+    waiver: Waiver | None = None
+    """What accepts it; None while it is open."""
 
     COLUMNS: ClassVar[Columns] = (
         *keys("code severity message subjects limit value reason"),
         Column("fix", value=lambda finding: finding.fix.label if finding.fix is not None else None),
-        Column("waived", value=lambda _finding: False),
+        Column("waived", value=lambda finding: finding.waiver is not None),
+        Column("waiver", value=lambda finding: _stated(finding.waiver), may_lack=True),
     )
+
+
+def _stated(waiver: Waiver | None) -> dict[str, str] | None:
+    """Who accepted the finding, when and why; None for an open one."""
+    return None if waiver is None else {"author": waiver.author, "date": waiver.date, "reason": waiver.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +63,38 @@ class NotChecked:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of a validation, errors first, in an order that depends on the design alone."""
+    """The outcome of a validation: open findings, errors first, then waived ones; equal designs give equal reports."""
 
     findings: tuple[Finding, ...]
     not_checked: tuple[NotChecked, ...]
+    off: tuple[NotChecked, ...] = ()
+    """Rules that the policy switches off, and why."""
 
     def count(self, severity: Severity) -> int:
-        """How many findings have that severity."""
-        return sum(finding.severity is severity for finding in self.findings)
+        """How many open findings have that severity."""
+        return sum(finding.severity is severity and finding.waiver is None for finding in self.findings)
 
     @property
     def errors(self) -> int:
-        """How many findings are errors."""
+        """How many open findings are errors."""
         return self.count(Severity.ERROR)
 
     @property
     def warnings(self) -> int:
-        """How many findings are warnings."""
+        """How many open findings are warnings."""
         return self.count(Severity.WARNING)
+
+    @property
+    def infos(self) -> int:
+        """How many open findings are neither."""
+        return self.count(Severity.INFO)
+
+    @property
+    def waived(self) -> int:
+        """How many findings are accepted."""
+        return sum(finding.waiver is not None for finding in self.findings)
+
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """The findings that nobody accepted."""
+        return tuple(finding for finding in self.findings if finding.waiver is None)

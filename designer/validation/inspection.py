@@ -6,9 +6,13 @@ from functools import cached_property
 from designer.analysis.survey import Survey, survey
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
-from designer.model.entities import End, Link
+from designer.model.entities import End, Group, Link
 from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
+from designer.model.networks import COMPUTE
+from designer.model.waiver import Waiver
+from designer.validation.accepting import Acceptance
+from designer.validation.findings import Finding
 from designer.validation.nic_use import NicUse
 
 
@@ -18,11 +22,26 @@ class Inspection:
     def __init__(self, design: Design) -> None:
         self.design = design
         self._free: dict[str, list[Port]] = {}
+        self._surveys: dict[str, Survey] = {}
+        self.found: list[Finding] = []
+        """What the rules before found, with what accepts it."""
+        self.acceptance = Acceptance(design)
+        self.run: frozenset[str] = frozenset()
+        """Codes of the rules that are checked."""
 
     @cached_property
     def survey(self) -> Survey:
         """The survey of the compute network."""
         return survey(self.design)
+
+    def survey_of(self, network: str) -> Survey:
+        """The survey of any network; asked often, made once."""
+        if network == COMPUTE:
+            return self.survey
+        found = self._surveys.get(network)
+        if found is None:
+            found = self._surveys[network] = survey(self.design, network)
+        return found
 
     @cached_property
     def nic_use(self) -> NicUse:
@@ -66,6 +85,14 @@ class Inspection:
     def delete_link(self, link: Link) -> Edit:
         """The edit that deletes a link."""
         return Edit(f"Delete the link {self.link_name(link)}", removed((link,)))
+
+    def withdraw(self, waiver: Waiver) -> Edit:
+        """The edit that withdraws a waiver."""
+        return Edit(f"Withdraw the waiver of {waiver.code}", removed((waiver,)))
+
+    def delete_group(self, group: Group) -> Edit:
+        """The edit that deletes a group that has nothing in it."""
+        return Edit(f"Delete {group.name}", removed((group,)))
 
     def move_or_delete(self, link: Link, near: End) -> Edit:
         """The edit that moves one end of a link to a free port that matches, or deletes the link where none does."""

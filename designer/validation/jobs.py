@@ -28,6 +28,7 @@ SERVERS_NAMED = 8
     "Job that cannot run",
     "A job needs at least two GPUs, all of which its servers have, and a name of its own.",
     remedy="Move the job to servers with enough GPUs, rename it if another job has its name, or delete it.",
+    fix="Renames the job, or deletes one that cannot run.",
 )
 def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds jobs that name a GPU their server does not have, have fewer than two GPUs, or share a name.

@@ -18,6 +18,7 @@ from designer.validation.rule import Rule, rule
     "Duplicate name",
     "Labels, cable plans and scripts identify things by name.",
     remedy="Rename one of them.",
+    fix="Renames the later one.",
 )
 def duplicate_name(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds devices, and racks, whose name an earlier one has; the fix renames the later one."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from designer.analysis.connectivity import CutOff, components, cut_off
-from designer.analysis.survey import Survey, survey
+from designer.analysis.survey import Survey
 from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, OUT_OF_BAND, TITLES, network_of_switch
@@ -23,6 +23,7 @@ MOST_NAMED, MOST_TRIED = 3, 4
     "Networks joined",
     "Traffic from one network can enter the other.",
     remedy="Delete the link between the two networks, or assign both switches to the same network.",
+    fix="Deletes the link.",
 )
 def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links between switches or NIC ports of two different networks."""
@@ -81,6 +82,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     "Network in pieces",
     "Servers of a network must be able to reach each other over it.",
     remedy="Connect the pieces, or assign them to different networks.",
+    fix="Adds a link from a switch of the piece to one of the rest, where ports are free.",
 )
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds servers that are linked to a storage or management network but do not reach all of its servers.
@@ -88,7 +90,7 @@ def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     One finding for each piece. Its fix is a link from a switch of the piece to one of the rest.
     """
     for network, n_linked, cuts in _others(seen):
-        surveyed = survey(seen.design, network)
+        surveyed = seen.survey_of(network)
         pieces = _Pieces(surveyed)
         alike: dict[tuple[int, str, int], list[str]] = {}
         for cut in cuts:
@@ -145,7 +147,7 @@ def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:
     for network in NETWORKS:
         if network not in there:
             continue
-        surveyed = survey(seen.design, network)
+        surveyed = seen.survey_of(network)
         servers = {server.id for server in surveyed.servers}
         linked = {end.device_id for run in surveyed.fabric_runs for end in (run.low, run.high)} & servers
         if linked:

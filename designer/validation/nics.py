@@ -24,6 +24,7 @@ MOST_NAMED = 8
     "NIC without a cable",
     "The NIC's rail or plane exists, but without a cable its GPU's traffic has to share the other NICs.",
     remedy="Connect the NIC in the same way as on the other servers.",
+    fix="Connects the NIC ports to the leaf switches that they are meant for.",
 )
 def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds GPU servers with fabric NIC ports that have no cable although their rail or plane is built."""
@@ -58,6 +59,7 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "GPU without a NIC of its own",
     "Other servers of this type have that NIC. Without it, the GPU's traffic has to share the other NICs.",
     remedy="Install the NIC, or remove it from all servers of this type if none is intended.",
+    fix="Installs the missing NICs and connects them.",
 )
 def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds GPU servers that lack a GPU's own NIC which at least half of the servers alike have and cable."""

@@ -10,7 +10,7 @@ from designer.model.fitted import every_port
 from designer.model.hardware import Port, SwitchType
 from designer.model.nic_modes import mode_meeting
 from designer.model.records import ordered
-from designer.units import format_rate
+from designer.units import format_count, format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
@@ -22,6 +22,7 @@ from designer.validation.rule import Rule, rule
     "No such port",
     "A cable needs a port that exists on the device.",
     remedy="Connect the link to a port that the device has.",
+    fix="Moves the end to a free port, or deletes the link where none is free; reserves only ports that exist.",
 )
 def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links that end at a port the device does not have, and devices that reserve such a port."""
@@ -57,6 +58,7 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "Port used twice",
     "A port holds one cable.",
     remedy="Move one of the links to a free port.",
+    fix="Moves the later link to a free port, or deletes it where none is free.",
 )
 def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds ports that more than one link ends at; subjects are the device and those links."""
@@ -84,6 +86,7 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Speed mismatch",
     "Both ports of a link must run at the same speed.",
     remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
+    fix="Sets a port mode that both ends have, or moves the link to a free port that matches.",
 )
 def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose two ports run at different rates."""
@@ -130,6 +133,7 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     "Reserved port in use",
     "The port is reserved for something that is not drawn here.",
     remedy="Move the link to another port, or release the reservation.",
+    fix="Moves the end to a free port.",
 )
 def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links on a reserved port, one finding for each."""
@@ -153,6 +157,7 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Protocol mismatch",
     "InfiniBand and Ethernet ports cannot be connected to each other.",
     remedy="Connect the port to one with the same protocol, or set the protocol of a NIC that supports both.",
+    fix="Sets the mode of the NIC, or deletes the link.",
 )
 def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose two ports have no protocol in common."""
@@ -176,6 +181,7 @@ def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     "Link from a device to itself",
     "A link joins two devices.",
     remedy="Delete the link and connect the port to another device.",
+    fix="Deletes the link.",
 )
 def link_to_itself(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links with both ends on one device."""
@@ -240,3 +246,28 @@ def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> 
     if moved != link:
         changes.append(Change(link, moved))
     return Edit(f"Set cage {port.cage} of {device.name} to {mode.name}", tuple(changes))
+
+
+@rule(
+    "PORT-008",
+    Severity.WARNING,
+    "Too few spare ports",
+    "A switch without spare ports has no room for a broken port or the next server.",
+    remedy="Move links to another switch, choose a switch with more ports, or change the policy of the design.",
+    policy=("spare_ports",),
+)
+def too_few_spare_ports(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds switches with links that keep fewer ports free than the policy asks for; reserved ones count as free."""
+    design, least = seen.design, seen.design.policy.spare_ports
+    if not least:
+        return
+    for switch in design.switches():
+        used = design.used_ports(switch.id)
+        spare = sum(port.name not in used for port in design.ports_for(switch.id, "fabric"))
+        if used and spare < least:
+            yield this.finding(
+                f"{switch.name} has {format_counted(spare, 'spare port')}, fewer than {format_count(least)}",
+                (switch.id,),
+                value=spare,
+                limit=least,
+            )

@@ -32,6 +32,7 @@ class _Mounted:
     "Rack units exceeded",
     "Devices cannot overlap or extend beyond the rack.",
     remedy="Move the device to free units or to another rack.",
+    fix="Moves the device to free rack units.",
 )
 def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds racks with too few units for their devices, and devices that overlap or extend beyond their rack."""

@@ -117,6 +117,7 @@ def fronts_face_backs(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     "Cable shorter than its route",
     "A cable must be at least as long as its route along the trays.",
     remedy="Calculate the cable lengths again, or enter a longer length.",
+    fix="Enters the length of the route.",
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose cable is shorter than its route; the fix makes it as long as the route."""

@@ -21,6 +21,12 @@ class Rule:
     reason: str
     remedy: str = ""
     """What to do about it, one sentence."""
+    fix: str = ""
+    """What its fix does, one sentence; "" where it offers none."""
+    policy: tuple[str, ...] = ()
+    """Fields of the policy that it reads."""
+    is_last: bool = False
+    """Whether it looks at what the other rules found."""
 
     def finding(
         self,
@@ -48,14 +54,24 @@ _REGISTERED: dict[str, Rule] = {}
 _HERE = f"{__name__.rpartition('.')[0]}."
 
 
-def rule(code: str, severity: Severity, title: str, reason: str, *, remedy: str = "") -> Callable[[Check], Rule]:
+def rule(
+    code: str,
+    severity: Severity,
+    title: str,
+    reason: str,
+    *,
+    remedy: str = "",
+    fix: str = "",
+    policy: tuple[str, ...] = (),
+    is_last: bool = False,
+) -> Callable[[Check], Rule]:
     """Turns a check into a Rule, and registers it where it is one of this room.
 
     Codes are never reused, not even for a rule that was dropped. Raises ValueError for a code that another rule has.
     """
 
     def register(check: Check) -> Rule:
-        made = Rule(code, severity, title, check, reason, remedy)
+        made = Rule(code, severity, title, check, reason, remedy, fix, policy, is_last)
         if code in _REGISTERED:
             raise ValueError(f"{code} is the code of two rules: {_REGISTERED[code].title!r} and {title!r}")
         if check.__module__.startswith(_HERE):  # a plug-in's rule is a row by its entry point

@@ -17,6 +17,7 @@ from designer.validation.rule import Rule, rule
     "NIC slots exceeded",
     "Each NIC and each line card needs a slot of its own.",
     remedy="Remove a NIC or line card, or use a type with more slots.",
+    fix="Removes the NIC and its links.",
 )
 def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds NICs and line cards in a slot that the server or chassis does not have, or that is taken already."""
@@ -48,6 +49,7 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
     "NIC does not fit its slot",
     "A server takes only certain NICs, a chassis only the line cards of its series.",
     remedy="Install a NIC or line card that the type lists for this slot.",
+    fix="Removes the NIC and its links.",
 )
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds NICs and line cards of a form that their slot does not take."""

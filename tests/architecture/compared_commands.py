@@ -118,6 +118,14 @@ validate-ratio      validate examples/fat-tree-16-2to1.fabric --format json
 validate-networks   validate networks.fabric --format json
 validate-numbers    validate ft-numbers.fabric
 validate-torus      validate torus.fabric
+validate-csv        validate examples/faults.fabric --format csv
+validate-sarif      validate examples/faults.fabric --format sarif
+validate-page       validate examples/faults.fabric --format html
+validate-ports      validate examples/faults.fabric --rules PORT --fail-on warning
+fix-names           fix examples/faults.fabric --rules NAME -o fixed.fabric
+rules               rules
+rules-json          rules --format json
+rules-one           rules over-001
 validate-golden     validate golden/every_field_v5.fabric --format json
 validate-empty      validate empty.fabric
 prepare             prepare ft1.fabric -o ft1-ready.fabric

@@ -78,11 +78,11 @@ def test_a_ratio_of_two_whole_numbers_is_read(fabric_designer, tmp_path):
         "generate", *FAT_TREE, "--servers", "40", "--oversubscription", "3:2", "-o", tmp_path / "a"
     )
     assert stated.code == 0
-    assert document.load(tmp_path / "a").settings.oversubscription_limit == 1.5
+    assert document.load(tmp_path / "a").policy.leaf_oversubscription == 1.5
 
 
 def test_a_generated_oversubscription_is_the_limit_of_the_design(fabric_designer, oversubscribed_file):
-    assert document.load(oversubscribed_file).settings.oversubscription_limit == 2.0
+    assert document.load(oversubscribed_file).policy.leaf_oversubscription == 2.0
     assert fabric_designer("validate", oversubscribed_file).code == 0
 
 

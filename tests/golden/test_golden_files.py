@@ -49,7 +49,7 @@ def test_the_golden_file_of_this_version_sets_every_field_of_every_record():
 
 def test_version_1_says_what_it_always_said():
     design = document.load(FOLDER / "every_field_v1.fabric")
-    assert design.settings.oversubscription_limit == 2.0
+    assert design.policy.leaf_oversubscription == 2.0
     assert design.settings.default_cable_length_m == 3.5
     assert design.settings.notes == 'First line.\nSecond line: "quoted", 東京.'
     assert design.devices["d1"] == Device(

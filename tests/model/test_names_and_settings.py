@@ -6,7 +6,7 @@ import math
 import pytest
 
 from designer.errors import EditError, FileFormatError, ParameterError, UnknownEntityError
-from designer.model import operations
+from designer.model import operations, policies
 from designer.model.naming import Names
 from designer.storage import document
 
@@ -81,10 +81,11 @@ def test_any_name_that_is_accepted_can_be_saved_and_read_again(pen, design):
 
 
 def test_settings_change_field_by_field(pen, design):
-    pen.do(operations.set_settings(design, name="Pod 1", oversubscription_limit=2))
+    pen.do(operations.set_settings(design, name="Pod 1"))
+    pen.do(policies.set_limits(design, leaf_oversubscription=2))
     pen.do(operations.set_settings(design, default_cable_length_m=3.5, notes="two\nlines"))
     settings = design.settings
-    assert (settings.name, settings.oversubscription_limit, settings.default_cable_length_m, settings.notes) == (
+    assert (settings.name, design.policy.leaf_oversubscription, settings.default_cable_length_m, settings.notes) == (
         "Pod 1",
         2.0,
         3.5,
@@ -99,9 +100,7 @@ def test_settings_change_field_by_field(pen, design):
     [
         ({"colour": "red"}, "a design has no setting 'colour': it has aisle_m, author, cable_slack_m"),
         ({"id": "other"}, "a design has no setting 'id'"),
-        ({"oversubscription_limit": 0}, "above 0 and at most 1,000,000, not 0"),
-        ({"oversubscription_limit": math.nan}, "oversubscription limit should be a number, not nan"),
-        ({"oversubscription_limit": "2"}, "oversubscription limit should be a number, not '2'"),
+        ({"policy": None}, "a design has no setting 'policy'"),
         ({"default_cable_length_m": -1}, "the cable length should be 0 m to 1,000,000 m, not -1 m"),
         ({"tray_height_m": -1}, "tray height should be 0 m to 100 m, not -1 m"),
         ({"rack_width_m": 0}, "rack width should be above 0 m and at most 100 m, not 0 m"),

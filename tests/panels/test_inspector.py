@@ -259,15 +259,16 @@ def test_choosing_a_cable_brings_its_type_into_the_design(inspector, session, dr
     assert medium in session.design.types
 
 
-def test_nothing_selected_shows_the_design_and_sets_its_limit(inspector, session, drawn, qtbot):
+def test_nothing_selected_shows_the_design_and_sets_its_cable_length(inspector, session, drawn, qtbot):
     choose(inspector, session)
     page = inspector.design_page
     assert page.counts["GPUs"].whole_text == "8"
-    enter(qtbot, page.fields["oversubscription_limit"], "2:1")
-    assert session.design.settings.oversubscription_limit == 2.0
-    enter(qtbot, page.fields["oversubscription_limit"], "lots")
-    assert "is not a ratio" in page.fields["oversubscription_limit"].refusal.text()
-    assert session.design.settings.oversubscription_limit == 2.0
+    enter(qtbot, page.fields["default_cable_length_m"], "2")
+    assert session.design.settings.default_cable_length_m == 2.0
+    enter(qtbot, page.fields["default_cable_length_m"], "lots")
+    assert page.fields["default_cable_length_m"].refusal.text()
+    assert session.design.settings.default_cable_length_m == 2.0
+    assert page.policy.whole_text == "default"
 
 
 def test_the_title_block_and_the_label_template_of_the_design_are_typed_here(inspector, session, drawn, qtbot):

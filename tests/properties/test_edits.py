@@ -6,7 +6,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from designer.catalog.catalog import load
 from designer.errors import DesignerError
-from designer.model import operations
+from designer.model import operations, policies
 from designer.model.design import Design, from_entities
 from designer.model.entities import Allocation, End, Settings
 from designer.placement import floor, mounting
@@ -251,8 +251,9 @@ class EditMachine(RuleBasedStateMachine):
 
     @rule(name=names, limit=st.floats(), notes=st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20))
     def set_settings(self, name, limit, notes):
-        values = {"name": name, "oversubscription_limit": limit, "notes": notes}
+        values = {"name": name, "notes": notes}
         self.attempt(lambda: operations.set_settings(self.design, **values))
+        self.attempt(lambda: policies.set_limits(self.design, leaf_oversubscription=limit))
 
     @rule(seed=seeds, length=st.none() | st.floats(-1, 200))
     def set_cable(self, seed, length):

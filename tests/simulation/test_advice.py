@@ -7,7 +7,7 @@ import pytest
 
 from designer.errors import Cancelled
 from designer.graph.arrays import build
-from designer.model import operations
+from designer.model import policies
 from designer.model.edit import Edit, removed
 from designer.simulation.advice import wiring
 from designer.simulation.advice.advise import MOST_REPAIRS, Situation, advise, remedies, tried
@@ -99,7 +99,7 @@ def test_one_more_link_for_each_pair_is_cabled_as_the_others(generate, catalog):
         if design.is_switch(link.a.device_id) and design.is_switch(link.b.device_id)
     ]
     design.apply(Edit("Fewer uplinks", removed(spares[::2])))
-    design.apply(operations.set_settings(design, oversubscription_limit=2.0))
+    design.apply(policies.set_limits(design, leaf_oversubscription=2.0))
     pairs = wiring.uplink_pairs(design, "compute")
     edit = wiring.one_more_link(design, "compute")
     assert len(edit.changes) == len(pairs) > 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.catalog import load
-from designer.model import operations
+from designer.model import operations, policies
 from designer.model.design import Design
 from designer.model.entities import Device, Rack
 
@@ -38,7 +38,8 @@ def pod(catalog):
         design.apply(operations.mount(design, server, rack))
     design.apply(operations.group(design, [*leafs, rack], "SU 1", "scalable unit"))
     design.apply(operations.set_cable(design, list(design.links)[:4], catalog.get("dac-ndr-split2"), 2.5))
-    design.apply(operations.set_settings(design, name="Pod 1", oversubscription_limit=2))
+    design.apply(operations.set_settings(design, name="Pod 1"))
+    design.apply(policies.set_limits(design, leaf_oversubscription=2))
     return design
 
 

@@ -77,7 +77,7 @@ def test_records_stand_in_id_order_and_defaults_are_left_out(pod):
     assert [record["id"] for record in parsed["devices"]] == [f"d{n}" for n in range(1, 9)]
     assert [record["id"] for record in parsed["links"]][8:11] == ["l9", "l10", "l11"]
     assert parsed["devices"][2] == {"id": "d3", "name": "spine-01", "type_id": "nvidia-qm9700", "role": "spine"}
-    assert parsed["settings"] == {"name": "Pod 1", "oversubscription_limit": 2}
+    assert parsed["settings"] == {"name": "Pod 1", "policy": {"leaf_oversubscription": 2}}
 
 
 def test_the_hardware_types_used_are_inside(pod, catalog):

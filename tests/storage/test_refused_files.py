@@ -169,7 +169,7 @@ def test_what_is_no_design_document_is_refused(data, sentence):
         ),
         (
             {"settings": {"oversubscription_limit": 0}},
-            "pod.fabric, settings, field oversubscription_limit: expected a number > 0",
+            "pod.fabric, settings, field policy.leaf_oversubscription: expected a number > 0",
         ),
         ({"settings": {"theme": "dark"}}, "pod.fabric, settings, field theme: this version knows no such field"),
         (

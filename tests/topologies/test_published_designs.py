@@ -10,7 +10,7 @@ import pytest
 
 from designer.catalog.catalog import Catalog, load
 from designer.model.design import Design
-from designer.model.operations import set_settings
+from designer.model.policies import set_limits
 from designer.topologies import fat_tree, rail_optimized
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.presets import parameters_of, presets
@@ -85,7 +85,7 @@ def test_a_published_design_comes_out_as_published(row_id, catalog):
             assert number == row["links"][f"{below}_{above}"]
     assert links_between(design, "leaf", "leaf") == row["links"].get("inter_leaf", 0)
     assert sum(len(device.reserved_ports) for device in design.devices.values()) == ufm
-    design.apply(set_settings(design, oversubscription_limit=parameters.oversubscription))
+    design.apply(set_limits(design, leaf_oversubscription=parameters.oversubscription))
     assert not [finding for finding in validate(design).findings if finding.severity is Severity.ERROR]
 
 

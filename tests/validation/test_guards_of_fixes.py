@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from designer.model import operations
+from designer.model import policies
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.validation.engine import validate
@@ -60,14 +60,14 @@ def test_three_missing_uplinks_are_added_where_three_ports_are_free_and_not_wher
         (uneven,) = findings(thin.design, "SPREAD-001")
         assert (uneven.fix is not None) is offered, left
         (over,) = findings(thin.design, "OVER-001")
-        assert over.fix.label.startswith("Add 3 uplinks" if offered else "Allow"), left
+        assert (over.fix is not None) is offered, left
 
 
 @pytest.mark.parametrize(("limit", "missing"), [(0.5, 19), (1.0, 3), (1.1, 2), (1.2, 1)])
 def test_as_many_uplinks_are_added_as_the_limit_asks_for(thin, limit, missing):
     """16 links of 400G come up to leaf-1, and 13 go on."""
     design = thin.design
-    design.apply(operations.set_settings(design, oversubscription_limit=limit))
+    design.apply(policies.set_limits(design, leaf_oversubscription=limit))
     fixes = [finding.fix for finding in findings(design, "OVER-001") if finding.subjects == (thin.id("leaf-1"),)]
     assert [fix.label for fix in fixes] == [f"Add {missing} uplink{'s' if missing > 1 else ''} to leaf-1"]
     assert 16 / (13 + missing) <= limit < 16 / (13 + missing - 1)

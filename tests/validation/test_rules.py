@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from designer.errors import Cancelled
-from designer.model import operations
+from designer.model import operations, policies
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
@@ -458,7 +458,7 @@ def test_an_oversubscribed_leaf_with_free_ports_is_offered_uplinks(fabric):
     assert validate(design).findings == ()
 
 
-def test_where_ports_are_spent_the_fix_is_to_allow_the_ratio(bare):
+def test_where_ports_are_spent_no_fix_loosens_the_limit(bare):
     bare.add("generic-switch-3x400g", "leaf-1", "leaf-2")
     bare.add("generic-switch-2x400g", "spine")
     bare.add("generic-host", "a", "b", "c", "d")
@@ -467,8 +467,8 @@ def test_where_ports_are_spent_the_fix_is_to_allow_the_ratio(bare):
             bare.join(host, leaf)
         bare.join(leaf, "spine")
     findings = found(bare.design, "OVER-001")
-    assert [finding.fix.label for finding in findings] == ["Allow 2:1 in this design"] * 2
-    bare.design.apply(findings[0].fix)
+    assert [finding.fix for finding in findings] == [None, None]
+    bare.design.apply(policies.set_limits(bare.design, leaf_oversubscription=2.0))
     assert validate(bare.design).findings == ()
 
 
@@ -479,11 +479,11 @@ def test_an_oversubscription_within_the_limit_of_the_design_is_no_finding(bare):
         bare.join(host, "leaf")
     bare.join("leaf", "spine")
     assert only(bare.design, "OVER-001").value == 3.0
-    bare.design.apply(operations.set_settings(bare.design, oversubscription_limit=3.0))
+    bare.design.apply(policies.set_limits(bare.design, leaf_oversubscription=3.0))
     assert found(bare.design, "OVER-001") == []
 
 
-def test_a_leaf_that_is_linked_to_a_core_alone_can_be_allowed_its_ratio(bare):
+def test_a_leaf_that_is_linked_to_a_core_alone_has_no_fix(bare):
     bare.add("generic-switch", "leaf", "core")
     bare.add("generic-host", "a", "b")
     for name, role in (("leaf", "leaf"), ("core", "core")):
@@ -493,8 +493,7 @@ def test_a_leaf_that_is_linked_to_a_core_alone_can_be_allowed_its_ratio(bare):
     bare.join("b", "leaf")
     bare.join("leaf", "core")
     finding = only(bare.design, "OVER-001")
-    assert finding.fix.label == "Allow 2:1 in this design"
-    assert_fixed(bare.design, finding)
+    assert finding.fix is None
 
 
 def test_storage_links_are_not_the_oversubscription_of_the_fabric(fabric):
@@ -624,7 +623,7 @@ def test_the_json_names_subjects_and_counts_severities(fabric):
     design = fabric.design
     design.apply(operations.delete(design, [links_between(design, "leaf-1", "spine-2")[0].id]))
     report = to_json(design, validate(design))
-    assert set(report) == {"findings", "not_checked", "errors", "warnings"}
+    assert set(report) == {"findings", "not_checked", "off", "errors", "warnings", "infos", "waived"}
     assert (report["errors"], report["warnings"]) == (1, 1)
     over, spread = report["findings"]
     assert over["code"] == "OVER-001" and over["severity"] == "error" and over["subjects"] == ["leaf-1"]

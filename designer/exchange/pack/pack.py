@@ -30,9 +30,9 @@ from designer.model.edit import Edit
 from designer.process import Temporary
 from designer.storage import document
 from designer.storage.saving import SaveError
-from designer.units import format_counted
+from designer.units import format_count, format_counted
 from designer.validation.engine import validate
-from designer.validation.findings import Report, Severity
+from designer.validation.findings import Report
 from designer.version import VERSION
 
 FORMAT, FORMAT_VERSION = "fabric-designer-pack", 1
@@ -61,6 +61,8 @@ class Pack:
         """ "2 errors, 3 warnings"; "2 errors, 3 warnings; 46 links with open points" where there are any."""
         counted = ((self.report.errors, "error"), (self.report.warnings, "warning"))
         findings = ", ".join(format_counted(count, word) for count, word in counted)
+        if self.report.waived:
+            findings += f", {format_count(self.report.waived)} waived"
         return f"{findings}; {format_counted(self.n_open, 'link')} with open points" if self.n_open else findings
 
 
@@ -168,7 +170,9 @@ def _index(
         "findings": {
             "errors": report.errors,
             "warnings": report.warnings,
-            "infos": report.count(Severity.INFO),
+            "infos": report.infos,
+            "waived": report.waived,
+            "switched_off": len(report.off),
             "not_checked": len(report.not_checked),
         },
         "links_with_open_points": n_open,

@@ -36,7 +36,7 @@ from designer.simulation.scenario import Scenario
 from designer.tables.columns import pick
 from designer.tables.table import ResultTable
 from designer.units import format_bandwidth, format_count, format_counted, format_memory, format_size, format_time
-from designer.validation.findings import Finding, Report, Severity
+from designer.validation.findings import Finding, Report
 
 FINDINGS_SHOWN = 200
 """Findings that are listed before the rest is counted."""
@@ -146,24 +146,36 @@ def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
 
 
 def _findings(design: Design, report: Report) -> Iterator[str]:
-    infos = report.count(Severity.INFO)
     gaps = plan_gaps_of(design)
     yield html.tiles(
         (
             _tile(report.errors, "error", "error"),
             _tile(report.warnings, "warning", "warning"),
-            (format_count(infos), "for information", ""),
+            (format_count(report.infos), "for information", ""),
+            (format_count(report.waived), "waived", ""),
+            (format_count(len(report.off)), "rules switched off by the policy", ""),
             _tile(gaps.n_open, "link", "warning", " with open points"),
         )
     )
-    if report.findings:
-        shown = report.findings[:FINDINGS_SHOWN]
+    if report.open:
+        shown = report.open[:FINDINGS_SHOWN]
         yield html.table(("Severity", "Rule", "Finding", "To do"), map(_finding, shown), kinds=0)
-        if len(report.findings) > len(shown):
-            more = format_counted(len(report.findings) - len(shown), "more finding")
+        if len(report.open) > len(shown):
+            more = format_counted(len(report.open) - len(shown), "more finding")
             yield html.paragraph(f"{more}: fabric-designer validate lists them all.", "muted")
     else:
         yield html.paragraph("Validation found nothing to object to.")
+    waived = [
+        (one.code, one.message, one.waiver.reason, one.waiver.author, one.waiver.date)
+        for one in report.findings
+        if one.waiver is not None
+    ]
+    if waived:
+        yield html.subheading("Waived")
+        yield html.table(("Rule", "Finding", "Accepted because", "By", "On"), waived[:FINDINGS_SHOWN])
+    if report.off:
+        yield html.subheading("Switched off by the policy")
+        yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.off))
     if report.not_checked:
         yield html.subheading("Not checked")
         yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.not_checked))

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from designer.drawing.text import elisions
 from designer.errors import sentence
 from designer.model.design import Design
+from designer.model.shown_text import visible_line
+from designer.model.waiver import Waiver
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.ends_delegate import INSET_PX
 from designer.panels.widgets.row_table import Index
@@ -50,7 +52,8 @@ LOOKS: dict[str, Look] = {
     "error": Look("Errors", "error", "errors", "error", "error", 0),
     "warning": Look("Warnings", "warning", "warnings", "warning", "warning", 1),
     "info": Look("Notes", "note", "notes", "info", "info", 2),
-    "not checked": Look("Not checked", "not checked", "not checked", "unchecked", "muted", 3),
+    "waived": Look("Waived", "waived", "waived", "note", "muted", 3),
+    "not checked": Look("Not checked", "not checked", "not checked", "unchecked", "muted", 4),
 }
 
 
@@ -68,7 +71,9 @@ class FindingRow:
     @property
     def fix(self) -> str:
         """What the offered fix does; "" where there is none."""
-        return self.finding.fix.label if self.finding is not None and self.finding.fix is not None else ""
+        if self.finding is None or self.finding.fix is None or self.finding.waiver is not None:
+            return ""
+        return self.finding.fix.label
 
     @property
     def haystack(self) -> str:
@@ -82,19 +87,26 @@ def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
         return []
     rows = [
         FindingRow(
-            str(finding.severity.value),
+            "waived" if finding.waiver is not None else str(finding.severity.value),
             finding.code,
             finding.message,
             _names(design, finding.subjects),
-            finding.reason or "",
+            accepted(finding.waiver) if finding.waiver is not None else finding.reason or "",
             finding,
         )
         for finding in report.findings
     ]
     rows.sort(key=lambda row: (LOOKS[row.severity].rank, row.code))
-    return rows + [
-        FindingRow("not checked", gap.code, sentence(gap.reason), "", "", None) for gap in report.not_checked
-    ]
+    gaps = [(one.code, sentence(one.reason)) for one in report.not_checked]
+    gaps += [(one.code, f"Switched off by the policy: {one.reason}") for one in report.off]
+    return rows + [FindingRow("not checked", code, why, "", "", None) for code, why in sorted(gaps)]
+
+
+def accepted(waiver: Waiver) -> str:
+    """ "Accepted by Kim on 2026-11-22: replaced next year"."""
+    by = f" by {waiver.author}" if waiver.author else ""
+    on = f" on {waiver.date}" if waiver.date else ""
+    return visible_line(f"Accepted{by}{on}: {waiver.reason}")
 
 
 def _names(design: Design, ids: tuple[str, ...]) -> str:
@@ -125,7 +137,7 @@ def look(appearance: Appearance, row: FindingRow, column: Column, role: int) -> 
         return appearance.icon(LOOKS[row.severity].icon, LOOKS[row.severity].colour)
     if role != Qt.ItemDataRole.ForegroundRole:
         return None
-    if row.severity == "not checked" or column.key in ("code", "subjects"):
+    if row.severity in ("not checked", "waived") or column.key in ("code", "subjects"):
         return appearance.colour("muted")
     return appearance.colour("accent") if column.key == "fix" else None
 

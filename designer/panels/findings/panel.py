@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from designer.validation.findings import Finding
 
 CELL_MARGIN = 12
-REASON_LINES = 2
+REASON_LINES = 1
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the columns beside the finding."""
@@ -75,6 +76,8 @@ class FindingsPanel(QWidget):
     going = Signal(object)
     counted = Signal(int, int)
     rule_wanted = Signal(str)
+    waiver_wanted = Signal()
+    fixes_wanted = Signal(str)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -99,6 +102,11 @@ class FindingsPanel(QWidget):
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.fix = QPushButton("Apply fix")
         self.fix.clicked.connect(self.apply_fix)
+        self.fix_all = QPushButton()
+        self.fix_all.clicked.connect(lambda: self.fixes_wanted.emit(str(self.property("rule"))))
+        self.waive = QPushButton()
+        self.waive.setProperty("kind", "quiet")
+        self.waive.clicked.connect(self.waiver_wanted)
         self.explain = QPushButton()
         self.explain.setProperty("kind", "quiet")
         self.explain.clicked.connect(lambda: self.rule_wanted.emit(str(self.property("rule"))))
@@ -120,6 +128,7 @@ class FindingsPanel(QWidget):
             look=partial(look, self._appearance),
             proxy=self.filter,
         )
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         table.setItemDelegateForColumn(MESSAGE_COLUMN, MessageDelegate(table))
         table.resized.connect(lambda: self._fit(is_first=True))
         table.chosen.connect(self._take)
@@ -160,11 +169,15 @@ class FindingsPanel(QWidget):
             policy.setRetainSizeWhenHidden(True)
             kept.setSizePolicy(policy)
         bottom = QHBoxLayout()
-        bottom.setContentsMargins(10, 0, 8, 6)
+        bottom.setContentsMargins(4, 0, 8, 6)
         bottom.setSpacing(8)
-        bottom.addWidget(self.reason, 1)
-        bottom.addWidget(self.explain, 0, Qt.AlignmentFlag.AlignBottom)
-        bottom.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignBottom)
+        for button in (self.explain, self.waive):
+            bottom.addWidget(button)
+        bottom.addStretch(1)
+        for button in (self.fix_all, self.fix):
+            bottom.addWidget(button)
+        self.reason.setContentsMargins(10, 0, 8, 0)
+        column.addWidget(self.reason)
         column.addLayout(bottom)
 
     # -- showing --------------------------------------------------------------------------------------------------
@@ -247,8 +260,14 @@ class FindingsPanel(QWidget):
         self.setProperty("rule", code)
         self.explain.setVisible(bool(code))
         self.explain.setText(f"About {code}")
-        fixable = finding is not None and finding.fix is not None
+        fixable = row is not None and bool(row.fix)
         self.fix.setVisible(fixable)
+        n_alike = sum(one.code == code and bool(one.fix) for one in self.model.rows) if fixable else 0
+        self.fix_all.setVisible(n_alike > 1)
+        self.fix_all.setText(f"Fix all {n_alike} of {code}")
+        self.fix_all.setEnabled(self._session.workbench.validation.is_current)
+        self.waive.setVisible(finding is not None)
+        self.waive.setText("Withdraw Waiver" if row is not None and row.severity == "waived" else "Waive…")
         self.fix.setEnabled(fixable and self._session.workbench.validation.is_current)
         if finding is not None and finding.fix is not None:
             self.fix.setText(in_menu(f"Fix: {finding.fix.label}"))
@@ -264,6 +283,12 @@ class FindingsPanel(QWidget):
         """The row that is current in the table, a finding or a rule not checked; None where none is."""
         row: FindingRow | None = self.table.current
         return row
+
+    def chosen_findings(self) -> "list[Finding]":
+        """The findings of the selected rows, in the order of the table."""
+        model = self.table.selectionModel()
+        rows = [index.data(ROW_ROLE) for index in sorted(model.selectedRows(), key=lambda index: index.row())]
+        return [row.finding for row in rows if row.finding is not None]
 
     def current_finding(self) -> "Finding | None":
         """The finding that is current in the table; None where none is, or it is a rule not checked."""
@@ -282,7 +307,7 @@ class FindingsPanel(QWidget):
     def apply_fix(self) -> None:
         """Push the offered fix of the current finding; undo takes it back."""
         finding = self.current_finding()
-        if finding is None or finding.fix is None:
+        if finding is None or finding.fix is None or finding.waiver is not None:
             return
         if not self._session.workbench.validation.is_current:
             self._session.message.emit(

@@ -12,6 +12,7 @@ from designer.model import operations
 from designer.model.entities import FABRIC, TITLE_BLOCK, Revision, Settings
 from designer.model.hardware import ServerType
 from designer.model.networks import TITLES
+from designer.model.policy import policy_name
 from designer.model.records import ordered
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
@@ -53,18 +54,13 @@ class DesignPage(QWidget):
         column.addWidget(label("Design", "heading"))
         settings = form()
         add_row(settings, "Name", self.name)
+        self.policy = ElidedLabel()
+        add_row(settings, "Policy", self.policy)
         for field in fields_of(Settings).values():
             if not field.section:
                 self.fields.add(field, settings)
         column.addLayout(settings)
-        column.addWidget(
-            label(
-                "Ratio of downlink to uplink capacity of a leaf switch. Validation reports leaf switches above the "
-                "limit.",
-                "muted",
-                wrap=True,
-            )
-        )
+        column.addWidget(label("Limits that the design is checked against: Check > Policy.", "muted", wrap=True))
         column.addWidget(rule())
         numbers = form()
         for name, value in self.counts.items():
@@ -91,6 +87,7 @@ class DesignPage(QWidget):
         self.name.show_value(design.name)
         self.fields.show(settings)
         self.notes.show_text(settings.notes)
+        self.policy.set_text(policy_name(design.policy))
         servers = {type_: n for type_, n in design.count_by_type().items() if isinstance(type_, ServerType)}
         n_servers = sum(servers.values())
         figures = {

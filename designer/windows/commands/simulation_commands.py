@@ -1,15 +1,14 @@
-"""Commands about findings and simulation: check, run, live, train."""
+"""Commands about simulation: run, live, train."""
 
 from designer.drawing.heat import percent
 from designer.model.entities import order_key
 from designer.panels.simulation.hot_links import MOST_ROWS, hottest
 from designer.simulation.paths.place import Place
 from designer.units import format_count, format_counted
-from designer.windows.commands.actions import ActionRow, has_devices, has_links
+from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
-CHECK = "Check"
 ALIKE = 1e-6
 """Loads that differ less are the same."""
 
@@ -115,29 +114,6 @@ def _path_ends(desk: Desk) -> list[Place]:
     return sorted(ends, key=lambda end: (not design.is_server(end.device_id), order_key(end.device_id), end.port or ""))
 
 
-def check_now(desk: Desk) -> None:
-    """Show the findings and check the design at once."""
-    desk.docks.show("findings")
-    desk.session.workbench.validation.check_all()
-
-
-def next_finding(desk: Desk) -> None:
-    """Show the findings and go to the next one, from the last to the first."""
-    desk.docks.show("findings")
-    desk.docks.findings.step(1)
-
-
-def previous_finding(desk: Desk) -> None:
-    """Show the findings and go to the previous one, from the first to the last."""
-    desk.docks.show("findings")
-    desk.docks.findings.step(-1)
-
-
-def apply_fix(desk: Desk) -> None:
-    """Apply the fix of the current finding as one edit; refused where the design has changed since the check."""
-    desk.docks.findings.apply_fix()
-
-
 def is_running(desk: Desk) -> bool:
     """Whether a simulation is running."""
     return desk.session.workbench.simulation.state == "running"
@@ -146,18 +122,6 @@ def is_running(desk: Desk) -> bool:
 def is_live(desk: Desk) -> bool:
     """Whether the design is simulated again after each edit."""
     return desk.session.workbench.simulation.live
-
-
-def has_findings(desk: Desk) -> bool:
-    """Whether the last check found anything."""
-    report = desk.session.workbench.validation.report
-    return report is not None and bool(report.findings)
-
-
-def has_fix(desk: Desk) -> bool:
-    """Whether the current finding offers a fix and the design has not changed since the check."""
-    finding = desk.docks.findings.current_finding()
-    return finding is not None and finding.fix is not None and desk.session.workbench.validation.is_current
 
 
 ROWS: tuple[ActionRow, ...] = (
@@ -223,17 +187,4 @@ ROWS: tuple[ActionRow, ...] = (
         SIMULATE,
         hint="Show where the time of a training step goes on this fabric",
     ),
-    ActionRow(
-        "check.now",
-        "Check All",
-        "F7",
-        "validate",
-        has_devices,
-        check_now,
-        CHECK,
-        hint="Check the whole design, devices under construction included",
-    ),
-    ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),
-    ActionRow("check.previous", "Previous Finding", "Shift+F8", "", has_findings, previous_finding, CHECK),
-    ActionRow("check.fix", "Apply Fix", "Ctrl+.", "fix", has_fix, apply_fix, CHECK),
 )

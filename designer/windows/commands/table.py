@@ -4,6 +4,7 @@ from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import ROWS as ARRANGE
 from designer.windows.commands.bookmark_commands import ROWS as BOOKMARKS
 from designer.windows.commands.build_commands import ROWS as BUILD
+from designer.windows.commands.check_commands import ROWS as CHECK
 from designer.windows.commands.collapse_commands import ROWS as COLLAPSE
 from designer.windows.commands.document_commands import ROWS as DOCUMENT
 from designer.windows.commands.edit_commands import ROWS as EDIT
@@ -39,6 +40,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *COLLAPSE,
     *ROOM,
     *SIMULATION,
+    *CHECK,
     *FAILURES,
     *STUDIES,
     *JOBS,

@@ -20,6 +20,8 @@ DIALOGS = {
     "settings": "designer.windows.dialogs.settings:SettingsDialog",
     "guide": "designer.windows.guide.window:GuideWindow",
     "shortcuts": "designer.windows.dialogs.shortcuts:ShortcutsDialog",
+    "waive": "designer.windows.dialogs.waive:WaiveDialog",
+    "policy": "designer.windows.dialogs.policy:PolicyDialog",
     "about": "designer.windows.dialogs.about:AboutDialog",
 }
 

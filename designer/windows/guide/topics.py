@@ -14,6 +14,8 @@ OF_WIDGETS = {
     "FindingsPanel": "check#read-a-finding",
     "ManyFields": "draw#edit-many-at-once",
     "OwnFields": "draw#tags-and-fields-of-your-own",
+    "PolicyDialog": "check#set-the-limits-of-the-design",
+    "WaiveDialog": "check#accept-a-finding",
     "DesignPage": "check#set-the-limits-of-the-design",
     "SimulationPanel": "simulation#find-the-hot-link",
     "FlowsOnLinkList": "simulation#find-out-why-a-link-is-hot",

@@ -22,6 +22,7 @@ from designer.windows.commands import (
     access_keys,
     adding,
     bookmark_commands,
+    check_commands,
     document_commands,
     grid_commands,
     job_commands,
@@ -213,6 +214,8 @@ class MainWindow(QMainWindow):
         jobs.form.move_wanted.connect(partial(job_commands.move, self.desk))
         jobs.form.colour_wanted.connect(partial(job_commands.choose_colour, self.desk))
         docks.findings.rule_wanted.connect(lambda code: self.dialogs.show_guide(topics.of_rule(code)))
+        docks.findings.waiver_wanted.connect(lambda: self.actions_table.trigger("check.waive"))
+        docks.findings.fixes_wanted.connect(partial(check_commands.fix_alike, self.desk))
         self.status.findings_wanted.connect(lambda: docks.focus("findings"))
         self.status.cost_wanted.connect(lambda: self.notice.say(self.status.cost_summary))
         self.status.simulation_wanted.connect(lambda: docks.focus("simulation"))

@@ -1,0 +1,86 @@
+"""Rules about oversubscription of spines, and of leafs in the storage and management networks."""
+
+from collections.abc import Iterator
+
+from designer.analysis import oversubscription
+from designer.model.networks import COMPUTE, IN_BAND, OUT_OF_BAND, STORAGE, WORDS
+from designer.units import format_capacity, format_ratio
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+TOLERANCE = 1e-9
+LEAF, SPINE = 1, 2
+"""Tiers by hops from the servers."""
+
+
+@rule(
+    "OVER-002",
+    Severity.ERROR,
+    "Spine oversubscribed",
+    "Above the limit, traffic between pods waits for capacity to the core switches.",
+    remedy="Add links to the core switches, or change the limit in the policy of the design.",
+    policy=("spine_oversubscription",),
+)
+def spine_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds spine switches whose capacity down over capacity up is above the limit of the policy."""
+    yield from _over(seen, this, COMPUTE, SPINE, seen.design.policy.spine_oversubscription)
+
+
+@rule(
+    "OVER-003",
+    Severity.ERROR,
+    "Storage leaf oversubscribed",
+    "Above the limit, checkpoints and data sets arrive late.",
+    remedy="Add uplinks, or change the limit in the policy of the design.",
+    policy=("storage_oversubscription",),
+)
+def storage_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds leaf switches of the storage network whose capacity down over capacity up is above its limit."""
+    yield from _over(seen, this, STORAGE, LEAF, seen.design.policy.storage_oversubscription)
+
+
+@rule(
+    "OVER-004",
+    Severity.WARNING,
+    "In-band leaf oversubscribed",
+    "Above the limit, provisioning many servers at once takes longer than planned.",
+    remedy="Add uplinks, or change the limit in the policy of the design.",
+    policy=("in_band_oversubscription",),
+)
+def in_band_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds leaf switches of the in-band network whose capacity down over capacity up is above its limit."""
+    yield from _over(seen, this, IN_BAND, LEAF, seen.design.policy.in_band_oversubscription)
+
+
+@rule(
+    "OVER-005",
+    Severity.WARNING,
+    "Out-of-band leaf oversubscribed",
+    "Above the limit, firmware and consoles of many servers at once are slow.",
+    remedy="Add uplinks, or change the limit in the policy of the design.",
+    policy=("oob_oversubscription",),
+)
+def oob_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds leaf switches of the out-of-band network whose capacity down over capacity up is above its limit."""
+    yield from _over(seen, this, OUT_OF_BAND, LEAF, seen.design.policy.oob_oversubscription)
+
+
+def _over(seen: Inspection, this: Rule, network: str, tier: int, limit: float | None) -> Iterator[Finding | NotChecked]:
+    """Switches of a tier of a network above a limit; None is no limit. The fix adds uplinks where ports are free."""
+    if limit is None:
+        return
+    surveyed = seen.survey_of(network)
+    rows = [row for row in oversubscription.switches(surveyed) if surveyed.tier.get(row.device_id) == tier]
+    if not any(row.down_links and row.up_links for row in rows):
+        what = "spine" if tier == SPINE else "leaf"
+        yield this.not_checked(f"no {what} of the {WORDS[network]} has switches above")
+    for row in rows:
+        if row.ratio is not None and row.ratio > limit + TOLERANCE:
+            yield this.finding(
+                f"{seen.name(row.device_id)}: {format_capacity(row.down_gbps)} down, "
+                f"{format_capacity(row.up_gbps)} up: {format_ratio(row.ratio)}, limit {format_ratio(limit)}",
+                (row.device_id,),
+                value=row.ratio,
+                limit=limit,
+            )

@@ -1,0 +1,156 @@
+"""Commands about findings: check, go from one to the next, fix, waive, set the policy."""
+
+from designer.late import Late
+from designer.model import waiving
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.desk import Desk
+
+CHECK = "Check"
+
+fixing = Late("designer.validation.fixing")
+
+
+def check_now(desk: Desk) -> None:
+    """Show the findings and check the design at once."""
+    desk.docks.show("findings")
+    desk.session.workbench.validation.check_all()
+
+
+def next_finding(desk: Desk) -> None:
+    """Show the findings and go to the next one, from the last to the first."""
+    desk.docks.show("findings")
+    desk.docks.findings.step(1)
+
+
+def previous_finding(desk: Desk) -> None:
+    """Show the findings and go to the previous one, from the first to the last."""
+    desk.docks.show("findings")
+    desk.docks.findings.step(-1)
+
+
+def apply_fix(desk: Desk) -> None:
+    """Apply the fix of the current finding as one edit; refused where the design has changed since the check."""
+    desk.docks.findings.apply_fix()
+
+
+def fix_alike(desk: Desk, code: str = "") -> None:
+    """Apply the fixes of every finding of a rule, that of the current finding where none is named, as one edit."""
+    current = desk.docks.findings.current_finding()
+    code = code or (current.code if current is not None else "")
+    if code:
+        _fix_all(desk, f"Fixing {code}", frozenset((code,)))
+
+
+def fix_everything(desk: Desk) -> None:
+    """Apply every fix that raises no new error or warning, as one edit."""
+    _fix_all(desk, "Fixing findings", None)
+
+
+def _fix_all(desk: Desk, what: str, codes: frozenset[str] | None) -> None:
+    report = desk.session.workbench.validation.report
+    said: list[str] = []
+
+    def make(design: Design) -> Edit:
+        made = fixing.fixed(design, codes)
+        said.append(made.sentence)
+        return made.edit  # type: ignore[no-any-return]
+
+    n_things = len(report.findings) * len(desk.session.design.links) if report is not None else 0
+    desk.session.large_edits.attempt(what, n_things, make, lambda _edit: desk.notice.say(f"{said[-1]}."))
+
+
+def waive(desk: Desk) -> None:
+    """Ask why the selected findings are accepted; take the waiver back where they are."""
+    findings = desk.docks.findings.chosen_findings()
+    waived = {one.waiver.id for one in findings if one.waiver is not None}
+    if findings and all(one.waiver is not None for one in findings):
+        desk.session.attempt(lambda: waiving.withdraw(desk.session.design, sorted(waived)))
+    elif findings:
+        desk.dialogs.show("waive")
+
+
+def show_policy(desk: Desk) -> None:
+    """Show what the design is checked against."""
+    desk.dialogs.show("policy")
+
+
+def has_chosen_findings(desk: Desk) -> bool:
+    """Whether findings are selected in the panel, and the design has not changed since the check."""
+    return bool(desk.docks.findings.chosen_findings()) and desk.session.workbench.validation.is_current
+
+
+def has_fixes(desk: Desk) -> bool:
+    """Whether any open finding offers a fix, and the design has not changed since the check."""
+    validation = desk.session.workbench.validation
+    report = validation.report
+    return report is not None and validation.is_current and any(one.fix is not None for one in report.open)
+
+
+def has_findings(desk: Desk) -> bool:
+    """Whether the last check found anything."""
+    report = desk.session.workbench.validation.report
+    return report is not None and bool(report.findings)
+
+
+def has_fix(desk: Desk) -> bool:
+    """Whether the current finding offers a fix and the design has not changed since the check."""
+    finding = desk.docks.findings.current_finding()
+    return finding is not None and finding.fix is not None and desk.session.workbench.validation.is_current
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "check.now",
+        "Check All",
+        "F7",
+        "validate",
+        has_devices,
+        check_now,
+        CHECK,
+        hint="Check the whole design, devices under construction included",
+    ),
+    ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),
+    ActionRow("check.previous", "Previous Finding", "Shift+F8", "", has_findings, previous_finding, CHECK),
+    ActionRow("check.fix", "Apply Fix", "Ctrl+.", "fix", has_fix, apply_fix, CHECK),
+    ActionRow(
+        "check.fix_alike",
+        "Fix All of This Rule",
+        "",
+        "",
+        has_fix,
+        fix_alike,
+        CHECK,
+        hint="Apply the fixes of all findings of the rule, one after the other, as one edit",
+    ),
+    ActionRow(
+        "check.fix_all",
+        "Fix All",
+        "Ctrl+Alt+.",
+        "",
+        has_fixes,
+        fix_everything,
+        CHECK,
+        hint="Apply every fix that raises no new error or warning, as one edit",
+    ),
+    ActionRow(
+        "check.waive",
+        "Waive…",
+        "",
+        "",
+        has_chosen_findings,
+        waive,
+        CHECK,
+        hint="Accept the selected findings with a reason, or withdraw their waiver",
+    ),
+    ActionRow(
+        "check.policy",
+        "Policy…",
+        "",
+        "",
+        run=show_policy,
+        menu=CHECK,
+        hint="Limits, severities and rules that the design is checked against",
+    ),
+)
