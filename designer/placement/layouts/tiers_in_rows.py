@@ -15,6 +15,8 @@ from designer.placement.tiers import BLOCK_GAP, CELL_GAP, LARGE_SHEET, MOST_SPRE
 SERVER_PITCH = SERVER_WIDTH + GAP
 LEAST_GAP, GAP_SHARE, MOST_GAP_SHARE = 160.0, 0.2, 0.25
 """Between two tiers: a share of how far sideways their links run, at least and at most so much of the width."""
+LINE_ROOM, MOST_GROUND_GAP = 1.5, 260.0
+"""Between servers and leaf switches, for each line of the densest cell of several switches; and at most."""
 MOST_ROWS = 64
 ROOM_SHARE = 0.8
 UNREACHED = 99
@@ -27,7 +29,7 @@ def rows(sketch: Sketch, folded: bool | None = None) -> Floats:
     base, cell_of = _cells(sketch, levels)
     server_rows, width = _place_cells(sketch, levels, centres, base, cell_of, folded)
     foot = (server_rows - 1) * ROW_PITCH if sketch.servers.any() else 0.0
-    y = -(TIER_GAP + BOX_HEIGHT) if sketch.servers.any() else 0.0
+    y = -(_ground_gap(sketch, levels, base, cell_of) + BOX_HEIGHT) if sketch.servers.any() else 0.0
     centres[levels == 1, 1] = y
     for level in range(2, int(levels[levels < UNREACHED].max(initial=0)) + 1):
         y = _place_tier(sketch, levels, centres, level, y, width, -1.0)
@@ -40,6 +42,19 @@ def rows(sketch: Sketch, folded: bool | None = None) -> Floats:
     centres[left, 0] = centres[levels != UNREACHED, 0].min(initial=0.0) + place % columns * COLUMN_PITCH
     centres[left, 1] = y + 2 * ROW_PITCH + place // columns * ROW_PITCH
     return centres
+
+
+def _ground_gap(sketch: Sketch, levels: Ints, base: Ints, cell_of: Ints) -> float:
+    """Between servers and leaf switches: more where many lines of a cell cross, as they lead to several switches."""
+    cell = np.full(len(levels), -1, np.int64)
+    cell[base] = cell_of
+    a, b = sketch.pairs.T
+    crossing = sketch.pairs[(levels[a] + levels[b] == 1) & (levels[a] * levels[b] == 0) & (cell[a] == cell[b])]
+    if not len(crossing):
+        return TIER_GAP
+    n_leafs = np.bincount(cell[(levels == 1) & (cell >= 0)], minlength=len(levels))
+    lines = np.bincount(cell[crossing[:, 0]], minlength=len(levels)) * (n_leafs > 1)
+    return min(MOST_GROUND_GAP, TIER_GAP + LINE_ROOM * float(lines.max()))
 
 
 def _cells(sketch: Sketch, levels: Ints) -> tuple[Ints, Ints]:

@@ -17,6 +17,7 @@ from designer.errors import DesignerError, ParameterError
 from designer.model import operations
 from designer.model.design import Design
 from designer.placement.layouts.tidy import LAYOUTS, tidy
+from designer.placement.metrics import BOX_HEIGHT
 from designer.topologies import networks
 from designer.topologies.families import FAMILIES
 
@@ -213,3 +214,17 @@ def test_any_drawing_by_hand_comes_out_clean(seed):
             design.apply(operations.connect_devices(design, a, b))
     design.apply(tidy(design))
     assert_clean(design)
+
+
+@pytest.mark.parametrize(("leafs", "gap"), [(1, 96.0), (4, 144.0), (8, 192.0)])
+def test_servers_stand_farther_below_where_more_lines_run_to_several_leaf_switches(leafs, gap):
+    design, made = Design(), []
+    for place, type_id in enumerate(["nvidia-qm9700"] * leafs + ["dgx-h100"] * 8):
+        type_ = CATALOG.get(type_id)
+        edit = operations.add_device(design, type_, 50.0 * place, 31.0 * place, catalog_types=CATALOG.types)
+        design.apply(edit)
+        made.append(next(c.after.id for c in edit.changes if c.after.id in design.devices))
+    design.apply(operations.connect_evenly(design, made[leafs:], made[:leafs], 1))
+    design.apply(tidy(design, layout="rows"))
+    leaf, server = (design.placements[one].y for one in (made[0], made[-1]))
+    assert server - leaf - BOX_HEIGHT == pytest.approx(gap)
