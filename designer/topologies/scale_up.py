@@ -175,7 +175,8 @@ def _mode_fields(type_: SwitchType, mode: PortMode | None) -> Mapping[str, objec
 
 def _cartridge(plan: Plan, find: TypeSource) -> MediumType | None:
     """The backplane that joins trays and switches of a rack; None where cables do."""
-    in_cartridge = all(port.form_factor == CARTRIDGE_FORM for port in plan.kit.ports)
+    links = [plan.kit.ports[number] for ports in plan.by_gpu for number in ports]
+    in_cartridge = all(port.form_factor == CARTRIDGE_FORM for port in links)
     assert plan.leaf is not None
     if not in_cartridge or any(cages.form_factor != CARTRIDGE_FORM for cages in plan.leaf.cages):
         return None

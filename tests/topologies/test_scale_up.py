@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -13,11 +14,15 @@ from designer.errors import ParameterError
 from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.routing.network import network
+from designer.simulation.flows import uniform_planes
+from designer.simulation.training.request import PRESETS, Training
+from designer.simulation.training.step import train_step
 from designer.topologies import scale_up
 from designer.topologies.scale_up_plan import ScaleUpParameters
 from designer.validation.engine import validate
 
 CATALOG: Catalog = load()
+LLAMA = PRESETS[1]
 CLOUD_MATRIX = ScaleUpParameters(
     server="generic-server-8x14x400g",
     servers=1,
@@ -171,6 +176,8 @@ def test_both_networks_are_counted_by_roles_of_their_own(two_domains):
     assert len(two_domains.links) == 32 * 18 + 64 and counts.nics == 2 * 32
     assert not validate(two_domains).findings
     rails = {(link.a.port, two_domains.device(link.b.device_id).rail) for link in two_domains.links.values()}
+    in_rack = {link.medium_id for link in two_domains.links.values() if link.a.port.startswith("gpu")}
+    assert in_rack == {"nvlink-cartridge"}
     assert {(port, rail) for port, rail in rails if rail is not None} == {(f"nic{n}", n) for n in range(1, 5)}
 
 
@@ -203,11 +210,25 @@ def test_rings_and_rails_go_through_whole_domains(two_domains):
     assert turns.time_s == pytest.approx(inside + between)
 
 
-def test_a_tensor_group_in_a_drawn_domain_does_not_cross_the_fabric(two_domains):
+def test_gpus_of_a_drawn_domain_are_numbered_alike(two_domains):
     graph = build(two_domains)
     ends = network(graph).ends
     assert sorted(Counter(ends.drawn.tolist()).values()) == [16, 16]
     assert ends.scale_up_planes and (ends.domain < 0).all()
+
+
+def test_a_tensor_group_of_a_whole_domain_crosses_no_fabric(two_domains):
+    graph = build(two_domains)
+    assert not any("beyond" in note for note in train_step(graph, Training(LLAMA, 989, tensor=16)).notes)
+    step = train_step(graph, Training(LLAMA, 989, tensor=32))
+    assert "1 of 1 tensor groups of 32 reach beyond a scale-up domain" in step.notes[0]
+
+
+def test_gpus_that_share_links_and_a_rail_are_not_taken_to_use_both(two_domains):
+    net = network(build(two_domains))
+    members = np.array([0, 4, 8, 12])
+    assert len(set(net.ends.kind[members].tolist())) == 1
+    assert uniform_planes.run(net, members, 1e6, np.full(net.graph.n_arcs, 1e9)) is None
 
 
 @pytest.mark.parametrize(
