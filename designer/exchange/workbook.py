@@ -287,6 +287,8 @@ def _length(value: Value, format_: str) -> int:
 @lru_cache(200_000)  # a design says the same again and again
 def _text_width(text: str) -> int:
     """Characters that a text takes the place of: capitals are wider than digits."""
+    if text.islower() and text.isascii():
+        return len(text)
     return max(len(text), math.ceil(width_of(text, 1.05) / WIDE_DIGIT_EM))
 
 

@@ -14,6 +14,7 @@ from designer.errors import ExportError, FileFormatError
 from designer.exchange.bills.files import SUFFIXES, bill_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporters import EXPORTERS
+from designer.exchange.workbook import room_on_paper
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.storage import document
@@ -122,6 +123,13 @@ def test_the_workbook_without_prices_leaves_their_columns_out(pod, tmp_path):
     assert "Line\nprice" not in {cell.value for cell in book["Bill of materials"][1]}
     assert ("Total", "not known: no price list") in {row[:2] for row in rows_of(book["Summary"])}
     assert {row[0] for row in rows_of(book["Not known"])[1:]} == {"Part number"}
+
+
+def test_the_lines_of_a_workbook_have_room_on_paper_in_readable_letters(pod, tmp_path, prices):
+    for options in ({}, {"prices": prices, "spares": "cable:2%:1,transceiver:2%:2"}):
+        sheet = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", **options))["Bill of materials"]
+        shown = [one for one in sheet.column_dimensions.values() if not one.hidden]
+        assert sum(one.width for one in shown) <= room_on_paper("a4")
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -229,7 +229,8 @@ def test_the_bill_of_the_summary_names_models_and_units_and_breaks_no_word(made)
     titles = re.findall(r"<th[^>]*>(.*?)</th>", heads)
     assert titles[:6] == ["Line", "Kind", "Part number", "Model", "Description", "Stock length (m)"]
     assert "Spares" not in titles
-    assert "<td>DGX H100</td>" in page
+    assert "<td>DGX H100</td>" in page and '<td class="whole">MFP7E10-N010</td>' in page
+    assert "td.whole{white-space:nowrap}" in page
     assert re.search(r"^th,td\{[^}]*overflow-wrap:break-word", page, re.MULTILINE)
     assert "without Switch 48 x 400G (not known)" in page
 

@@ -41,25 +41,28 @@ SHOWN: Mapping[str, SheetColumn] = {
     "line": SheetColumn("Line", FIGURE),
     "kind": SheetColumn("Kind"),
     "part_number": SheetColumn("Part number"),
-    "description": SheetColumn("Description", widest=36, wraps=True),
+    "description": SheetColumn("Description", widest=26, wraps=True),
     "model": SheetColumn("Model", widest=18, wraps=True),
-    "vendor": SheetColumn("Vendor"),
+    "vendor": SheetColumn("Vendor", fold=7),
     "length_m": SheetColumn("Stock\n(m)", FIGURE),
-    "networks": SheetColumn("Networks", widest=14, wraps=True),
+    "networks": SheetColumn("Networks", widest=14, wraps=True, fold=3),
     "quantity": SheetColumn("Quan-\ntity", COUNT),
-    "at_switches": SheetColumn("At\nswitches", COUNT),
-    "at_servers": SheetColumn("At\nservers", COUNT),
-    "included": SheetColumn("In-\ncluded", COUNT),
+    "at_switches": SheetColumn("At\nswitches", COUNT, fold=1),
+    "at_servers": SheetColumn("At\nservers", COUNT, fold=2),
+    "included": SheetColumn("In-\ncluded", COUNT, fold=6),
     "spares": SheetColumn("Spares", COUNT),
     "to_order": SheetColumn("To\norder", COUNT),
     "unit_price": SheetColumn("Unit\nprice", AMOUNT),
     "currency": SheetColumn("Cur-\nrency"),
-    "discount": SheetColumn("Dis-\ncount", SHARE),
+    "discount": SheetColumn("Dis-\ncount", SHARE, fold=5),
     "line_price": SheetColumn("Line\nprice", AMOUNT),
-    "price_date": SheetColumn("Price\ndate"),
-    "note": SheetColumn("Note", widest=28, wraps=True),
+    "price_date": SheetColumn("Price\ndate", fold=4),
+    "note": SheetColumn("Note", widest=26, wraps=True),
 }
-"""Columns of the sheet of lines, by those of the bill; those that no line has anything for are left out."""
+"""Columns of the sheet of lines, by those of the bill; those without an entry but zeros are left out.
+
+The note says what is included; what is folded away where paper lacks room is in the file.
+"""
 TEXTS = (SheetColumn("", widest=30), SheetColumn("", widest=12))
 """Columns of a page whose last text goes on over the empty cells next to it."""
 DRAWING = (SERVER, SWITCH, LINE_CARD, NIC)
@@ -202,7 +205,7 @@ def _power(design: Design, bill: Bill) -> Block:
 def _lines(lines: Sequence[BillLine]) -> Block:
     columns = [one for one in BillLine.COLUMNS if one.key in SHOWN]
     cells = [[_value(column.of(line)) for column in columns] for line in lines]
-    kept = [n for n, _ in enumerate(columns) if any(row[n] not in (None, "") for row in cells)]
+    kept = [n for n, _ in enumerate(columns) if any(row[n] not in (None, "", 0) for row in cells)]
     return Block([SHOWN[columns[n].key] for n in kept], [[row[n] for n in kept] for row in cells])
 
 

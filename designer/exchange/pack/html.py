@@ -37,6 +37,7 @@ figure{margin:1rem 0;border:1px solid var(--line);border-radius:6px;overflow:hid
 figure svg{display:block;width:100%;height:auto;max-height:46rem}
 figcaption{padding:.4rem .8rem;color:var(--muted);border-top:1px solid var(--line);font-size:.9rem}
 .scroll{overflow-x:auto}.sign{display:grid;grid-template-columns:repeat(3,1fr);gap:2rem;margin-top:3rem}
+td.whole{white-space:nowrap}
 .sign span{border-top:1px solid var(--ink);padding-top:.25rem;color:var(--muted)}.text{white-space:pre-wrap}
 @page{margin:14mm}
 @media print{:root{color-scheme:light}body{max-width:none;padding:0;font-size:10pt}h2,h3{break-after:avoid}
@@ -44,6 +45,10 @@ figure,tr,.tile{break-inside:avoid}figure svg{max-height:23cm}thead{display:tabl
 .scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .35rem}.scroll td:last-child{min-width:9rem}
 .scroll th{overflow-wrap:normal}}
 """.strip()
+
+
+UNBROKEN = frozenset(("part_number",))
+"""Columns, by key, whose entries are copied as they stand: no line breaks in them."""
 
 
 def page(title: str, body: Iterable[str]) -> str:
@@ -104,15 +109,25 @@ def facts(rows: Iterable[tuple[str, str]]) -> str:
     return f"<dl>{made}</dl>"
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = (), kinds: int = -1) -> str:
-    """A table; columns in `right` end flush. The words of column `kinds` colour themselves."""
-    flush = frozenset(right)
+def table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    right: Iterable[int] = (),
+    kinds: int = -1,
+    whole: Iterable[int] = (),
+) -> str:
+    """A table; columns in `right` end flush, entries of those in `whole` stay in one line.
+
+    The words of column `kinds` colour themselves.
+    """
+    flush, unbroken = frozenset(right), frozenset(whole)
     head = "".join(f"<th{_class('right' if n in flush else '')}>{escaped(one)}</th>" for n, one in enumerate(headings))
     lines = []
     for row in rows:
         cells = []
         for number, cell in enumerate(row):
-            kind = cell if number == kinds and cell in ("error", "warning") else "right" if number in flush else ""
+            place = "right" if number in flush else "whole" if number in unbroken else ""
+            kind = cell if number == kinds and cell in ("error", "warning") else place
             cells.append(f"<td{_class(kind)}>{escaped(cell)}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
@@ -122,7 +137,8 @@ def result_table(shown: ResultTable) -> str:
     """A table of results as people read it, with the units in its headings."""
     right = [number for number, column in enumerate(shown.columns) if column.right]
     headings = [f"{one.title} ({one.unit})" if one.unit else one.title for one in shown.columns]
-    return table(headings, shown.texts, right)
+    whole = [number for number, column in enumerate(shown.columns) if column.key in UNBROKEN]
+    return table(headings, shown.texts, right, whole=whole)
 
 
 def signature(names: Iterable[str]) -> str:
