@@ -140,5 +140,5 @@ def test_every_line_of_the_tables_of_side_networks_is_a_preset():
         if leafs_of_plane is None:
             assert one.published["leaf"] == core_leafs
         else:
-            assert (one.published["leaf"], one.published["in-band-leaf"]) == (2 * leafs_of_plane, core_leafs)
+            assert (one.published["leaf"], one.published["storage-leaf"]) == (2 * leafs_of_plane, core_leafs)
         assert one.published["oob-leaf"] == oob

@@ -208,6 +208,7 @@ MOST_BUILT = 900
 
 UNEVEN = {
     "dgx-superpod-rubin-nvl8-16su": "SPREAD-001",  # 72 uplinks of a leaf over 64 spines, as one of its tables has it
+    "era-2-8-9-800-4su-single-tier": "REACH-002",  # no link between the two switches of a plane is published
     "gaudi2-pod-16": "RAIL-001",  # three ports of every accelerator, one to each of three switches
 }
 """Warnings that the published figures themselves ask for."""
