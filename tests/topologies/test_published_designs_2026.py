@@ -121,7 +121,7 @@ def test_most_published_designs_come_out(record_property):
     record_property("published designs", built)
     print(built)
     assert len(ROWS) == 45
-    assert len(PARAMETERS) >= 38
+    assert len(PARAMETERS) >= 39
 
 
 def test_every_line_of_the_tables_of_side_networks_is_a_preset():
