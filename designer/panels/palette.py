@@ -202,8 +202,8 @@ class PalettePanel(QWidget):
 
     def _show_count(self) -> None:
         wanted = self._placing.wanted
-        named = f", named from {wanted.name}" if wanted.name else ""
-        self._count.set_text(f"{wanted.count} at once{named}: drag, or press Enter")
+        named = f", from {wanted.name}" if wanted.name else ""
+        self._count.set_text(f"{wanted.count} at once{named}: drag, or Enter")
         self._count.setVisible(wanted != ONE)
 
     # -- contents -------------------------------------------------------------------------------------------------

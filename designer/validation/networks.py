@@ -62,7 +62,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:
             if not cut.linked:
-                have = "1 other server has" if n_linked == 1 else f"{format_count(n_linked)} other servers have"
+                have = "1 other server has one" if n_linked == 1 else f"{format_count(n_linked)} other servers have one"
                 message = f"{seen.name(cut.device_id)} has no link in the {_word(network)} network; {have}"
                 yield this.finding(message, (cut.device_id,), value=0, limit=n_linked)
     managed = {run.low.device_id for run in seen.survey.runs if run.managing}
@@ -71,7 +71,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
             ports = seen.design.management_ports(switch.id)
             if ports:
                 n_other = len(managed)
-                have = "1 other switch has" if n_other == 1 else f"{format_count(n_other)} other switches have"
+                have = "1 other switch has one" if n_other == 1 else f"{format_count(n_other)} other switches have one"
                 message = f"{seen.name(switch.id)} has no link at {ports[0].name}, its management port; {have}"
                 yield this.finding(message, (switch.id,), value=0, limit=n_other)
 

@@ -61,7 +61,7 @@ def test_the_figures_of_the_fabric_leave_the_storage_network_out(cluster):
 
 
 def test_who_is_left_out_of_a_network_is_told(cluster):
-    assert messages(cluster.design, "NET-002") == ["gpu-4 has no link in the storage network; 3 other servers have"]
+    assert messages(cluster.design, "NET-002") == ["gpu-4 has no link in the storage network; 3 other servers have one"]
     assert not messages(cluster.design, "REACH-001")
 
 
@@ -72,7 +72,7 @@ def test_a_switch_that_is_left_out_of_the_out_of_band_network_is_told(cluster):
     left_out = messages(cluster.design, "NET-002")
     cluster.join("leaf", "oob")
     (message,) = set(messages(cluster.design, "NET-002")) - set(left_out)
-    assert message == "store has no link at mgmt0, its management port; 1 other switch has"
+    assert message == "store has no link at mgmt0, its management port; 1 other switch has one"
     cluster.join("store", "oob")
     assert messages(cluster.design, "NET-002") == left_out
 

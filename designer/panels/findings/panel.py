@@ -214,8 +214,9 @@ class FindingsPanel(QWidget):
         self.counted.emit(counts["error"], counts["warning"])
 
     def _count_waiting(self, count: int) -> None:
-        whose = "its findings wait until its" if count == 1 else "findings wait until their"
-        self.waiting.setText(f"{format_counted(count, 'device')} under construction: {whose} first link")
+        whose = "its" if count == 1 else "their"
+        about = format_counted(count, "device")
+        self.waiting.setText(f"Findings about {about} under construction wait until {whose} first link")
         self.waiting.setVisible(count > 0)
 
     def _fit(self, *, is_first: bool) -> None:
