@@ -14,13 +14,14 @@ sys.path.insert(0, str(HERE.parent))
 
 from designer.analysis.cable_numbers import number_cables  # noqa: E402  (the checkout's own package)
 from designer.catalog.catalog import Catalog, load  # noqa: E402
-from designer.model import operations  # noqa: E402
+from designer.model import operations, waiving  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit, added, removed  # noqa: E402
 from designer.model.entities import (  # noqa: E402
     Allocation,
     Device,
     End,
+    Group,
     Link,
     Module,
     PlacedJob,
@@ -30,6 +31,7 @@ from designer.model.entities import (  # noqa: E402
 )
 from designer.model.furnishing import add_fixture  # noqa: E402
 from designer.model.placed_jobs import whole  # noqa: E402
+from designer.model.waiver import Waiver  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
 from designer.placement.preparation import prepare  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
@@ -82,9 +84,9 @@ def oversubscribed(catalog: Catalog) -> Design:
 
 
 def faulty(catalog: Catalog) -> Design:
-    """A small rail-optimized fabric with one deliberate fault for every rule of the validation."""
+    """A small rail-optimized fabric with one deliberate fault for every rule of the default policy."""
     lines = sorted(f"{code}: {what}." for code, what, _ in FAULTS)
-    notes = "\n".join(["Deliberate faults, one for every rule:", *lines])
+    notes = "\n".join(["Deliberate faults, one for every rule of the default policy:", *lines])
     design = Design(Settings(name="Deliberate faults", notes=notes))
     parameters = RailOptimizedParameters(servers=12, servers_per_su=8, rails=2, reserve_leaf_ports=1)
     design.apply(recipes.generated(design, recipes.family_named("rail-optimized"), parameters, catalog))
@@ -296,6 +298,16 @@ def _jobs(design: Design, catalog: Catalog) -> Changes:
     )
 
 
+def _idle_waiver(design: Design, catalog: Catalog) -> Changes:
+    waiver = Waiver("", "LINK-001", (design.find("leaf-su1-r1").id,), reason="a loop for tests", date="2026-11-22")
+    return waiving.add_waivers(design, [waiver]).changes
+
+
+def _empty_group(design: Design, catalog: Catalog) -> Changes:
+    (group,) = design.new_ids("groups", 1)
+    return added([Group(group, "SU 3", "scalable unit")])
+
+
 def _nothing_more(design: Design, catalog: Catalog) -> Changes:
     """What is wrong has been made with the fault before."""
     return ()
@@ -331,6 +343,9 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("NET-003", "gpu-10 is on a storage switch of its own, nas-02", _nothing_more),
     ("JOB-001", "the job lonely has a single GPU", _jobs),
     ("JOB-002", "the jobs train and infer share gpu-03", _nothing_more),
+    ("OVER-002", "the link of spine-01 to storage-01 makes that a core, 57 times too slow", _nothing_more),
+    ("DOC-001", "a waiver accepts a second link from a device to itself, of which there is none", _idle_waiver),
+    ("DOC-003", "the group SU 3 has nothing in it", _empty_group),
     ("REACH-002", "gpu-06 rail4 alone joins lab-leaf to the fabric", _fabric_in_pieces),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""

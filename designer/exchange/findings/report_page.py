@@ -14,6 +14,7 @@ from designer.exchange.findings.listing import findings_table
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined
 from designer.exchange.revisions import design_digest
+from designer.model import operations
 from designer.model.design import Design
 from designer.model.title_facts import stated_facts
 from designer.tables.columns import pick
@@ -105,16 +106,12 @@ def _entries(rows: Iterable[tuple[str, str]], nothing: str) -> Iterator[str]:
 
 
 def _picture(design: Design, finding: Finding, code: str) -> Iterator[str]:
-    """The devices that a finding is about, with the links between them."""
-    devices: dict[str, None] = {}
-    for one in finding.subjects:
-        link, module = design.links.get(one), design.modules.get(one)
-        about = (link.a.device_id, link.b.device_id) if link is not None else (module.device_id if module else one,)
-        devices.update(dict.fromkeys(name for name in about if name in design.devices))
-        if len(devices) >= DEVICES_MOST:
-            break
-    names = tuple(design.device(one).name for one in list(devices)[:DEVICES_MOST])
-    if not names:
+    """The devices that a finding is about, with the links between them; of one device with what it is linked to."""
+    devices = list(_devices(design, finding))[:DEVICES_MOST]
+    if len(devices) == 1:
+        devices += list(_neighbours(design, devices[0]))[: DEVICES_MOST - 1]
+    names = tuple(design.device(one).name for one in devices)
+    if len(names) < 2:  # a box alone shows nothing that its name does not say
         return
     try:
         text = inlined(partial(_drawn, design, names), code.lower())
@@ -123,7 +120,23 @@ def _picture(design: Design, finding: Finding, code: str) -> Iterator[str]:
     yield html.figure(text, f"Where: {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}")
 
 
+def _devices(design: Design, finding: Finding) -> dict[str, None]:
+    found: dict[str, None] = {}
+    for one in finding.subjects:
+        link, module = design.links.get(one), design.modules.get(one)
+        about = (link.a.device_id, link.b.device_id) if link is not None else (module.device_id if module else one,)
+        found.update(dict.fromkeys(name for name in about if name in design.devices))
+    return found
+
+
+def _neighbours(design: Design, device_id: str) -> dict[str, None]:
+    ends = (end.device_id for link in design.links_of(device_id) for end in (link.a, link.b))
+    return {one: None for one in ends if one != device_id}
+
+
 def _drawn(design: Design, names: tuple[str, ...], theme: str) -> str:
     """The devices of these names and the links between them, as SVG."""
+    shown = design.snapshot()  # ports in use would be those of the links in the picture
+    shown.apply(operations.set_settings(shown, device_labels=("name", "type")))
     options = DiagramOptions(only=names, theme=theme, legend=False)
-    return diagram_svg.text_of(drawing_of(design, options)(EstimatedRuler()))
+    return diagram_svg.text_of(drawing_of(shown, options)(EstimatedRuler()))
