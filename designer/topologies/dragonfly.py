@@ -4,15 +4,21 @@ p host ports, a - 1 local and h global links a router; up to a * h + 1 groups; b
 local, global, local: 3 hops. Source: J. Kim, W. Dally, S. Scott, D. Abts, "Technology-Driven, Highly-Scalable Dragonfly
 Topology" (2008); `formulas.dragonfly` of the published reference designs in tests/topologies/data/.
 
+Groups may be lattices instead, whose routers are joined along lines only, as those of Cray's Cascade: G. Faanes et al.,
+"Cray Cascade: A Scalable HPC System Based on a Dragonfly Network" (SC 2012).
+
 Port order: on a router its hosts', then local links by router, then global links. Hosts are numbered router by router.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import check, setting
+from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
@@ -38,6 +44,7 @@ from designer.topologies.group_kinds import (
     pair_links_parameter,
     planned,
 )
+from designer.topologies.hyperx import lattice_edges
 from designer.topologies.parameters import host_rate_parameter, link_rate_parameter, racks_parameter
 from designer.topologies.racking import racked
 from designer.topologies.routers import (
@@ -68,6 +75,23 @@ class DragonflyParameters:
     )
     groups: int | None = groups_parameter("a*h")
     links_per_pair: int | None = links_per_pair_parameter()
+    group_dims: tuple[int, ...] | None = setting(
+        None,
+        title="Routers along dimensions",
+        help="Arrange the routers of a group in lines, such as 16x6, and connect only those of a line to each other; "
+        "if left out, all are connected. Groups of another size have no lines.",
+        kind=kinds.DIMS,
+        within=Range(2),
+        noun="routers along a dimension",
+    )
+    group_widths: tuple[int, ...] | None = setting(
+        None,
+        title="Links along dimensions",
+        help="Parallel links between every two routers of a line, dimension by dimension, such as 1,3; if left "
+        "out, one.",
+        kind=kinds.COUNTS,
+        noun="links along a dimension",
+    )
     other_groups: tuple[tuple[str, tuple[int, ...]], ...] = other_groups_parameter(
         "GROUPSxROUTERSxHOSTS[xGLOBAL]",
         "service=9x16x8",
@@ -96,6 +120,11 @@ class DragonflyParameters:
 
     def __post_init__(self) -> None:
         check(self)
+        dims, widths = self.group_dims or (), self.group_widths or ()
+        if dims and math.prod(dims) != self.a:
+            raise ParameterError(f"{'x'.join(map(str, dims))} routers along dimensions should be a = {self.a} in all")
+        if widths and len(widths) != len(dims):
+            raise ParameterError("links along dimensions should be one number for each dimension of a group")
         kinds_of(self.first_kind, self.other_groups, 3, "service=9x16x8")
 
     @property
@@ -106,7 +135,9 @@ class DragonflyParameters:
     @property
     def first_kind(self) -> GroupKind:
         """The groups that are not those of another kind."""
-        return GroupKind(FIRST_KIND, 0, self.n_groups, self.a, self.a, self.p, self.h)
+        dims = self.group_dims or ()
+        widths = self.group_widths or (1,) * len(dims)
+        return GroupKind(FIRST_KIND, 0, self.n_groups, self.a, self.a, self.p, self.h, dims, widths)
 
     @property
     def plan(self) -> GroupPlan:
@@ -128,7 +159,7 @@ def counts(parameters: DragonflyParameters, catalog: Catalog) -> Counts:
 
 def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
     plan = parameters.plan
-    n_local = sum(one.count * one.leafs * (one.leafs - 1) // 2 for one in plan.kinds)
+    n_local = sum(map(_n_local, plan.kinds))
     n_routers = sum(one.count * one.leafs for one in plan.kinds)
     n_host_ports = sum(one.count * one.leafs * one.p for one in plan.kinds)
     require_holdable(n_routers + n_host_ports, n_host_ports + n_local + plan.n_global)
@@ -160,7 +191,7 @@ def _hardware(parameters: DragonflyParameters, one: GroupKind, find: TypeSource)
         parameters.switch,
         parameters.link_rate_gbps,
         one.p,
-        one.p + one.leafs - 1 + one.h,
+        one.p + one.degree + one.h,
         parameters.host_rate_gbps,
     )
 
@@ -176,7 +207,7 @@ def _servers(plan: GroupPlan, kits: Sequence[RouterHardware]) -> Iterator[Layer]
 
 def _routers(plan: GroupPlan, one: GroupKind, kit: RouterHardware) -> Layer:
     a, group = one.leafs, one.group_of(one.leafs)
-    names = kit.ports(one.p, a - 1 + one.h)
+    names = kit.ports(one.p, one.degree + one.h)
     return Layer(
         one.count * a,
         kit.router,
@@ -188,13 +219,16 @@ def _routers(plan: GroupPlan, one: GroupKind, kit: RouterHardware) -> Layer:
     )
 
 
+def _n_local(one: GroupKind) -> int:
+    return one.count * one.leafs * one.degree // 2
+
+
 def _local_links(one: GroupKind, layer: int) -> Links:
-    return Links("local", one.count * one.leafs * (one.leafs - 1) // 2, layer, layer, lambda: _local_wires(one))
+    return Links("local", _n_local(one), layer, layer, lambda: _local_wires(one))
 
 
 def _global_links(plan: GroupPlan, arrangement: str, low: int, high: int) -> Links:
-    first_ports = (plan.kinds[low].p + plan.kinds[low].leafs - 1, plan.kinds[high].p + plan.kinds[high].leafs - 1)
-    n = len(plan.kinds)
+    n, first_ports = len(plan.kinds), (plan.kinds[low].first_global, plan.kinds[high].first_global)
     return Links(
         "global",
         plan.n_links(low, high),
@@ -205,12 +239,14 @@ def _global_links(plan: GroupPlan, arrangement: str, low: int, high: int) -> Lin
 
 
 def _local_wires(one: GroupKind) -> Iterator[Wire]:
-    p, a = one.p, one.leafs
-    for first in range(0, one.count * a, a):
-        for low in range(a):
-            for high in range(low + 1, a):
-                # A router has no local port for itself, so its later neighbours move up by one.
-                yield first + low, p + high - 1, first + high, p + low
+    """Group by group; each link takes the next free port of both its routers."""
+    edges = list(lattice_edges(*one.lattice))
+    for first in range(0, one.count * one.leafs, one.leafs):
+        free = [one.p] * one.leafs
+        for low, high in edges:
+            yield first + low, free[low], first + high, free[high]
+            free[low] += 1
+            free[high] += 1
 
 
 def _points(plan: GroupPlan, servers_per_router: Sequence[int]) -> list[list[Point]]:

@@ -4,7 +4,7 @@ Kinds are numbered in the order in which they are given, and so are their groups
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -36,6 +36,25 @@ class GroupKind:
     """Host ports of each."""
     h: int
     """Global links of each holder at most."""
+    shape: tuple[int, ...] = ()
+    """Routers of a group along each dimension where only those of a line are joined; () where all are."""
+    widths: tuple[int, ...] = ()
+    """Parallel links between every two routers of a line, by dimension."""
+
+    @property
+    def degree(self) -> int:
+        """Local links of a router of a dragonfly."""
+        return sum(width * (size - 1) for size, width in zip(*self.lattice, strict=True))
+
+    @property
+    def first_global(self) -> int:
+        """The port, from 0, that the global links of a router of a dragonfly begin with."""
+        return self.p + self.degree
+
+    @property
+    def lattice(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Sizes and widths of the dimensions; all routers in one line where all are joined."""
+        return (self.shape, self.widths) if self.shape else ((self.leafs,), (1,))
 
     @property
     def global_ports(self) -> int:
@@ -98,7 +117,7 @@ class GroupPlan:
         """What the groups are called; with several kinds the name says which."""
         if len(self.kinds) == 1:
             return tuple(f"Group {number + 1}" for number in self.kinds[0].numbers)
-        return tuple(f"Group {number + 1} ({one.name})" for one in self.kinds for number in one.numbers)
+        return tuple(f"{one.name} group {number + 1}" for one in self.kinds for number in one.numbers)
 
 
 def other_groups_parameter(sizes: str, example: str, counted: str) -> Any:
@@ -146,7 +165,10 @@ def kinds_of(first: GroupKind, others: NamedSizes, n_sizes: int, usage: str) -> 
             raise ParameterError(f"other groups: {shortened(name)} should have 1 or more groups and switches")
         if max(sizes) > MOST_DEVICES:
             raise ParameterError(f"other groups: {shortened(name)} is more than a design holds")
-        found.append(GroupKind(name, found[-1].numbers.stop, count, switches[0], switches[-1], p, h))
+        alike = replace(first, name=name, first=found[-1].numbers.stop, count=count, p=p, h=h)
+        is_complete = not first.shape or switches[0] != first.leafs
+        shape = ((), ()) if is_complete else first.lattice
+        found.append(replace(alike, leafs=switches[0], holders=switches[-1], shape=shape[0], widths=shape[1]))
     return tuple(found)
 
 

@@ -96,7 +96,7 @@ def _blueprint(parameters: HyperXParameters, find: TypeSource) -> Blueprint:
         math.prod(dims),
         math.prod(dims) * degree // 2,
         degree,
-        lambda: _edges(dims, parameters.lanes),
+        lambda: lattice_edges(dims, parameters.lanes),
         lambda n_hosts: _points(dims, n_hosts),
         lambda router: "-".join(_places(dims, router)),
     )
@@ -105,7 +105,7 @@ def _blueprint(parameters: HyperXParameters, find: TypeSource) -> Blueprint:
     )
 
 
-def _edges(dims: tuple[int, ...], lanes: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+def lattice_edges(dims: tuple[int, ...], lanes: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     """Dimension by dimension, line by line, each two of the line."""
     stride, n_routers = 1, math.prod(dims)
     for size, width in zip(dims, lanes, strict=True):
@@ -118,7 +118,7 @@ def _edges(dims: tuple[int, ...], lanes: tuple[int, ...]) -> Iterator[tuple[int,
 
 
 def _points(dims: tuple[int, ...], n_hosts: int) -> tuple[list[Point], list[Point]]:
-    pairs = np.array(list(_edges(dims, (1,) * len(dims))))
+    pairs = np.array(list(lattice_edges(dims, (1,) * len(dims))))
     if len(dims) > 1:
         return lattice_points(dims, n_hosts, pairs)
     return two_rows(*crossing_rows(dims[0], pairs), dims[0], n_hosts, pairs)

@@ -178,11 +178,11 @@ SERVICE = DragonflyParameters(
 def test_groups_are_named_by_kind_and_carry_traffic():
     design = built(dragonfly, SERVICE)
     assert [group.name for group in design.groups.values()] == [
-        "Group 1 (compute)",
-        "Group 2 (compute)",
-        "Group 3 (compute)",
-        "Group 4 (service)",
-        "Group 5 (service)",
+        "compute group 1",
+        "compute group 2",
+        "compute group 3",
+        "service group 4",
+        "service group 5",
     ]
     assert not [one for one in validate(design).findings if one.severity is not Severity.INFO]
     assert len(design.servers()) == 3 * 4 * 2 + 2 * 2 * 1
@@ -242,3 +242,37 @@ def test_a_fabric_says_which_routers_an_arrangement_leaves_without_a_global_link
     )
     assert "2 of the 32 routers" in remark("absolute", 1)
     assert remark("even") == remark("relative", 22) == ""
+
+
+def test_the_routers_of_a_group_may_be_joined_along_lines_alone():
+    parameters = DragonflyParameters(
+        1, 12, 1, groups=3, group_dims=(4, 3), group_widths=(1, 3), other_groups=(("io", (1, 4, 1)),)
+    )
+    counts, design = dragonfly.counts(parameters, CATALOG), built(dragonfly, parameters)
+    assert counts.links["local"] == 3 * 12 * (3 + 2 * 3) // 2 + 6
+    assert sum(counts.links.values()) == len(design.links)
+    names = {switch.id: switch.name for switch in design.switches()}
+    pairs = Counter(
+        frozenset(names[end.device_id] for end in (link.a, link.b))
+        for link in design.links.values()
+        if {link.a.device_id, link.b.device_id} <= names.keys()
+    )
+    assert pairs[frozenset(("router-g1-01", "router-g1-04"))] == 1
+    assert pairs[frozenset(("router-g1-01", "router-g1-05"))] == 3
+    assert pairs[frozenset(("router-g1-01", "router-g1-06"))] == 0
+    assert pairs[frozenset(("router-g4-1", "router-g4-3"))] == 1
+    assert not [one for one in validate(design).findings if one.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"group_dims": (2, 3)}, "2x3 routers along dimensions should be a = 4 in all"),
+        ({"group_dims": (2, 2), "group_widths": (1,)}, "one number for each dimension of a group"),
+        ({"group_widths": (1,)}, "one number for each dimension of a group"),
+        ({"group_dims": (4, 1)}, "routers along a dimension should be 2 or more, not 1"),
+    ],
+)
+def test_lines_that_do_not_make_a_group_are_refused(fields, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        DragonflyParameters(2, 4, 2, **fields)
