@@ -21,14 +21,15 @@ def framed(design: Design, places: Mapping[str, Sequence[float]]) -> Iterator[Ch
 
     A frame that is locked or pinned stays, and so does one that no box that moves was wholly inside of.
     """
-    moving = [one for one in places if one in design.devices]
+    frames = [note for note in design.annotations.values() if note.kind == ZONE]
+    moving = [one for one in places if one in design.devices] if frames else []
     if not moving:
         return
     before = _rects(design, {one: (design.placements[one].x, design.placements[one].y) for one in moving})
     after = _rects(design, {one: places[one] for one in moving})
-    for note in sorted(design.annotations.values(), key=lambda one: order_key(one.id)):
+    for note in sorted(frames, key=lambda one: order_key(one.id)):
         at = design.placements.get(note.id)
-        if note.kind != ZONE or at is None or at.locked or note.pinned_to:
+        if at is None or at.locked or note.pinned_to:
             continue
         half = np.array((abs(note.dx), abs(note.dy))) / 2
         low, high = np.array((at.x, at.y)) - half, np.array((at.x, at.y)) + half

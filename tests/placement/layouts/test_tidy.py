@@ -16,6 +16,7 @@ from designer.drawing.obstacles import Obstacles
 from designer.errors import DesignerError, ParameterError
 from designer.model import operations
 from designer.model.design import Design
+from designer.placement.layouts.sketch import distinct
 from designer.placement.layouts.tidy import LAYOUTS, tidy
 from designer.placement.metrics import BOX_HEIGHT
 from designer.topologies import networks
@@ -228,3 +229,9 @@ def test_servers_stand_farther_below_where_more_lines_run_to_several_leaf_switch
     design.apply(tidy(design, layout="rows"))
     leaf, server = (design.placements[one].y for one in (made[0], made[-1]))
     assert server - leaf - BOX_HEIGHT == pytest.approx(gap)
+
+
+@given(st.lists(st.integers(-3, 3)))
+def test_distinct_numbers_are_those_of_numpy(numbers):
+    values = np.array(numbers, np.int64)
+    assert distinct(values).tolist() == np.unique(values).tolist()
