@@ -153,7 +153,8 @@ BUILT_IN: tuple[Family, ...] = (
         "Scale-up fabric",
         "The links of GPUs inside a scale-up domain as a design of its own: compute trays and switch trays in one "
         "rack, each GPU with links to every switch chip. Several groups are joined by a second level of switches, one "
-        "sub-plane for each chip, or chip to chip; without switches every two GPUs are joined directly.",
+        "sub-plane for each chip, or chip to chip; without switches every two GPUs are joined directly. NICs of "
+        "the trays can get a network of their own, with a leaf switch per group and NIC.",
         scale_up_plan.ScaleUpParameters,
         scale_up.build,
         scale_up.counts,

@@ -72,6 +72,7 @@ class ScaleUpParameters:
         noun="second-level switches",
         help="Switches that join the chips of the same number of all groups; if left out, there is no second level.",
         kind=kinds.COUNT,
+        empty="none",
     )
     uplinks: int | None = setting(
         None,
@@ -92,6 +93,7 @@ class ScaleUpParameters:
         noun="links across",
         help="Links between the chips of the same number of every two groups, without a second level.",
         kind=kinds.COUNT,
+        empty="none",
     )
     nic_switch: str = setting(
         "",
@@ -99,6 +101,7 @@ class ScaleUpParameters:
         help="Type of the leaf switches and spines between groups: NIC i of every tray of a group connects to leaf "
         "switch i of the group. If left out, NICs are not used.",
         kind=kinds.SWITCH,
+        empty="none",
     )
     nic_spines: int | None = setting(
         None,
