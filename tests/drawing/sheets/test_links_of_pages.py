@@ -85,6 +85,8 @@ def test_bookmarks_are_the_sections_and_below_each_what_the_index_lists(book, da
     assert [title for title, _, _ in switches] == list(names)
     assert all(title in book[place].marks for title, place, _ in switches)
     assert int(re.search(rb"/Count (\d+)", root)[1]) == len(listed)
+    folded = [one for one in found.values() if one.startswith(b"<</Title") and b"/First" in one]
+    assert [re.search(rb"/Count (-?\d+)", one)[1] for one in folded] == [b"-6"]
 
 
 def test_every_place_that_leads_somewhere_is_a_link_on_the_page_to_that_page(book, data):
@@ -114,6 +116,19 @@ def test_a_row_about_a_cable_leads_to_the_page_that_it_names_and_so_do_rows_of_t
                 assert str(jump.page) in inside or page.section == "index"
                 counted += 1
     assert counted > 2 * 192
+
+
+def test_the_number_of_each_page_leads_back_to_the_index(book, design):
+    for page in book:
+        block = next(group for group in page.layers() if group.id == "title-block")
+        jumps = [one for one in parts_of([block]) if isinstance(one, Jump)]
+        assert [one.page for one in jumps] == ([1] if page.section != "index" else [])
+        if jumps:
+            written = [one for one in parts_of([block]) if isinstance(one, Text)]
+            number = next(one for one in written if one.text.endswith(f"of {len(book)}"))
+            assert jumps[0].x < number.x < jumps[0].x + jumps[0].width
+    without = pages(design, which=("switches",))[0]
+    assert not [one for one in parts_of(without.layers()[-1:]) if isinstance(one, Jump)]
 
 
 def test_every_object_of_a_pdf_with_links_stands_where_its_tables_say(data):

@@ -448,8 +448,11 @@ def test_the_title_block_has_fields_only_for_what_is_known(design):
     overview, *_, floor = pages(design, which=("overview", "floor"), title_block=block)
     assert words(overview, "title-block")[-2:] == ["Customer", "Acme"]
     assert words(floor, "title-block")[6:9] == ["Customer", "Acme", "Scale"]
-    for one in (page, overview, floor):
+    for one, lines in ((page, 1), (overview, 2), (floor, 2)):
         assert all(words(one, "title-block"))
+        frame = next(group for group in one.layers() if group.id == "title-block").parts
+        low = min(part.y for part in frame if isinstance(part, Rect) and part.ink is not None)
+        assert one.paper.frame[3] - low == pytest.approx(HEIGHT * lines / 2)
 
 
 def turned(design):
@@ -517,6 +520,16 @@ def test_small_switches_share_pages_one_below_the_other_and_each_lists_all_its_p
         assert all(low - 9 < one.y < bottom for low in heads[:1] for one in rows)
 
 
+def test_switches_that_share_a_page_stay_above_its_title_block(generated):
+    for paper, orientation in (("a4", "landscape"), ("a1", "landscape"), ("a1", "portrait")):
+        book = of(pages(generated("dragonfly", p=2, a=4, h=2), paper_of(paper, orientation)), "switches")
+        assert len(book[0].marks) > 1
+        for page in book:
+            bottom = page.paper.frame[3] - HEIGHT - INSET
+            drawn = [one for group in page.layers() if group.id != "title-block" for one in texts([group])]
+            assert max(one.y for one in drawn) < bottom
+
+
 def test_a_switch_that_needs_a_page_has_one_of_its_own(book):
     mixed = of(pages(document.load(EXAMPLES / "fat-tree-16-2to1.fabric")), "switches")
     assert [page.marks for page in mixed] == [
@@ -536,6 +549,7 @@ def test_racks_share_pages_for_what_their_own_have_no_room_for():
     book = of(pages(made, which=("racks", "switches")), "racks")
     shared = [page for page in book if re.search(" to .*: cables by port", page.title)]
     assert shared
+    assert len({page.title for page in shared}) == len(shared)
     listed = {one.text for page in book for one in texts(group for group in page.layers() if group.id == "cables")}
     servers = {one.name for one in made.servers() if made.placements[one.id].rack_id}
     assert servers <= listed

@@ -188,6 +188,8 @@ def test_a_row_of_devices_too_long_for_a_page_is_drawn_in_parts_that_keep_every_
     assert len(parts) > 1
     assert [one for part in parts for one in part.device_ids] == ids
     assert sum(sum(part.links.values()) for part in parts) == sum(whole.links.values()) == 1024
+    for part in parts:
+        assert {place for place, _ in part.links} == set(range(len(part.device_ids)))
     assert parts_of_rest(whole, superpod, (0.0, 0.0, 60.0, 400.0)) == []
 
 
