@@ -6,17 +6,20 @@ has at both sizes. *Regenerate* keeps ports likewise.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
+from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.tables.columns import Column, Columns
 from designer.tables.table import ResultTable
 from designer.topologies.families import Family
+from designer.topologies.presets import Preset
 from designer.topologies.sizing import Counts
-from designer.units import format_count
+from designer.units import format_count, shortened
 
 MOST_COMPARED = 250_000
 """Links; of a larger size only the counts are stated."""
@@ -86,6 +89,60 @@ class Stage:
     def sentence(self) -> str:
         """What has to be recabled since the size before; "" for nothing."""
         return "; ".join(filter(None, (one.sentence for one in self.moves or ())))
+
+
+GROWING = {"servers": "servers", "groups": "groups"}
+"""Fields that sizes are numbers of, and what they are called."""
+
+LARGEST = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """What sizes of a fabric are numbers of."""
+
+    noun: str
+    sets: Mapping[str, tuple[int, int]]
+    """Parameters that follow: of size n, first * n + second."""
+
+    def values(self, size: int) -> dict[str, int]:
+        """What a size sets, by the names of parameters."""
+        return {name: by * size + more for name, (by, more) in self.sets.items()}
+
+    def at(self, parameters: Any, size: int) -> Any:
+        """The parameters at another size. Raises ParameterError."""
+        return replace(parameters, **self.values(size))
+
+    def size_of(self, parameters: Any) -> int:
+        """The size that parameters have, at least 1."""
+        name, (by, more) = next(iter(self.sets.items()))
+        return max(1, ((getattr(parameters, name) or 1) - more) // by)
+
+
+def growing(family: Family, preset: Preset | None = None) -> Growing | None:
+    """What sizes of a family, or of a published design, are numbers of; None where there is nothing to grow by."""
+    if preset is not None and preset.scale is not None:
+        return Growing(preset.scale.noun, preset.scale.sets)
+    name = next((name for name in GROWING if name in fields_of(family.parameters)), None)
+    return Growing(GROWING[name], {name: (1, 0)}) if name is not None else None
+
+
+def sizes_in(text: str) -> tuple[int, ...]:
+    """The numbers of a list such as "1,2,4". Raises ParameterError."""
+    parts = text.replace(" ", "").split(",")
+    if not all(
+        part.isascii() and part.isdecimal() and 0 < int(part[:9]) <= LARGEST and len(part) < 9 for part in parts
+    ):
+        raise ParameterError(f"{shortened(text)!r} should be whole numbers from 1 up, such as 1,2,4")
+    return tuple(map(int, parts))
+
+
+def step_sentence(before: Stage, after: Stage, noun: str) -> str:
+    """What has to be recabled from one size to the next."""
+    step = f"{format_count(before.size)} to {format_count(after.size)} {noun}"
+    if after.moves is None:
+        return f"From {step}: too large to compare links."
+    return f"From {step}: {after.sentence or 'every link stays where it is'}."
 
 
 def table(stages: Sequence[Stage]) -> ResultTable:

@@ -13,23 +13,21 @@ from typing import Any
 
 import click
 
-from designer.analysis.growth import growth, table
+from designer.analysis.growth import Growing, growing, growth, sizes_in, step_sentence, table
 from designer.analysis.new_designs import new_design, parameters_from
 from designer.catalog.catalog import Catalog, load
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH, option_of
 from designer.cli.prepare import report
-from designer.errors import DesignerError, ExportError, UnknownEntityError, sentence
+from designer.errors import DesignerError, ExportError, ParameterError, UnknownEntityError, sentence
 from designer.fields.field import Field, fields_of
 from designer.storage import document
-from designer.tables.columns import exact_percent
-from designer.topologies.counted import COUNTED, failure_shares
+from designer.topologies.counted import COUNTED, sentences
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
 from designer.topologies.presets import Preset, family_of, networks_of, preset_named, presets, said_of, values_of
-from designer.topologies.sizing import Counts
 from designer.units import format_count, format_counted, format_rate
 
 REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines", "q", "switches", "degree")
@@ -155,28 +153,22 @@ def _option(field: Field, values: Mapping[str, Any]) -> click.Option:
     return option_of(field, required=asked_for or is_type)
 
 
-GROWING = {"servers": "servers", "groups": "groups"}
-"""Fields that sizes are numbers of, and what they are called."""
-
-
 def _growth_option(family: Family, preset: Preset | None) -> list[click.Parameter]:
     """The option that compares sizes; none for a family that has no number to grow by."""
-    noun = _grown(family, preset)[0]
-    what = f"Compare these numbers of {noun}, such as 1,2,4: what stays, moves and is added. Writes nothing."
-    if not noun:
+    grown = growing(family, preset)
+    if grown is None:
         return []
-    named = _grown(family, preset)[1]
+    what = f"Compare these numbers of {grown.noun}, such as 1,2,4: what stays, moves and is added. Writes nothing."
 
     def first(ctx: click.Context, _parameter: click.Parameter, sizes: tuple[int, ...] | None) -> tuple[int, ...] | None:
         """Sizes stand in for the number that is asked for."""
         if sizes is not None:
-            ctx.default_map = {**(ctx.default_map or {}), **{name: str(n) for name, n in named(sizes[0]).items()}}
+            own = {name: str(n) for name, n in grown.values(sizes[0]).items()}
+            ctx.default_map = {**(ctx.default_map or {}), **own}
         return sizes
 
-    option = click.Option(
-        ["--growth", "sizes"], type=_Sizes(), callback=first, is_eager=True, metavar="N,N,…", help=what
-    )
-    return [option]
+    names = ["--growth", "sizes"]
+    return [click.Option(names, type=_Sizes(), callback=first, is_eager=True, metavar="N,N,…", help=what)]
 
 
 class _Sizes(click.ParamType[tuple[int, ...]]):
@@ -184,34 +176,21 @@ class _Sizes(click.ParamType[tuple[int, ...]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
         """The numbers of a list such as "1,2,4"."""
-        parts = str(value).replace(" ", "").split(",")
-        if not all(part.isdecimal() and len(part) < 10 and int(part) for part in parts):
-            self.fail(f"{value!r} should be whole numbers from 1 up, such as 1,2,4", param, ctx)
-        return tuple(map(int, parts))
-
-
-def _grown(family: Family, preset: Preset | None) -> tuple[str, Callable[[int], Mapping[str, Any]]]:
-    """What sizes are numbers of, and the values that a size sets; "" where there is no such number."""
-    if preset is not None and preset.scale is not None:
-        sets = preset.scale.sets
-        return preset.scale.noun, lambda size: {name: by * size + more for name, (by, more) in sets.items()}
-    name = next((name for name in GROWING if name in fields_of(family.parameters)), "")
-    return GROWING.get(name, ""), lambda size: {name: size}
+        try:
+            return sizes_in(str(value))
+        except ParameterError as error:
+            self.fail(str(error), param, ctx)
 
 
 def _print_growth(
-    family: Family, preset: Preset | None, values: Mapping[str, Any], sizes: Sequence[int], catalog: Catalog
+    family: Family, grown: Growing, values: Mapping[str, Any], sizes: Sequence[int], catalog: Catalog
 ) -> None:
     """A line for each size, then what has to be recabled from one to the next."""
-    noun, sets = _grown(family, preset)
-    stages = growth(family, [(n, parameters_from(family, {**values, **sets(n)})[0]) for n in sizes], catalog)
+    parameters, _ = parameters_from(family, values)
+    stages = growth(family, [(size, grown.at(parameters, size)) for size in sizes], catalog)
     say(table(stages).text(""))
-    for before, after in itertools.pairwise(stages):
-        step = f"{format_count(before.size)} to {format_count(after.size)} {noun}"
-        if after.moves is None:
-            tell(f"From {step}: too large to compare links.")
-        else:
-            tell(f"From {step}: {after.sentence or 'every link stays where it is'}.")
+    for pair in itertools.pairwise(stages):
+        tell(step_sentence(*pair, grown.noun))
 
 
 def _print_counts(family: Family, values: Mapping[str, Any], catalog: Catalog) -> None:
@@ -226,22 +205,11 @@ def _print_counts(family: Family, values: Mapping[str, Any], catalog: Catalog) -
     width = max(len(number) for _, number in shown)
     for title, number in shown:
         say(f"{number:>{width}}  {title}")
-    if counts.planes > 1:
-        tell(f"Each of the {format_count(counts.planes)} planes has {_of_one_plane(counts)}.")
-    if shares := failure_shares(counts):
-        lost = ", ".join(f"{exact_percent(share)} with one {what}" for what, share in shares)
-        tell(f"Capacity lost: {lost}.")
+    for said in sentences(counts):
+        tell(said)
     for remark in (counts.remark, counts.too_large):
         if remark:
             tell(sentence(remark))
-
-
-def _of_one_plane(counts: Counts) -> str:
-    """Switches and links of one plane, in words."""
-    planes = counts.planes
-    switches = [format_counted(number // planes, f"{role} switch") for role, number in counts.switches.items()]
-    links = (f"{format_count(number // planes)} {kind}" for kind, number in counts.links.items())
-    return f"{', '.join(switches)}; links: {', '.join(links)}"
 
 
 def _without_collector(make: Callable[[], None]) -> None:
@@ -268,8 +236,9 @@ def _generate(
     **values: Any,
 ) -> None:
     catalog = load()
-    if sizes is not None:
-        _print_growth(family, preset, values, sizes, catalog)
+    grown = growing(family, preset)
+    if sizes is not None and grown is not None:
+        _print_growth(family, grown, values, sizes, catalog)
         return
     if counts:
         _print_counts(family, values, catalog)

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE
+from designer.tables.columns import exact_percent
 from designer.topologies.group_kinds import GroupPlan
 from designer.topologies.optical_cubes import Cubes
 from designer.topologies.sizing import Counts
+from designer.units import format_count, format_counted
 
 HOST_LINKS = ("server-leaf", "server-router", "server-switch", "server-scale-up", "server-server")
 """Links of servers, as Counts.links calls them."""
@@ -123,3 +125,22 @@ def failure_shares(counts: Counts) -> tuple[tuple[str, float], ...]:
         ("plane of all", 1, counts.planes),
     )
     return tuple((what, each / links) for what, each, links in shares if links > each)
+
+
+def sentences(counts: Counts) -> tuple[str, ...]:
+    """What one plane of several has, and what share of the capacity fails with a link or a plane."""
+    said = []
+    if counts.planes > 1:
+        said.append(f"Each of the {format_count(counts.planes)} planes has {_of_one_plane(counts)}.")
+    if shares := failure_shares(counts):
+        lost = ", ".join(f"{exact_percent(share)} with one {what}" for what, share in shares)
+        said.append(f"Capacity lost: {lost}.")
+    return tuple(said)
+
+
+def _of_one_plane(counts: Counts) -> str:
+    """Switches and links of one plane, in words."""
+    planes = counts.planes
+    switches = [format_counted(number // planes, f"{role} switch") for role, number in counts.switches.items()]
+    links = (f"{format_count(number // planes)} {kind}" for kind, number in counts.links.items())
+    return f"{', '.join(switches)}; links: {', '.join(links)}"

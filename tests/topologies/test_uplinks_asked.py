@@ -4,6 +4,7 @@ import pytest
 
 from designer import api
 from designer.analysis.new_designs import new_design
+from designer.analysis.oversubscription import leafs
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model.design import Design
@@ -86,7 +87,7 @@ def test_uplinks_set_a_ratio_that_the_design_is_held_to():
     family = next(one for one in FAMILIES if one.name == "fat-tree")
     design = new_design(family, values, CATALOG, "island", "none").design
     assert len(design.links) == 66 + 7
-    assert design.settings.oversubscription_limit == pytest.approx(33 / 7)
+    assert leafs(design)[0].ratio == pytest.approx(33 / 7)
     assert not [one for one in validate(design).findings if one.code == "OVER-001"]
 
 

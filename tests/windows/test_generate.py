@@ -242,9 +242,9 @@ def test_spines_cores_pods_and_nic_modes_are_fields_of_the_form(dialog):
     dialog.form.set_text("nic_mode", "2x400G")
     assert dialog.form.parameters().nic_mode == "2x400G"
     dialog.form.set_text("nic_mode", "")
-    dialog.form.set_text("cores", "9")
+    dialog.form.set_text("cores", "7")
     dialog.show_preview()
-    assert "8 or 16 would do" in dialog.refusal.text()
+    assert "8 cores at least are needed" in dialog.refusal.text()
 
 
 def wheel(widget):
@@ -457,3 +457,41 @@ def test_a_published_design_brings_its_other_networks(dialog, window, qtbot):
     assert (switches["storage", "leaf"], switches["storage", "spine"], switches["oob", "leaf"]) == (8, 4, 16)
     window.session.undo_stack.undo()
     assert not window.session.design.devices
+
+
+# -- sizes compared ----------------------------------------------------------------------------------------------------
+
+
+def test_sizes_of_the_form_are_compared_and_others_can_be_typed(dialog, qtbot):
+    choose(dialog, "fat-tree")
+    dialog.form.set_text("servers", "64")
+    qtbot.waitUntil(lambda: preview(dialog).get("servers") == "64")
+    dialog.compare.click()
+    growth = dialog.growth
+    qtbot.waitUntil(lambda: len(growth.table.rows) == 3)
+    assert growth.caption.text() == "Numbers of servers"
+    assert growth.sizes.text() == "64, 128, 256"
+    assert growth.remarks.text().splitlines()[0] == "From 64 to 128 servers: of 512 leaf-spine links 256 move."
+    growth.sizes.selectAll()
+    QTest.keyClicks(growth.sizes, "64,96")
+    qtbot.waitUntil(lambda: [row.size for row in growth.table.rows] == [64, 96])
+    QTest.keyClicks(growth.sizes, ",x")
+    qtbot.waitUntil(lambda: growth.refusal.isVisible())
+    assert growth.refusal.text() == "'64,96,x' should be whole numbers from 1 up, such as 1,2,4."
+    assert not growth.table.rows
+
+
+def test_families_that_cannot_grow_by_a_number_compare_no_sizes(dialog, qtbot):
+    choose(dialog, "torus")
+    qtbot.waitUntil(lambda: not dialog.compare.isEnabled())
+    choose(dialog, "rail-optimized")
+    qtbot.waitUntil(lambda: dialog.compare.isEnabled())
+
+
+def test_one_plane_of_several_and_what_fails_with_a_link_are_stated_beneath_the_counts(dialog, qtbot):
+    choose(dialog, "fat-tree")
+    dialog.form.show_values(parameters_of(preset_named("openai-mrc-131072")))
+    said = "Each of the 8 planes has 512 leaf switches, 256 spine switches; links: 131,072 server-leaf, "
+    qtbot.waitUntil(lambda: said in dialog.more.text())
+    lost = "12.5 % with one link of a NIC, 0.3906 % with one uplink of a leaf switch, 12.5 % with one plane of all."
+    assert f"Capacity lost: {lost}" in dialog.more.text()

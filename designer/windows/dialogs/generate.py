@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.analysis.cost import cost
+from designer.analysis.growth import growing
 from designer.analysis.new_designs import fabric_with_networks, with_origin
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
@@ -32,6 +33,7 @@ from designer.placement.preparation import Totals
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
+from designer.topologies.counted import sentences
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import CableParameters
@@ -39,6 +41,7 @@ from designer.topologies.presets import Preset, networks_of, parameters_of, said
 from designer.topologies.sizing import Counts
 from designer.units import format_count, shortened
 from designer.windows.desk import Desk
+from designer.windows.dialogs.growth import GrowthDialog
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.preset_list import PresetList, Units, likeness
 from designer.windows.files.saving import leave_document
@@ -48,7 +51,7 @@ MOST_IN_MINIATURE = 3_000
 """Devices; past that, building would lag behind typing."""
 PREVIEW_MS = 60
 COUNTS_PER_ROW = 5
-ANSWER_LINES = 11
+ANSWER_LINES = 12
 """Lines of text that the counts, the remark and the error have room for; a fixed number, so that no field moves while
 somebody types into it."""
 WIDTH_PX, HEIGHT_PX = 1060, 880
@@ -102,6 +105,9 @@ class GenerateDialog(QDialog):
         self.generate = self.buttons.addButton("Generate", QDialogButtonBox.ButtonRole.AcceptRole)
         self.generate.setProperty("kind", "primary")
         self.generate.setDefault(True)
+        self.compare = self.buttons.addButton("Compare Sizes…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.compare.clicked.connect(self._compare)
+        self.growth: GrowthDialog | None = None
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.buttons.accepted.connect(self.build)
         self.buttons.rejected.connect(self.close)
@@ -248,6 +254,7 @@ class GenerateDialog(QDialog):
             self.remark.setVisible(bool(remark))
         self.refusal.setVisible(bool(self.refusal.text()))
         self.generate.setEnabled(not self.refusal.text())
+        self.compare.setEnabled(self._parameters is not None and growing(self.family, self._preset) is not None)
         self._draw_small()
 
     def _draw_small(self) -> None:
@@ -258,6 +265,7 @@ class GenerateDialog(QDialog):
             self.miniature.show_nothing("")
             return
         counts = family.counts(parameters, catalog)
+        self.more.setText(" ".join(sentences(counts)))
         if counts.servers + sum(counts.switches.values()) > MOST_IN_MINIATURE:
             self.miniature.show_nothing("Too large for a preview.")
             return
@@ -274,7 +282,8 @@ class GenerateDialog(QDialog):
             return
         design: Design = outcome.value
         self.miniature.show_design(design, self._desk.appearance.theme)
-        self.more.setText(" · ".join((*ports_used(design), price_of(design))))
+        more = " · ".join((*ports_used(design), price_of(design)))
+        self.more.setText("\n".join(filter(None, (more, self.more.text()))))
 
     def _show_counts(self, rows: tuple[tuple[str, str], ...]) -> None:
         while (item := self.preview.takeAt(0)) is not None:
@@ -285,6 +294,13 @@ class GenerateDialog(QDialog):
             line, column = divmod(number, COUNTS_PER_ROW)
             self.preview.addWidget(label(value, "value"), 2 * line, column)
             self.preview.addWidget(label(name, "muted"), 2 * line + 1, column)
+
+    def _compare(self) -> None:
+        """Show which links stay and move as the fabric of the form grows."""
+        grown = growing(self.family, self._preset)
+        if grown is not None and self._parameters is not None:
+            self.growth = self.growth or GrowthDialog(self._desk, self)
+            self.growth.show_of(self.family, grown, self._parameters)
 
     # -- building -------------------------------------------------------------------------------------------------
 
