@@ -55,6 +55,7 @@ class FabricPicture(Subject):
         self._fonts = Fonts(QFont())
         self._ghosts: Ghosts | None = None
         self._heat: Heat | None = None
+        self._had_legend = False
         self._legend: Legend | None = None
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
@@ -72,6 +73,7 @@ class FabricPicture(Subject):
         session.drafting.changed.connect(self.changed)
         session.workbench.validation.state_changed.connect(self._take_findings)
         session.workbench.heat_view.changed.connect(self._take_heat)
+        session.workbench.heat_view.changed.connect(self._make_room)
         session.failed_changed.connect(self._show_status)
         session.workbench.placed_jobs.changed.connect(self.changed)
         session.workbench.flows_on_link.path_changed.connect(self.changed)
@@ -165,6 +167,12 @@ class FabricPicture(Subject):
         elif self.session.workbench.simulation.state != "running":
             self._heat = self._pauses = None
         self.changed.emit()
+
+    def _make_room(self) -> None:
+        """The legend of the heat has come or gone: views that show everything keep clear of it."""
+        if self.legend_shown != self._had_legend:
+            self._had_legend = self.legend_shown
+            self.legends_changed.emit()
 
     @property
     def legend_shown(self) -> bool:

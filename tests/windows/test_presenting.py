@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QDockWidget, QToolBar
 
+from designer.canvas.framing import is_under_legend
 from designer.topologies import rail_optimized
 from designer.windows.shell.docks import PLACES
 
@@ -107,3 +108,13 @@ def test_the_legend_appears_in_the_corner_where_it_covers_the_fewest_boxes(windo
     assert canvas.fabric.key_plate.corner[0] == 0
     window.session.key_corner = (1, 0)
     assert canvas.fabric.key_plate.corner == (1, 0), "where a hand has put it"
+
+
+def test_the_fitted_drawing_makes_room_for_the_legend_of_the_heat(window, pod, qtbot):
+    canvas, simulation = window.views.canvas, window.session.workbench.simulation
+    window.docks.give_room("findings", 420)
+    canvas.zoom_to_fit()
+    canvas.grab()
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.state == "current" and canvas.fabric.legend_shown, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not is_under_legend(canvas.camera, canvas.fabric.bounds(), canvas.height()))
