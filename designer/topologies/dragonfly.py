@@ -129,8 +129,10 @@ class DragonflyParameters:
 
     @property
     def n_groups(self) -> int:
-        """Number of groups: as given, else the most there can be, a * h + 1."""
-        return self.groups if self.groups is not None else self.a * self.h + 1
+        """Number of groups of the first kind: as given, else the most there can be, a * h + 1 with all others."""
+        if self.groups is not None:
+            return self.groups
+        return max(1, self.a * self.h + 1 - sum(sizes[0] for _, sizes in self.other_groups if sizes))
 
     @property
     def first_kind(self) -> GroupKind:

@@ -112,8 +112,10 @@ class DragonflyPlusParameters:
 
     @property
     def n_groups(self) -> int:
-        """Number of groups: as given, else the most there can be, spines * h + 1."""
-        return self.groups if self.groups is not None else self.spines * self.h + 1
+        """Number of groups of the first kind: as given, else the most there can be, spines * h + 1 with all others."""
+        if self.groups is not None:
+            return self.groups
+        return max(1, self.spines * self.h + 1 - sum(sizes[0] for _, sizes in self.other_groups if sizes))
 
     @property
     def first_kind(self) -> GroupKind:

@@ -33,7 +33,7 @@ def groups_parameter(most: str) -> Any:
     return setting(
         None,
         title="Groups",
-        help=f"Number of groups; if left out, {most} + 1, the most there can be.",
+        help=f"Number of groups; if left out, {most} + 1, the most there can be, less those of other kinds.",
         kind=kinds.COUNT,
     )
 

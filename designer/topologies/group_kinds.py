@@ -128,6 +128,7 @@ def other_groups_parameter(sizes: str, example: str, counted: str) -> Any:
         help=f"Groups of another size, such as {example}: a name, and {counted}; several with commas between. The "
         f"groups that the other parameters describe are then called {FIRST_KIND}.",
         kind=kinds.NAMED_SIZES,
+        empty="none",
         unwritten=(),
         metavar=f"NAME={sizes},...",
     )
@@ -141,6 +142,7 @@ def pair_links_parameter() -> Any:
         help="Global links between two groups by their kinds, such as compute-compute=20, compute-service=4; pairs "
         "that are not named get the links per pair.",
         kind=kinds.NAMED_SIZES,
+        empty="none",
         unwritten=(),
         metavar="KIND-KIND=N,...",
     )
@@ -249,5 +251,6 @@ def _too_few(groups: Sequence[GroupKind], one: GroupKind, peers: int, left: int)
             f"a group has {format_count(left)}: {format_count(left + 1)} groups at most"
         )
     return (
-        f"a {one.name} group has {format_count(max(left, 0))} global links left for {format_count(peers)} other groups"
+        f"a {one.name} group has {format_count(max(left, 0))} global links left for {format_count(peers)} other "
+        "groups: give its switches more, or have fewer groups"
     )

@@ -206,7 +206,10 @@ def test_what_a_fabric_of_several_kinds_was_made_with_is_read_back():
         ({"other_groups": (("compute", (1, 2, 2)),)}, "other groups: compute is given twice"),
         ({"other_groups": (("io", (0, 2, 2)),)}, "other groups: io should have 1 or more groups and switches"),
         ({"other_groups": (("io", (1, 10**9, 2)),)}, "other groups: io is more than a design holds"),
-        ({"other_groups": (("io", (1, 2, 2, 1)),)}, "a io group has 2 global links left for 3 other groups"),
+        (
+            {"other_groups": (("io", (1, 2, 2, 1)),)},
+            "a io group has 2 global links left for 3 other groups: give its switches more, or have fewer",
+        ),
         ({"pair_links": (("compute-io", (1,)),)}, "compute-io are no two kinds of groups; there is compute-compute"),
         ({"pair_links": (("compute-compute", (1, 2)),)}, "give one number for compute-compute"),
         (
@@ -276,3 +279,9 @@ def test_the_routers_of_a_group_may_be_joined_along_lines_alone():
 def test_lines_that_do_not_make_a_group_are_refused(fields, sentence):
     with pytest.raises(ParameterError, match=sentence):
         DragonflyParameters(2, 4, 2, **fields)
+
+
+def test_the_most_groups_there_can_be_leave_room_for_those_of_other_kinds():
+    parameters = DragonflyParameters(2, 4, 2, other_groups=(("service", (2, 2, 1, 4)),))
+    assert parameters.n_groups == 7
+    assert dragonfly.counts(parameters, CATALOG).links["global"] == 9 * 8 // 2
