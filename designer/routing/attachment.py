@@ -83,7 +83,8 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
         else np.full(facing.shape, NOWHERE)
     )
     plane = _planes(switches, nic, facing, target[up_arc])
-    scales_up = (link >= 0) & (graph.protocol[link] == SCALE_UP) & (plane >= 0)
+    scales_up = (link >= 0) & (plane >= 0)
+    scales_up[scales_up] = graph.protocol[link[scales_up]] == SCALE_UP  # a network may have no links at all
     return Attachment(
         leaf.astype(np.int32),
         nic,
