@@ -10,6 +10,7 @@ programs may run, of the window's thread alone. What an older state of the progr
 
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -29,6 +30,7 @@ from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
 from PySide6.QtGui import QImage, QPixmap  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
+from designer.drawing.camera import Camera  # noqa: E402
 from designer.drawing.composition import Composition  # noqa: E402
 from designer.drawing.heat import Heat  # noqa: E402
 from designer.graph.link_loads import LinkLoads  # noqa: E402
@@ -37,10 +39,11 @@ from designer.model.design import Design  # noqa: E402
 from designer.panels.widgets.appearance import Appearance  # noqa: E402
 from designer.session.garbage import GarbageCollector  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
+from designer.session.prepared import prepared  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
 from designer.simulation.warm_up import warm_up  # noqa: E402
-from designer.topologies import k_ary_fat_tree, pgft  # noqa: E402
+from designer.topologies import k_ary_fat_tree, pgft, rail_optimized  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.shell.main_window import MainWindow  # noqa: E402
@@ -49,6 +52,18 @@ REPEATS = 9
 FRAMES = 40
 BEAT_MS = 5
 FRAME_MS, WORST_FRAME_MS, RECOLOUR_MS, COMMAND_MS, STALL_MS, MATRIX_FRAME_MS = 33.0, 50.0, 33.0, 1000.0, 200.0, 16.7
+EMPTY_WINDOW_MS = 1000.0
+OPEN_AND_LEAVE = """
+import time
+from PySide6.QtWidgets import QApplication
+from designer.windows import application
+def shown(app):
+    app.processEvents()
+    print(time.process_time() * 1e3)
+    return 0
+QApplication.exec = shown
+application.run_application(["fabric-designer"])
+"""
 
 
 def rest(milliseconds: int) -> None:
@@ -182,7 +197,9 @@ def say(what: str, took: Took, bar_ms: float, worst_ms: float = 0.0) -> None:
     print(f"  {what:<34} {middle:7.1f} (most {most:.1f}), clock {on_clock}; {bars}: {'met' if is_met else 'OVER'}")
 
 
-def watched(what: str, action: Callable[[], object], done: Callable[[], bool]) -> None:
+def watched(
+    what: str, action: Callable[[], object], done: Callable[[], bool], most_ms: float | None = COMMAND_MS
+) -> None:
     """A command: until it is done and painted, and the longest work of its thread between two beats."""
     gaps, since = [0.0], time.thread_time()
 
@@ -202,8 +219,8 @@ def watched(what: str, action: Callable[[], object], done: Callable[[], bool]) -
     took, cpu = (time.perf_counter() - started) * 1e3, (time.process_time() - cpu) * 1e3
     rest(60)
     beat()
-    is_met = cpu <= COMMAND_MS and max(gaps) <= STALL_MS
-    bars = f"bar {COMMAND_MS:.0f}, at a time {STALL_MS:.0f}: {'met' if is_met else 'OVER'}"
+    is_met = (most_ms is None or cpu <= most_ms) and max(gaps) <= STALL_MS
+    bars = f"{'' if most_ms is None else f'bar {most_ms:.0f}, '}at a time {STALL_MS:.0f}: {'met' if is_met else 'OVER'}"
     print(f"  {what:<34} {cpu:7.0f} of processor, clock {took:.0f}, at a time {max(gaps):.0f}; {bars}")
 
 
@@ -257,10 +274,61 @@ def bars(window: MainWindow, k: int) -> None:
             canvas.move_camera(camera)
             canvas._come_to_rest()
             paint(window)
+
+        def rest_there(number: int, camera: Camera = camera) -> None:
+            canvas.move_camera(camera.moved(40.0 * (number + 1), 0.0))
+            canvas._come_to_rest()
+            paint(window)
+
         say(f"{where}: recolour", Took.of(recolour, REPEATS), RECOLOUR_MS)
+        say(f"{where}: picture at rest", Took.of(rest_there, REPEATS), WORST_FRAME_MS)
+        session.select([*design.devices, *design.links])
+        canvas.move_camera(camera)
+        paint(window)
+        say(f"{where}: pan with all selected", Took.of(pan, FRAMES), FRAME_MS, WORST_FRAME_MS)
+        session.select([])
+        rest(200)
     canvas.zoom_to_fit()
     commands(window)
     matrix_bars(window)
+    generation(window)
+    empty_window()
+
+
+def generation(window: MainWindow) -> None:
+    """16,384 GPUs in 2,048 servers, as Generate Fabric makes them, until painted."""
+    session = window.session
+    session.new()
+    design, hidden = session.snapshot(), session.hidden_networks
+
+    def work(_progress: Callable[[float], None]) -> object:
+        made = rail_optimized.build(design, rail_optimized.RailOptimizedParameters(servers=2048), session.catalog)
+        return prepared(design, made, hidden)
+
+    def painted() -> bool:
+        if session.jobs.busy("generate"):
+            return False
+        paint(window)
+        return True
+
+    def generate() -> None:
+        session.jobs.run("generate", work, lambda outcome: session.push_prepared(outcome.value))
+
+    watched("generate 16,384 GPUs", generate, painted, None)
+
+
+def empty_window() -> None:
+    """Processor time from the start of the program until its window is shown, each time as a process of its own."""
+    command = [sys.executable, "-c", OPEN_AND_LEAVE]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": tempfile.mkdtemp()}
+    took = [
+        float(subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True).stdout) for _ in range(3)
+    ]
+    middle = statistics.median(took)
+    is_met = "met" if middle <= EMPTY_WINDOW_MS else "OVER"
+    print(
+        f"  {'empty window':<34} {middle:7.0f} of processor (most {max(took):.0f}); bar {EMPTY_WINDOW_MS:.0f}: {is_met}"
+    )
 
 
 def commands(window: MainWindow) -> None:

@@ -154,7 +154,7 @@ def show_regenerate(window: MainWindow, k: int) -> None:
     window.dialogs.show("regenerate")
     dialog = window.dialogs["regenerate"]
     assert isinstance(dialog, RegenerateDialog) and dialog.form is not None
-    dialog.form.show_parameters(KAryFatTreeParameters(k=k - 4))
+    dialog.form.show_values(KAryFatTreeParameters(k=k - 4))
     dialog.preview()
 
 
