@@ -303,6 +303,11 @@ def _idle_waiver(design: Design, catalog: Catalog) -> Changes:
     return waiving.add_waivers(design, [waiver]).changes
 
 
+def _idle_switch(design: Design, catalog: Catalog) -> Changes:
+    type_ = catalog.get("nvidia-qm9700")
+    return operations.add_device(design, type_, 1400, -200, catalog_types=catalog.types, name="spare-01").changes
+
+
 def _empty_group(design: Design, catalog: Catalog) -> Changes:
     (group,) = design.new_ids("groups", 1)
     return added([Group(group, "SU 3", "scalable unit")])
@@ -345,6 +350,7 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("JOB-002", "the jobs train and infer share gpu-03", _nothing_more),
     ("OVER-002", "the link of spine-01 to storage-01 makes that a core, 57 times too slow", _nothing_more),
     ("DOC-001", "a waiver accepts a second link from a device to itself, of which there is none", _idle_waiver),
+    ("TIER-001", "spare-01 is linked to nothing", _idle_switch),
     ("DOC-003", "the group SU 3 has nothing in it", _empty_group),
     ("REACH-002", "gpu-06 rail4 alone joins lab-leaf to the fabric", _fabric_in_pieces),
 )

@@ -10,6 +10,7 @@ from designer.fields.ranges import Range
 RATIO_MOST = 1e6
 OVERSUBSCRIPTION = "Oversubscription"
 FABRIC = "Fabric"
+CABLES = "Cables"
 NAMES = "Names"
 """Sections of a policy, as forms show them."""
 
@@ -63,6 +64,26 @@ class Policy:
         section=FABRIC,
         kind=kinds.COUNT,
         within=Range(0, 100_000),
+    )
+    diameter_hops: int | None = setting(
+        None,
+        title="Diameter, hops",
+        noun="the diameter",
+        help="Most links between switches on the shortest path of two servers.",
+        section=FABRIC,
+        kind=kinds.COUNT,
+        within=Range(1, 1000),
+        empty="no limit",
+    )
+    length_surplus: float | None = setting(
+        None,
+        title="Longer than its route by",
+        noun="the surplus of a cable",
+        help="Share of its route by which an entered cable length may be longer.",
+        section=CABLES,
+        kind=kinds.SHARE,
+        within=Range(0, 100),
+        empty="no limit",
     )
     name_pattern: str = setting(
         "",

@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterator
 
 from designer.analysis import connectivity, oversubscription
+from designer.analysis.diameter import diameter_hops
 from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.model.hardware import Port
+from designer.model.networks import network_of_switch
 from designer.placement.preparation import cabled_like_neighbours
 from designer.units import format_capacity, format_count, format_counted, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -230,3 +232,48 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
                 value=rail,
                 limit=usual[slot],
             )
+
+
+@rule(
+    "DIAM-001",
+    Severity.WARNING,
+    "Diameter above the limit",
+    "Each switch on the way adds latency, and a link that traffic shares.",
+    remedy="Connect the switches with fewer hops between them, or change the limit in the policy of the design.",
+    policy=("diameter_hops",),
+)
+def diameter_above_limit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds a fabric with servers that are more links between switches apart than the policy allows."""
+    limit = seen.design.policy.diameter_hops
+    if limit is None:
+        return
+    hops = diameter_hops(seen.survey)
+    if hops is None:
+        yield this.not_checked("no two servers reach each other")
+    elif hops > limit:
+        yield this.finding(f"Servers are up to {hops} hops apart, limit {limit}", (), value=hops, limit=limit)
+
+
+@rule(
+    "TIER-001",
+    Severity.WARNING,
+    "Switch without a link",
+    "A switch that nothing is connected to costs money, rack units and power.",
+    remedy="Connect the switch, or delete it.",
+)
+def switch_without_link(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds switches without any link while others of their network have some; one finding for switches alike."""
+    design = seen.design
+    idle: dict[tuple[str, str], list[str]] = {}
+    linked: set[str] = set()
+    for switch in design.switches():
+        network = network_of_switch(switch)
+        if design.n_used_ports(switch.id):
+            linked.add(network)
+        else:
+            idle.setdefault((network, switch.role), []).append(switch.id)
+    for (network, _role), ids in idle.items():
+        if network in linked:
+            names = _some(seen, tuple(ids))
+            verb = "has" if len(ids) == 1 else "have"
+            yield this.finding(f"{names} {verb} no link", tuple(ids), value=0, limit=1)

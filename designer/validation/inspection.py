@@ -11,6 +11,7 @@ from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
 from designer.model.networks import COMPUTE
 from designer.model.waiver import Waiver
+from designer.placement.cable_lengths import Routes
 from designer.validation.accepting import Acceptance
 from designer.validation.findings import Finding
 from designer.validation.nic_use import NicUse
@@ -42,6 +43,11 @@ class Inspection:
         if found is None:
             found = self._surveys[network] = survey(self.design, network)
         return found
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The routes of links, each rack and each pair of racks measured once."""
+        return Routes(self.design)
 
     @cached_property
     def nic_use(self) -> NicUse:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.model.edit import Change, Edit
+from designer.model.entities import TYPED
 from designer.model.fixture import SOLID
 from designer.model.furnishing import title_of
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.aisles import MIXED, aisles
-from designer.placement.cable_lengths import Routes
 from designer.placement.obstructions import obstructions
 from designer.placement.rack_contents import rack_power, standing_in
 from designer.units import format_counted, format_power
@@ -121,7 +121,7 @@ def fronts_face_backs(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose cable is shorter than its route; the fix makes it as long as the route."""
-    measured, routes = False, Routes(seen.design)
+    measured, routes = False, seen.routes
     for link in ordered(seen.design.links):
         if link.length_m is None:
             continue
@@ -140,3 +140,28 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding
             )
     if not measured:
         yield this.not_checked("no cable with a length has a route that can be measured")
+
+
+@rule(
+    "MEDIA-003",
+    Severity.WARNING,
+    "Cable much longer than its route",
+    "What is too long is bought, and fills trays and racks as loops.",
+    remedy="Enter a shorter length, or calculate the cable lengths again.",
+    policy=("length_surplus",),
+)
+def cable_much_longer_than_its_route(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links whose entered length is longer than their route by more than the share of the policy."""
+    surplus = seen.design.policy.length_surplus
+    for link in ordered(seen.design.links) if surplus is not None else ():
+        route = seen.routes.route(link) if link.length_m is not None and link.length_source == TYPED else None
+        if route is None or surplus is None or link.length_m is None:
+            continue
+        most_m = route.length_m * (1 + surplus)
+        if link.length_m > most_m + 1e-9:
+            yield this.finding(
+                f"{seen.link_name(link)}: {link.length_m:g} m of cable for a route of {route.length_m:g} m",
+                (link.id, link.a.device_id, link.b.device_id),
+                value=link.length_m,
+                limit=most_m,
+            )

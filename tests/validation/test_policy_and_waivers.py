@@ -11,6 +11,7 @@ from designer.model.entities import End, Group, Link
 from designer.model.networks import PURPOSE_OF
 from designer.model.policy import Policy
 from designer.model.waiver import Waiver
+from designer.placement.cable_lengths import Routes
 from designer.storage import document
 from designer.validation.accepting import waiver_of_kind, waivers_of
 from designer.validation.engine import to_json, validate
@@ -281,3 +282,36 @@ def test_an_empty_group_is_found_and_its_fix_deletes_it(fabric):
     fabric.design.apply(finding.fix)
     (left,) = validate(fabric.design).findings
     assert left.message == "SU 1 has nothing in it"
+
+
+@pytest.mark.parametrize(("limit", "found"), [(None, 0), (2, 0), (1, 1)])
+def test_a_fabric_wider_than_the_policy_allows_is_found(fabric, limit, found):
+    """Servers of two leafs are leaf, spine, leaf apart: two hops."""
+    fabric.design.apply(policies.set_limits(fabric.design, diameter_hops=limit))
+    findings = validate(fabric.design).findings
+    assert [(one.code, one.value, one.limit) for one in findings] == [("DIAM-001", 2, 1)] * found
+
+
+def test_switches_without_a_link_are_one_finding(fabric):
+    fabric.add("nvidia-qm9700", "spare-1", "spare-2")
+    (finding,) = validate(fabric.design).findings
+    assert (finding.code, finding.message) == ("TIER-001", "spare-1, spare-2 have no link")
+    fabric.join("spare-1", "leaf-1")
+    assert [one.message for one in validate(fabric.design).findings if one.code == "TIER-001"] == [
+        "spare-2 has no link"
+    ]
+
+
+def test_a_cable_is_as_much_longer_than_its_route_as_the_policy_allows(fabric, catalog):
+    design = fabric.design
+    rack = operations.add_rack(design, catalog.get("rack-48u"), 0, 900, "rack-01")
+    design.apply(rack)
+    (rack_id,) = design.racks
+    for name in ("leaf-1", "spine-1"):
+        design.apply(operations.mount(design, fabric.id(name), rack_id))
+    link = links_between(design, "leaf-1", "spine-1")[0]
+    length_m = Routes(design).route(link).length_m
+    for surplus, typed_m, found in ((0.5, length_m * 1.5, 0), (0.5, length_m * 1.51, 1), (None, length_m * 9, 0)):
+        design.apply(policies.set_limits(design, length_surplus=surplus))
+        design.apply(operations.set_cable(design, [link.id], None, typed_m))
+        assert [one.code for one in validate(design).findings].count("MEDIA-003") == found, surplus
