@@ -81,10 +81,15 @@ class Lines:
         x1, y1, x2, y2 = self.xy.T
         return np.minimum(x1, x2), np.minimum(y1, y2), np.maximum(x1, x2), np.maximum(y1, y2)
 
+    def near(self, rect: Rect) -> Ints:
+        """Rows of the lines that touch or pass a rectangle, ascending: all whose own rectangle touches it."""
+        (left, top, right, bottom), (low_x, low_y, high_x, high_y) = rect, self._reach
+        return np.flatnonzero((high_x >= left) & (low_x <= right) & (high_y >= top) & (low_y <= bottom))
+
     def through(self, rect: Rect) -> Ints:
         """Rows of the lines that touch a rectangle, ascending: long slanted ones that only pass it are left out."""
-        (left, top, right, bottom), (low_x, low_y, high_x, high_y) = rect, self._reach
-        rows = np.flatnonzero((high_x >= left) & (low_x <= right) & (high_y >= top) & (low_y <= bottom))
+        left, top, right, bottom = rect
+        rows = self.near(rect)
         xy = self.xy[rows]
         along_x, along_y = xy[:, 2] - xy[:, 0], xy[:, 3] - xy[:, 1]
         off_x, off_y = (left + right) / 2 - xy[:, 0], (top + bottom) / 2 - xy[:, 1]

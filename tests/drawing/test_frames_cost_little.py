@@ -20,6 +20,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import NEAR_SCALES, Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines
 from designer.drawing.parts.links import LINES_REACH_PX, links
+from designer.drawing.parts.primitives import Path
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projection import LOOKED_UP
@@ -204,3 +205,14 @@ def test_lines_not_asked_for_longest_are_forgotten_first(composition):
         composition.lines(Detail(LinkDetail.REGIONS, region=100.0 + number))
         assert composition.lines(DETAIL) is first
     assert len(composition._lines) == LEVELS_KEPT
+
+
+def test_among_many_lines_that_pass_the_view_none_has_arrows(composition, monkeypatch):
+    detail = Detail(LinkDetail.BUNDLES, both_ways=True)
+    picture = composition.picture(LIGHT, detail, heat_of(composition, 1))
+    place = sheet(1.5, -500.0, 400.0)
+    near, through = (len(find(place.around(0.0))) for find in (picture.lines.near, picture.lines.through))
+    assert near > through > 0
+    for most, has_arrows in ((near, True), (near - 1, False)):
+        monkeypatch.setattr("designer.drawing.parts.links.MOST_ARROWS", most)
+        assert any(isinstance(part, Path) for part in links(picture, place)) == has_arrows

@@ -33,7 +33,7 @@ MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
 MOST_WIDE = 5000
 """Hot lines of one colour; more are drawn as pairs of thin ones while the picture moves."""
 MOST_ARROWS = 400
-"""With more links in view, arrows would be all there is to see."""
+"""With more links in and around the view, arrows would be all there is to see."""
 ARROW_PX = 9.0
 ARROW_PLACE = 0.72
 """Where on a line its arrow stands: those of the two directions of a link stand apart."""
@@ -79,7 +79,7 @@ def _aside(xy: Floats) -> Floats:
 
 def _arrows(picture: Picture, sheet: Sheet, shown: Ints) -> Iterator[Part]:
     """An arrow on each direction of the shown lines that carries anything, in its heat's colour."""
-    if not picture.detail.both_ways or len(shown) > MOST_ARROWS:
+    if not picture.detail.both_ways or len(picture.lines.near(sheet.around(0.0))) > MOST_ARROWS:
         return
     for stroke in picture.directions(sheet.scale, shown):
         xy = sheet.camera.points_to_view(stroke.xy)
