@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.analysis import oversubscription
-from designer.model.networks import COMPUTE, IN_BAND, OUT_OF_BAND, STORAGE, WORDS
+from designer.model.networks import COMPUTE, IN_BAND, OUT_OF_BAND, STORAGE
 from designer.units import format_capacity, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -72,9 +72,6 @@ def _over(seen: Inspection, this: Rule, network: str, tier: int, limit: float | 
         return
     surveyed = seen.survey_of(network)
     rows = [row for row in oversubscription.switches(surveyed) if surveyed.tier.get(row.device_id) == tier]
-    if not any(row.down_links and row.up_links for row in rows):
-        what = "spine" if tier == SPINE else "leaf"
-        yield this.not_checked(f"no {what} of the {WORDS[network]} has switches above")
     for row in rows:
         if row.ratio is not None and row.ratio > limit + TOLERANCE:
             yield this.finding(

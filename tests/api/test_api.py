@@ -52,7 +52,8 @@ def test_generate_makes_what_the_command_line_makes(tmp_path: Path) -> None:
 
 def test_generate_names_the_parameters_that_there_are() -> None:
     with pytest.raises(
-        api.DesignerError, match="torus has no parameter 'rows'; it has dims, link_rate_gbps, mesh, node"
+        api.DesignerError,
+        match="torus has no parameter 'rows'; it has cube, dimension_rates_gbps, dims, link_rate_gbps, mesh, node",
     ):
         api.generate("torus", rows=3)
     with pytest.raises(api.DesignerError, match="there is no family 'knot'"):

@@ -13,7 +13,7 @@ from designer.placement.media import PLAINNESS, pick_media
 CATALOG = load()
 MEDIA = {type_.id: type_ for type_ in CATALOG.media()}
 FIBRES = [one for one in MEDIA.values() if one.kind.startswith("fiber")]
-CHOSEN = [one for one in MEDIA.values() if one not in FIBRES]
+CHOSEN = [one for one in MEDIA.values() if one not in FIBRES and one.max_length_m is not None]
 
 
 def box(name: str, shell: str, cages: int, ports_per_cage: int, medium: MediumType) -> SwitchType:

@@ -89,6 +89,8 @@ class Fabric:
                 for gpu in users:
                     self._nics[gpu].append((port, len(users) == 1))
         scale_up = type_.get("scale_up")
+        if scale_up is None:
+            self._share_nics(gpus)
         if scale_up is None or len(gpus) == 1:
             return
         for gpu in gpus:
@@ -98,6 +100,19 @@ class Fabric:
             else:
                 rate = Fraction(scale_up["gbytes_per_s_per_gpu"]) * 10**9
                 self.capacity |= {("to", gpu): rate, ("from", gpu): rate}
+
+    def _share_nics(self, gpus: list[Gpu]) -> None:
+        """GPUs without a NIC have those of another, of which no more GPUs have them than in an even division."""
+        lenders = [gpu for gpu in gpus if self._nics[gpu]]
+        users = dict.fromkeys(lenders, 1)
+        for number, gpu in enumerate(gpus):
+            free = [(place, one) for place, one in enumerate(lenders) if users[one] * len(lenders) < len(gpus)]
+            if self._nics[gpu] or not free:
+                continue
+            wanted = number * len(lenders) // len(gpus)
+            _, lender = min(free, key=lambda one: (abs(one[0] - wanted), one[1]))
+            users[lender] += 1
+            self._nics[gpu] = list(self._nics[lender])
 
     def _add_links(self, links: list[dict[str, Any]], gone: Collection[str]) -> None:
         self.ends: dict[Arc, tuple[Port, Port]] = {}

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     from designer.validation.findings import Finding
 
 CELL_MARGIN = 12
-REASON_LINES = 1
+REASON_LINES = 2
+FIX_MOST_PX = 220
+"""Of the text on the button of a fix; its tooltip and the table have the whole."""
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the columns beside the finding."""
@@ -169,15 +171,11 @@ class FindingsPanel(QWidget):
             policy.setRetainSizeWhenHidden(True)
             kept.setSizePolicy(policy)
         bottom = QHBoxLayout()
-        bottom.setContentsMargins(4, 0, 8, 6)
+        bottom.setContentsMargins(10, 0, 8, 6)
         bottom.setSpacing(8)
-        for button in (self.explain, self.waive):
-            bottom.addWidget(button)
-        bottom.addStretch(1)
-        for button in (self.fix_all, self.fix):
-            bottom.addWidget(button)
-        self.reason.setContentsMargins(10, 0, 8, 0)
-        column.addWidget(self.reason)
+        bottom.addWidget(self.reason, 1)
+        for button in (self.explain, self.waive, self.fix_all, self.fix):
+            bottom.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
         column.addLayout(bottom)
 
     # -- showing --------------------------------------------------------------------------------------------------
@@ -201,6 +199,7 @@ class FindingsPanel(QWidget):
         counts = Counter(row.severity for row in self.model.rows)
         for severity, toggle in self.toggles.items():
             toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
+        self.toggles["waived"].setVisible(counts["waived"] > 0)
         if session.workbench.validation.error:
             self.state.set_text(sentence(session.workbench.validation.error))
         else:
@@ -271,7 +270,10 @@ class FindingsPanel(QWidget):
         self.waive.setText("Withdraw Waiver" if row is not None and row.severity == "waived" else "Waive…")
         self.fix.setEnabled(fixable and self._session.workbench.validation.is_current)
         if finding is not None and finding.fix is not None:
-            self.fix.setText(in_menu(f"Fix: {finding.fix.label}"))
+            whole = f"Fix: {finding.fix.label}"
+            short = self.fix.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, FIX_MOST_PX)
+            self.fix.setText(in_menu(short))
+            self.fix.setToolTip(plain_text(whole))
 
     def _recolour(self) -> None:
         for severity, toggle in self.toggles.items():
