@@ -7,7 +7,7 @@ import click
 from designer.cli.files import check_output, open_design, save_design
 from designer.cli.main import say, tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
-from designer.cli.validate import rules_option, with_policy
+from designer.cli.validate import POLICY_OPTION, rules_option, with_policy
 from designer.tables.table import aligned
 from designer.validation.fixing import fixed
 
@@ -15,7 +15,7 @@ from designer.validation.fixing import fixed
 @click.command()
 @DESIGN_ARGUMENT
 @rules_option("Rules whose findings are fixed, or families such as PORT, instead of all.")
-@click.option("--policy", type=PATH, metavar="FILE", help="A policy to check against, in place of the design's own.")
+@POLICY_OPTION
 @click.option("--dry-run", is_flag=True, help="List the fixes and write nothing.")
 @click.option("-o", "--output", type=PATH, help="The file to write.", metavar="FILE")
 @FORCE_OPTION
@@ -27,13 +27,13 @@ def command(
     output: Path | None,
     force: bool,
 ) -> None:
-    """Apply the fixes of the findings, each against the design as the fix before left it; none raises a new error."""
+    """Apply the fixes of the findings, one after the other, where they raise no new error or warning."""
     if output is None and not dry_run:
         raise click.UsageError("Missing option '-o': where to write; or --dry-run to look at the fixes.")
-    if output is not None:
+    if output is not None and not dry_run:
         check_output(output, force)
-    design = with_policy(open_design(file), policy)
-    made = fixed(design, codes)
+    design = open_design(file)
+    made = fixed(with_policy(design.snapshot(), policy), codes)  # the design keeps its own policy
     if made.fixes:
         say(aligned(list(made.fixes)))
     if output is None or dry_run:

@@ -10,7 +10,7 @@ from designer.cli.files import check_output, open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
-from designer.errors import ExportError, FileFormatError, ParameterError
+from designer.errors import FileFormatError, ParameterError
 from designer.late import Late
 from designer.model import policies
 from designer.model.design import Design
@@ -25,6 +25,11 @@ places = Late("designer.exchange.findings.places")
 listing = Late("designer.exchange.findings.listing")
 report_page = Late("designer.exchange.findings.report_page")
 policy_files = Late("designer.storage.policies")
+
+
+POLICY_OPTION = click.option(
+    "--policy", type=PATH, metavar="FILE", help="A policy to check against, in place of the design's own."
+)
 
 
 def rules_option(help_: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -43,6 +48,8 @@ def _codes(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -
         if not meant:
             raise ParameterError(f"there is no rule {shortened(word)!r}: fabric-designer rules lists them")
         found.update(meant)
+    if not found:
+        raise ParameterError("--rules names no rule: name codes or families, such as PORT,OVER-001")
     return frozenset(found)
 
 
@@ -56,7 +63,7 @@ def _codes(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -
     show_default=True,
     help="What to print: html is a page for a review, sarif a report for code scanners.",
 )
-@click.option("--policy", type=PATH, metavar="FILE", help="A policy to check against, in place of the design's own.")
+@POLICY_OPTION
 @rules_option("Rules to check, or families such as PORT, instead of all.")
 @click.option("--baseline", type=PATH, metavar="FILE", help="An earlier report as JSON: only findings not in it count.")
 @click.option(
@@ -104,11 +111,15 @@ def with_policy(design: Design, path: Path | None) -> Design:
     return design
 
 
+def _shown_path(file: Path) -> str:
+    """The path from the folder that the command runs in, as a checkout has it; the name alone of files elsewhere."""
+    whole = file.resolve()
+    here = Path.cwd().resolve()
+    return (whole.relative_to(here) if whole.is_relative_to(here) else Path(file.name)).as_posix()
+
+
 def _write(path: Path, text: str) -> None:
-    try:
-        replace_file(path, f"{text}\n".encode())
-    except OSError as error:
-        raise ExportError(f"{path} cannot be written: {error.strerror or 'the system refused'}") from error
+    replace_file(path, f"{text}\n".encode())
     tell(f"wrote {path}")
 
 
@@ -132,7 +143,7 @@ def _written(design: Design, report: Report, file: Path, format_: str) -> str:
         page: str = report_page.report_page(design, report)
         return page.removesuffix("\n")
     if format_ == "sarif":
-        made: str = sarif.sarif(design, report, file.name, places.lines_of(file.read_bytes()))
+        made: str = sarif.sarif(design, report, _shown_path(file), places.lines_of(file.read_bytes()))
         return made
     return _text(report)
 

@@ -55,7 +55,7 @@ class Indexes:
         if present:
             self._note_number(entity.id, table)
             if isinstance(entity, Waiver):  # it must never come to be about something else
-                for named in entity.subjects:
+                for named in (*entity.subjects, entity.within):
                     if named[:1] in _TABLE_OF_PREFIX:
                         self._note_number(named, _TABLE_OF_PREFIX[named[:1]])
 

@@ -60,7 +60,7 @@ class Policy:
     spare_ports: int = setting(
         0,
         title="Spare ports",
-        help="Ports that each switch with links keeps free, reserved ones counted in.",
+        help="Ports, reserved ones included, that each switch with links keeps free.",
         section=FABRIC,
         kind=kinds.COUNT,
         within=Range(0, 100_000),
@@ -68,8 +68,8 @@ class Policy:
     diameter_hops: int | None = setting(
         None,
         title="Diameter, hops",
-        noun="the diameter",
-        help="Most links between switches on the shortest path of two servers.",
+        noun="diameter",
+        help="Largest number of links between switches on the shortest path between two servers.",
         section=FABRIC,
         kind=kinds.COUNT,
         within=Range(1, 1000),
@@ -77,8 +77,8 @@ class Policy:
     )
     length_surplus: float | None = setting(
         None,
-        title="Longer than its route by",
-        noun="the surplus of a cable",
+        title="Cable surplus",
+        noun="cable surplus",
         help="Share of its route by which an entered cable length may be longer.",
         section=CABLES,
         kind=kinds.SHARE,

@@ -29,6 +29,9 @@ def policy_faults(policy: Policy) -> Iterator[tuple[str, str]]:
         codes = [code for code, _ in pairs]
         if len(set(codes)) < len(codes):
             yield name, "names a rule twice"
+    both = {code for code, _ in policy.severities} & {code for code, _ in policy.off}
+    if both:
+        yield "off", f"{min(both)} has a severity and is switched off: choose one of them"
     for _, severity in policy.severities:
         if severity not in SEVERITIES:
             yield "severities", f"{shortened(severity)!r} is none of {', '.join(SEVERITIES)}"
@@ -48,7 +51,7 @@ def waiver_faults(waiver: Waiver) -> Iterator[tuple[str, str]]:
     if len(waiver.subjects) > SUBJECTS_MOST:
         yield "subjects", f"names {len(waiver.subjects):,} things, the most is {SUBJECTS_MOST:,}"
     if waiver.date and not _is_date(waiver.date):
-        yield "date", f"{shortened(waiver.date)!r} is no date as 2026-11-22"
+        yield "date", f"{shortened(waiver.date)!r} is not a date: it must look like 2026-11-22"
 
 
 def _code_fault(code: str) -> str:

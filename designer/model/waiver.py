@@ -23,3 +23,5 @@ class Waiver:
     """As 2026-11-22."""
     value: float | None = None
     limit: float | None = None
+    aspect: str = ""
+    """Which of the things that the rule finds, as Finding.aspect says it; "" for any."""

@@ -22,7 +22,7 @@ def add_waivers(design: Design, waivers: Iterable[Waiver]) -> Edit:
     ids = design.new_ids("waivers", len(given))
     made = [replace(one, id=id_) for one, id_ in zip(given, ids, strict=True)]
     codes = ", ".join(dict.fromkeys(one.code for one in made))
-    return Edit(f"Waive {codes}" if codes else "Waive nothing", added(made))
+    return Edit(f"Waive {codes}", added(made))
 
 
 def withdraw(design: Design, ids: Iterable[str]) -> Edit:

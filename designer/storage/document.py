@@ -400,7 +400,7 @@ def _row(data: bytes, table: str, text: msgspec.Raw) -> Any:
     try:
         return schema.ROW_READERS[table](text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        _document(data, migrations.VERSION, schema.DOCUMENT_ROW)  # says the same with the place in the whole
+        _document(data, migrations.VERSION, schema.WHOLE_DOCUMENT_ROW)  # says the same with the place in the whole
         raise misfit(data, str(error)) from None
 
 

@@ -16,11 +16,11 @@ def additive(document: dict[str, Any]) -> dict[str, Any]:
 
 def _limit_to_policy(settings: dict[str, Any]) -> dict[str, Any]:
     """The limit of oversubscription is one of the policy's."""
-    settings = dict(settings)
     if "oversubscription_limit" not in settings:
         return settings
-    limit = settings.pop("oversubscription_limit")
-    return {**settings, "policy": {"leaf_oversubscription": limit}}
+    limit = settings["oversubscription_limit"]
+    others = {name: value for name, value in settings.items() if name != "oversubscription_limit"}
+    return others if limit == 1 else {**others, "policy": {"leaf_oversubscription": limit}}
 
 
 OF_SETTINGS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {7: _limit_to_policy}

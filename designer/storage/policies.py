@@ -58,7 +58,7 @@ def load(path: Path) -> Policy:
 def decode(data: bytes) -> Policy:
     """The policy that the bytes hold. Raises FileFormatError without the file's name."""
     if len(data) > SIZE_MOST:
-        raise FileFormatError(f"is larger than {SIZE_MOST // 2**20} MB: no policy is")
+        raise FileFormatError(f"is larger than {SIZE_MOST // 2**20} MB")
     try:
         document: Any = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

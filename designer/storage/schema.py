@@ -134,6 +134,9 @@ OLD_DOCUMENT_ROW = _document_of(
 )
 """The same with settings of an older version, still to be read."""
 
+WHOLE_DOCUMENT_ROW = _document_of(ROWS, msgspec.Raw, lambda: msgspec.Raw(b"{}"))
+"""A whole document but for its settings, of any version whose tables read as they stand."""
+
 SETTINGS_ALONE = msgspec.defstruct("SettingsRow", [("settings", SETTINGS_ROW)], forbid_unknown_fields=True)
 
 ROW_READERS = {table: msgspec.json.Decoder(ROWS[table]).decode for table in LONG_TABLES}

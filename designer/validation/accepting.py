@@ -39,9 +39,13 @@ class Acceptance:
         return finding
 
     def _is_about(self, waiver: Waiver, about: frozenset[str], finding: Finding) -> bool:
-        if about and not about.issuperset(finding.subjects):
+        if about and not (about.issuperset(finding.subjects) and waiver.aspect == finding.aspect):
             return False
-        return not waiver.within or all(waiver.within in self.containers(one) for one in finding.subjects)
+        return not waiver.within or self.is_within(finding, waiver.within)
+
+    def is_within(self, finding: Finding, container: str) -> bool:
+        """Whether all that a finding is about is in a group or rack; findings about the whole design are in none."""
+        return bool(finding.subjects) and all(container in self.containers(one) for one in finding.subjects)
 
     def containers(self, entity_id: str) -> frozenset[str]:
         """Ids of the groups and racks that something is in, or in both ends of a link."""
@@ -69,22 +73,19 @@ class Acceptance:
 def is_worse(finding: Finding, waiver: Waiver) -> bool:
     """Whether the finding is further beyond its limit than when it was accepted.
 
-    Where the limit itself has changed the distance from it counts; findings without figures are never worse.
+    What is beyond is seen from where it was then; findings without figures are never worse.
     """
     now, then = _figure(finding.value), waiver.value
     if now is None or then is None:
         return False
-    limit = _figure(finding.limit)
-    if limit is None:
-        return now > then + TOLERANCE
-    before = limit if waiver.limit is None else waiver.limit
-    return abs(now - limit) > abs(then - before) + TOLERANCE
+    is_too_little = waiver.limit is not None and then < waiver.limit
+    return now < then - TOLERANCE if is_too_little else now > then + TOLERANCE
 
 
 def waivers_of(findings: Iterable[Finding], author: str, reason: str, date: str) -> list[Waiver]:
     """What accepts exactly these findings as they are: one waiver each."""
     return [
-        Waiver("", one.code, one.subjects, "", author, reason, date, _figure(one.value), _figure(one.limit))
+        Waiver("", one.code, one.subjects, "", author, reason, date, _figure(one.value), _figure(one.limit), one.aspect)
         for one in findings
     ]
 

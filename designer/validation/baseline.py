@@ -13,13 +13,14 @@ from designer.validation.subjects import subject_name
 
 SIZE_MOST = 256 * 1024 * 1024
 
-Known = Counter[tuple[str, tuple[str, ...]]]
-"""How many findings there were by code and names of subjects."""
+Key = tuple[str, str, tuple[str, ...]]
+Known = Counter[Key]
+"""How many open findings there were by code, aspect and names of subjects."""
 
 
-def key_of(design: Design, finding: Finding) -> tuple[str, tuple[str, ...]]:
+def key_of(design: Design, finding: Finding) -> Key:
     """What tells a finding from others, whatever its figures and the ids of the design are."""
-    return finding.code, tuple(subject_name(design, one) for one in finding.subjects)
+    return finding.code, finding.aspect, tuple(subject_name(design, one) for one in finding.subjects)
 
 
 def fingerprint(design: Design, finding: Finding) -> str:
@@ -28,13 +29,16 @@ def fingerprint(design: Design, finding: Finding) -> str:
 
 
 def read_baseline(data: bytes) -> Known:
-    """The findings that `validate --format json` printed. Raises FileFormatError without the file's name."""
+    """The open findings that `validate --format json` printed. Raises FileFormatError without the file's name."""
     if len(data) > SIZE_MOST:
-        raise FileFormatError(f"is larger than {SIZE_MOST // 2**20} MB: no report is")
+        raise FileFormatError(f"is larger than {SIZE_MOST // 2**20} MB")
     try:
         stated: Any = json.loads(data)
-        return Counter((str(one["code"]), tuple(map(str, one["subjects"]))) for one in stated["findings"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+        found = [one for one in stated["findings"] if not one.get("waived")]
+        return Counter(
+            (str(one["code"]), str(one.get("aspect", "")), tuple(map(str, one["subjects"]))) for one in found
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise FileFormatError("is not a report of validate --format json") from None
 
 

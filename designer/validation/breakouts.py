@@ -23,7 +23,7 @@ from designer.validation.rule import Rule, rule
     "Form factor or breakout mismatch",
     "The hardware must support the port mode, the cage and the cable.",
     remedy="Use a mode, cage or cable that both ends support.",
-    fix="Clears the mode that the device does not have.",
+    fix="Clears modes that the device does not have; deletes a link or cable that the cage cannot take.",
 )
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds modes a type does not offer, cages of mixed rate or media, and cables that do not fit their ports.
@@ -50,6 +50,7 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
             value=device.port_mode,
             limit=offered,
             fix=Edit(f"Clear the port mode of {device.name}", (Change(device, replace(device, port_mode="")),)),
+            aspect="port mode",
         )
     n_cages = seen.design.cage_count(device.id)
     wrong = [(cage, mode) for cage, mode in device.cage_modes if mode not in modes or not 1 <= cage <= n_cages]
@@ -62,6 +63,7 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
             value=named,
             limit=offered,
             fix=Edit(f"Clear these cage modes of {device.name}", (Change(device, replace(device, cage_modes=kept)),)),
+            aspect="cage modes",
         )
 
 

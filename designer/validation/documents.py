@@ -19,38 +19,33 @@ NAMED = 5
 @rule(
     "DOC-001",
     Severity.WARNING,
-    "Waiver of nothing",
+    "Unused waiver",
     "A waiver that accepts nothing hides the next finding like it.",
-    remedy="Withdraw the waiver, or accept the finding again as it is now.",
-    is_last=True,
+    remedy="Withdraw the waiver, or waive the finding again as it is now.",
     fix="Withdraws a waiver that accepts nothing.",
+    is_last=True,
 )
-def waiver_of_nothing(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+def unused_waiver(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds waivers whose finding is no longer there, or is worse than it was when it was accepted."""
-    off = dict(seen.design.policy.off)
     for waiver in ordered(seen.design.waivers):
-        if waiver.code in off or waiver.id in seen.acceptance.used or waiver.code not in seen.run:
-            continue
+        named = f"The waiver of {waiver.code} ({waiver.reason})"
         worse = seen.acceptance.outgrown.get(waiver.id)
-        if worse is None:
-            message = f"The waiver of {waiver.code} ({waiver.reason}) accepts no finding"
-        else:
-            then = "" if waiver.value is None else f" at {number_text(waiver.value)}"
-            message = f"The waiver of {waiver.code} ({waiver.reason}) was given{then}: {worse.message}"
-        yield this.finding(
-            message,
-            (waiver.id,),
-            value=None if worse is None else worse.value,
-            limit=waiver.value,
-            fix=seen.withdraw(waiver) if worse is None else None,
-        )
+        if worse is not None:
+            then = "" if waiver.value is None else f" {number_text(waiver.value)} and"
+            message = f"{named} accepts{then} nothing worse: {worse.message}"
+            yield this.finding(message, (waiver.id,), value=worse.value, limit=waiver.value)
+        elif waiver.code not in seen.known:
+            message = f"{named} accepts no finding: no rule that can be waived has this code"
+            yield this.finding(message, (waiver.id,), fix=seen.withdraw(waiver))
+        elif waiver.code in seen.run and waiver.id not in seen.acceptance.used:
+            yield this.finding(f"{named} accepts no finding", (waiver.id,), fix=seen.withdraw(waiver))
 
 
 @rule(
     "DOC-002",
     Severity.WARNING,
-    "Name against the pattern",
-    "Labels, DNS and scripts take names of one form only.",
+    "Name does not match the pattern",
+    "Labels, DNS and scripts expect names of one form.",
     remedy="Rename the device or rack, or change the pattern in the policy of the design.",
     policy=("name_pattern",),
 )
@@ -68,9 +63,10 @@ def name_against_pattern(seen: Inspection, this: Rule) -> Iterator[Finding | Not
         astray = [one for one in entities if not fits(one.name)]
         if astray:
             names = ", ".join(one.name for one in astray[:NAMED])
+            verb = "does" if len(astray) == 1 else "do"
             more = f" and {format_count(len(astray) - NAMED)} more" if len(astray) > NAMED else ""
             yield this.finding(
-                f"{format_counted(len(astray), noun)} not named as {pattern}: {names}{more}",
+                f"{format_counted(len(astray), f'{noun} name')} {verb} not match {pattern}: {names}{more}",
                 tuple(one.id for one in astray),
                 value=len(astray),
                 limit=0,
@@ -90,4 +86,4 @@ def empty_group(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for group in ordered(design.groups):
         if not design.members(group.id):
-            yield this.finding(f"{group.name} has nothing in it", (group.id,), fix=seen.delete_group(group))
+            yield this.finding(f"{group.name} is empty", (group.id,), fix=seen.delete_group(group))

@@ -67,7 +67,8 @@ def validate(
     reasons = dict(policy.off)
     rules = [rule for rule in RULES if codes is None or rule.code in codes]
     run = sorted((rule for rule in rules if rule.code not in reasons), key=lambda rule: rule.is_last)
-    inspection.run = frozenset(rule.code for rule in run)
+    inspection.run = frozenset(rule.code for rule in run if not rule.is_last)
+    inspection.known = frozenset(rule.code for rule in RULES if not rule.is_last)
     severities = {code: Severity(word) for code, word in policy.severities}
     not_checked: list[NotChecked] = []
     for number, rule in enumerate(run):
@@ -79,7 +80,7 @@ def validate(
                 continue
             severity = severities.get(stated.code, stated.severity)
             weighed = stated if severity is stated.severity else replace(stated, severity=severity)
-            inspection.found.append(inspection.acceptance.accepted(weighed))
+            inspection.found.append(weighed if rule.is_last else inspection.acceptance.accepted(weighed))
     findings = sorted(inspection.found, key=_finding_order)
     not_checked.sort(key=lambda entry: (entry.code, entry.reason))
     off = [NotChecked(rule.code, reasons[rule.code]) for rule in rules if rule.code in reasons]

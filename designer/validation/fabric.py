@@ -238,7 +238,7 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "DIAM-001",
     Severity.WARNING,
     "Diameter above the limit",
-    "Each switch on the way adds latency, and a link that traffic shares.",
+    "Each switch on the path adds latency.",
     remedy="Connect the switches with fewer hops between them, or change the limit in the policy of the design.",
     policy=("diameter_hops",),
 )

@@ -39,11 +39,14 @@ class Finding:
     fix: Edit | None = None
     waiver: Waiver | None = None
     """What accepts it; None while it is open."""
+    aspect: str = ""
+    """Tells apart the things that one rule finds about the same subjects, as the networks of NET-002."""
 
     COLUMNS: ClassVar[Columns] = (
         *keys("code severity message subjects limit value reason"),
         Column("fix", value=lambda finding: finding.fix.label if finding.fix is not None else None),
         Column("waived", value=lambda finding: finding.waiver is not None),
+        Column("aspect", may_lack=True),
         Column("waiver", value=lambda finding: _stated(finding.waiver), may_lack=True),
     )
 

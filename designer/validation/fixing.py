@@ -1,6 +1,5 @@
 """Applying the fixes of findings one after another, each made against the design as the ones before left it."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from designer.validation.engine import validate
 from designer.validation.findings import Finding, Report, Severity
 
 ROUNDS_MOST = 10_000
+UNUSED_WAIVER = "DOC-001"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Fixed:
         """ "12 of 14 findings fixed; 2 have no fix"."""
         n_fixed = max(0, self.n_wanted - len(self.left))
         done = f"{n_fixed:,} of {self.n_wanted:,} findings fixed"
-        return f"{done}; {len(self.left):,} {'has' if len(self.left) == 1 else 'have'} none" if self.left else done
+        verb = "has" if len(self.left) == 1 else "have"
+        return f"{done}; {len(self.left):,} {verb} no fix that can be applied" if self.left else done
 
 
 def fixed(
@@ -44,7 +45,7 @@ def fixed(
     wanted = [one for one in report.open if codes is None or one.code in codes]
     edits: list[Edit] = []
     fixes: list[tuple[str, str]] = []
-    refused: set[tuple[str, tuple[str, ...]]] = set()
+    refused: set[tuple[str, str, tuple[str, ...]]] = set()
     for _ in range(ROUNDS_MOST):
         chosen = next(_fixable(report, codes, refused), None)
         if chosen is None or chosen.fix is None:
@@ -53,7 +54,7 @@ def fixed(
         tried.apply(chosen.fix)
         after = validate(tried)
         if _is_worse(report, after):
-            refused.add((chosen.code, chosen.subjects))
+            refused.add((chosen.code, chosen.aspect, chosen.subjects))
             continue
         made, report = tried, after
         edits.append(chosen.fix)
@@ -65,18 +66,23 @@ def fixed(
 
 
 def _fixable(
-    report: Report, codes: Collection[str] | None, refused: Collection[tuple[str, tuple[str, ...]]]
+    report: Report, codes: Collection[str] | None, refused: Collection[tuple[str, str, tuple[str, ...]]]
 ) -> Iterator[Finding]:
     for finding in report.open:
         is_wanted = codes is None or finding.code in codes
-        if finding.fix is not None and is_wanted and (finding.code, finding.subjects) not in refused:
+        if finding.fix is not None and is_wanted and (finding.code, finding.aspect, finding.subjects) not in refused:
             yield finding
 
 
 def _is_worse(before: Report, after: Report) -> bool:
-    """Whether a finding came that was not there, in number of its rule; those that only inform do not count."""
-    return any(count > _count(before)[code] for code, count in _count(after).items())
+    """Whether a finding came about what no finding of its rule was about; those that only inform do not count.
 
-
-def _count(report: Report) -> Counter[str]:
-    return Counter(one.code for one in report.open if one.severity is not Severity.INFO)
+    A waiver that is no longer needed is no harm either.
+    """
+    about: dict[tuple[str, str], list[frozenset[str]]] = {}
+    for one in before.findings:
+        about.setdefault((one.code, one.aspect), []).append(frozenset(one.subjects))
+    came = (one for one in after.open if one.severity is not Severity.INFO and one.code != UNUSED_WAIVER)
+    return not all(
+        any(known.issuperset(one.subjects) for known in about.get((one.code, one.aspect), ())) for one in came
+    )

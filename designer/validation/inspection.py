@@ -28,7 +28,9 @@ class Inspection:
         """What the rules before found, with what accepts it."""
         self.acceptance = Acceptance(design)
         self.run: frozenset[str] = frozenset()
-        """Codes of the rules that are checked."""
+        """Codes of the rules that are checked and whose findings can be waived."""
+        self.known: frozenset[str] = frozenset()
+        """Codes of all such rules."""
 
     @cached_property
     def survey(self) -> Survey:

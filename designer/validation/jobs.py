@@ -48,7 +48,7 @@ def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
             fix = _renamed(design, job, names) if job.name in first else None
             first.add(job.name)
             fault = f"{named[job.name]} jobs are called {job.name}"
-            yield this.finding(fault, _servers(job), value=named[job.name], limit=1, fix=fix)
+            yield this.finding(fault, _servers(job), value=named[job.name], limit=1, fix=fix, aspect="name")
 
 
 def _renamed(design: Design, job: PlacedJob, names: Names) -> Edit:

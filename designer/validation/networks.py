@@ -64,7 +64,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
             if not cut.linked:
                 have = "1 other server has one" if n_linked == 1 else f"{format_count(n_linked)} other servers have one"
                 message = f"{seen.name(cut.device_id)} has no link in the {_word(network)} network; {have}"
-                yield this.finding(message, (cut.device_id,), value=0, limit=n_linked)
+                yield this.finding(message, (cut.device_id,), value=0, limit=n_linked, aspect=network)
     managed = {run.low.device_id for run in seen.survey.runs if run.managing}
     for switch in seen.design.switches() if managed else ():
         if switch.id not in managed and network_of_switch(switch) != OUT_OF_BAND:
@@ -73,7 +73,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
                 n_other = len(managed)
                 have = "1 other switch has one" if n_other == 1 else f"{format_count(n_other)} other switches have one"
                 message = f"{seen.name(switch.id)} has no link at {ports[0].name}, its management port; {have}"
-                yield this.finding(message, (switch.id,), value=0, limit=n_other)
+                yield this.finding(message, (switch.id,), value=0, limit=n_other, aspect="managed")
 
 
 @rule(

@@ -67,7 +67,7 @@ def oob_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
 
 
 def _over(seen: Inspection, this: Rule, network: str, tier: int, limit: float | None) -> Iterator[Finding | NotChecked]:
-    """Switches of a tier of a network above a limit; None is no limit. The fix adds uplinks where ports are free."""
+    """Switches of a tier of a network above a limit; None is no limit."""
     if limit is None:
         return
     surveyed = seen.survey_of(network)

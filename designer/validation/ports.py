@@ -49,6 +49,7 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
                 value=", ".join(missing),
                 limit=_port_span(seen, device.id),
                 fix=Edit(f"Reserve only real ports on {device.name}", (change,)),
+                aspect="reserved",
             )
 
 

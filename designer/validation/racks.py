@@ -86,6 +86,7 @@ def _faults(seen: Inspection, this: Rule, rack: Rack, units: int, mounted: list[
                 value=m.top if m.unit >= 1 else m.unit,
                 limit=units,
                 fix=_move(seen, rack, m),
+                aspect="beyond",
             )
         if below is not None and m.unit <= below.top:
             yield this.finding(
@@ -93,6 +94,7 @@ def _faults(seen: Inspection, this: Rule, rack: Rack, units: int, mounted: list[
                 (m.device.id, below.device.id, rack.id),
                 value=m.unit,
                 fix=_move(seen, rack, m),
+                aspect="overlap",
             )
         if below is None or m.top > below.top:
             below = m

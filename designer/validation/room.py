@@ -146,7 +146,7 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding
     "MEDIA-003",
     Severity.WARNING,
     "Cable much longer than its route",
-    "What is too long is bought, and fills trays and racks as loops.",
+    "The surplus is paid for and takes room in trays and racks.",
     remedy="Enter a shorter length, or calculate the cable lengths again.",
     policy=("length_surplus",),
 )

@@ -37,9 +37,11 @@ class Rule:
         limit: float | str | None = None,
         reason: str = "",
         fix: Edit | None = None,
+        aspect: str = "",
     ) -> Finding:
         """A finding of this rule; the rule's reason unless the case has its own."""
-        return Finding(self.code, self.severity, message, subjects, value, limit, reason or self.reason, fix)
+        why = reason or self.reason
+        return Finding(self.code, self.severity, message, subjects, value, limit, why, fix, aspect=aspect)
 
     def not_checked(self, reason: str) -> NotChecked:
         """A note that this rule could not be applied, and why."""

@@ -138,7 +138,7 @@ def test_the_sarif_report_names_rules_lines_and_waivers(file):
             f'"name": "{place["logicalLocations"][0]["name"]}"'
             in lines[place["physicalLocation"]["region"]["startLine"] - 1]
         )
-        assert place["physicalLocation"]["artifactLocation"]["uri"] == "pod.fabric"
+        assert place["physicalLocation"]["artifactLocation"]["uri"] == "pod.fabric"  # the folder is another
     prints = [one["partialFingerprints"]["fabricFinding/v1"] for one in made["results"]]
     assert len(set(prints)) == len(prints)
     (suppressed,) = [one for one in made["results"] if "suppressions" in one]
@@ -203,3 +203,40 @@ def test_fix_applies_what_can_be_fixed_and_names_what_cannot(file, tmp_path, des
     assert "2 of 2 findings fixed" in result.output
     codes = [one["code"] for one in json.loads(run("validate", out, "--format", "json").output)["findings"]]
     assert "NAME-001" not in codes and "OVER-001" in codes
+
+
+def test_places_of_a_report_are_seen_from_the_folder_of_the_command(file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path.parent)
+    made = json.loads(run("validate", file, "--format", "sarif").output)
+    assert made["runs"][0]["artifacts"][0]["location"]["uri"] == f"{tmp_path.name}/pod.fabric"
+
+
+@pytest.mark.parametrize("rules", ["", ",", " , "])
+def test_rules_that_name_none_are_refused(file, rules):
+    result = run("validate", file, "--rules", rules)
+    assert result.exit_code != 0
+    assert "--rules names no rule" in str(result.exception or result.output)
+
+
+def test_what_was_waived_in_the_baseline_is_not_known(file, tmp_path):
+    waived(file)
+    known = tmp_path / "known.json"
+    known.write_text(run("validate", file, "--format", "json").output)
+    design = document.load(file)
+    design.apply(waiving.withdraw(design, list(design.waivers)))
+    document.save(design, file)
+    assert run("validate", file, "--baseline", known).exit_code == 1
+
+
+def test_fix_with_a_policy_leaves_the_designs_own(file, tmp_path):
+    policy_files.save(Policy("Acme", 3.0), tmp_path / "acme.fabric-policy")
+    out = tmp_path / "out.fabric"
+    assert run("fix", file, "--policy", tmp_path / "acme.fabric-policy", "-o", out).exit_code == 0
+    assert document.load(out).policy == document.load(file).policy
+    assert run("fix", file, "--dry-run", "-o", out).exit_code == 0  # nothing is written over
+
+
+def test_a_report_that_cannot_be_written_says_where(file, tmp_path):
+    (tmp_path / "folder").mkdir()
+    result = run("validate", file, "-o", tmp_path / "folder")
+    assert "folder" in str(result.exception or result.output)

@@ -176,3 +176,14 @@ def test_styles_of_annotations_are_numbered_and_stay_on_them(golden):
     (style,) = copy.annotation_styles.values()
     assert style.name == "Style 1" and style.colour == "#d55e00"
     assert [one.style_id for one in copy.annotations.values()] == ["", style.id]
+
+
+def test_waivers_and_the_policy_keep_what_they_decide_and_say_nothing(golden):
+    copy = redacted(golden, KNOWN)
+    policy = copy.policy
+    assert (policy.name, policy.name_pattern, policy.off) == ("", "", (("MEDIA-002", "removed"),))
+    assert policy.leaf_oversubscription == golden.policy.leaf_oversubscription
+    assert [one.code for one in copy.waivers.values()] == [one.code for one in golden.waivers.values()]
+    for one in copy.waivers.values():
+        assert (one.author, one.reason, one.date) == ("", "removed", "")
+        assert all(copy.entity(subject) is not None for subject in one.subjects)

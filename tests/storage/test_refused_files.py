@@ -378,3 +378,19 @@ def test_how_much_memory_a_file_may_take_can_be_set(pod, monkeypatch):
     monkeypatch.setenv("FABRIC_DESIGNER_FILE_MEMORY", "much")
     with pytest.raises(FileFormatError, match="while FABRIC_DESIGNER_FILE_MEMORY is 'much'"):
         document.decode(data)
+
+
+def test_a_fault_in_an_older_file_is_named_where_it_is_whatever_its_settings_were():
+    text = (
+        '{"format": "fabric-design", "version": 7,\n"settings": {"oversubscription_limit": 2},\n'
+        '"devices": [\n{"id": "d1", "name": 5, "type_id": "x"}\n]}'
+    )
+    with pytest.raises(FileFormatError, match='devices "d1", field name: expected'):
+        document.decode(text.encode())
+    with pytest.raises(FileFormatError, match="settings"):
+        document.decode(b'{"format": "fabric-design", "version": 7,\n"settings": []}')
+
+
+def test_a_limit_that_is_the_usual_one_is_no_policy_of_its_own():
+    text = b'{"format": "fabric-design", "version": 7,\n"settings": {"oversubscription_limit": 1.0}}'
+    assert document.decode(text).settings.policy is None

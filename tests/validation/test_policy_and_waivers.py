@@ -16,6 +16,8 @@ from designer.storage import document
 from designer.validation.accepting import waiver_of_kind, waivers_of
 from designer.validation.engine import to_json, validate
 from designer.validation.findings import Severity
+from designer.validation.fixing import fixed
+from designer.validation.inspection import Inspection
 
 WHO = ("M. Muster", "replaced next year", "2026-11-22")
 
@@ -139,7 +141,10 @@ def test_ids_that_a_waiver_names_are_never_given_to_something_else(thin):
     [
         (Waiver("", "OVER-001", ("d1",)), "reason: say why the finding is accepted"),
         (Waiver("", "over", ("d1",), reason="x"), "code: 'over' is not the code of a rule"),
-        (Waiver("", "OVER-001", reason="x", date="22.11.2026"), "date: '22.11.2026' is no date as 2026-11-22"),
+        (
+            Waiver("", "OVER-001", reason="x", date="22.11.2026"),
+            "date: '22.11.2026' is not a date: it must look like 2026-11-22",
+        ),
     ],
 )
 def test_a_waiver_that_says_too_little_is_refused(thin, waiver, sentence):
@@ -271,17 +276,17 @@ def test_names_that_the_pattern_does_not_fit_are_one_finding(fabric, pattern, fo
     assert [one.code for one in findings] == ["DOC-002"] * found
     if pattern == "leaf-?":
         assert findings[0].message == (
-            "6 devices not named as leaf-?: spine-1, spine-2, host-1, host-2, host-3 and 1 more"
+            "6 device names do not match leaf-?: spine-1, spine-2, host-1, host-2, host-3 and 1 more"
         )
 
 
 def test_an_empty_group_is_found_and_its_fix_deletes_it(fabric):
     fabric.put(Group("g1", "SU 1"), Group("g2", "Rows", parent_id="g1"))
     (finding,) = validate(fabric.design).findings
-    assert (finding.code, finding.message) == ("DOC-003", "Rows has nothing in it")
+    assert (finding.code, finding.message) == ("DOC-003", "Rows is empty")
     fabric.design.apply(finding.fix)
     (left,) = validate(fabric.design).findings
-    assert left.message == "SU 1 has nothing in it"
+    assert left.message == "SU 1 is empty"
 
 
 @pytest.mark.parametrize(("limit", "found"), [(None, 0), (2, 0), (1, 1)])
@@ -315,3 +320,90 @@ def test_a_cable_is_as_much_longer_than_its_route_as_the_policy_allows(fabric, c
         design.apply(policies.set_limits(design, length_surplus=surplus))
         design.apply(operations.set_cable(design, [link.id], None, typed_m))
         assert [one.code for one in validate(design).findings].count("MEDIA-003") == found, surplus
+
+
+# -- what a waiver does not stand for -----------------------------------------------------------------------------
+
+
+def test_a_waiver_of_one_thing_that_a_rule_finds_is_none_of_another(fabric):
+    """A link at a port that is not there is waived; a reserved port that is not there is another matter."""
+    design = fabric.design
+    link = links_between(design, "leaf-1", "spine-1")[0]
+    near = link.a if link.a.device_id == fabric.id("leaf-1") else link.b
+    gone = replace(link, **{"a" if near == link.a else "b": End(near.device_id, "99")})
+    fabric.change(link, gone)
+    waive(design, "PORT-001")
+    assert "PORT-001" not in open_codes(design)
+    fabric.change(fabric.device("leaf-1"), replace(fabric.device("leaf-1"), reserved_ports=("77",)))
+    assert open_codes(design).count("PORT-001") == 1
+
+
+def test_the_group_of_a_waiver_is_never_another_one(thin):
+    design = thin.design
+    design.apply(operations.group(design, [thin.id("leaf-1")], "SU 1"))
+    home = thin.device("leaf-1").group_id
+    found = [one for one in validate(design).open if one.code == "OVER-001"]
+    design.apply(waiving.add_waivers(design, [waiver_of_kind(found, *WHO, within=home)]))
+    design.apply(operations.ungroup(design, home))
+    again = document.decode(document.encode(design))
+    again.apply(operations.group(again, [again.find("leaf-1").id], "SU 2"))
+    assert again.find("leaf-1").group_id != home
+    assert "OVER-001" in open_codes(again)
+
+
+def test_findings_about_the_whole_design_are_within_no_group(fabric):
+    fabric.design.apply(operations.group(fabric.design, [fabric.id("leaf-1")], "SU 1"))
+    home = fabric.device("leaf-1").group_id
+    fabric.design.apply(policies.set_limits(fabric.design, diameter_hops=1))
+    waiver = Waiver("", "DIAM-001", within=home, reason="x")
+    fabric.design.apply(waiving.add_waivers(fabric.design, [waiver]))
+    assert open_codes(fabric.design) == ["DIAM-001", "DOC-001"]
+
+
+def test_a_higher_limit_does_not_make_a_worse_finding_acceptable(thin):
+    waive(thin.design, "OVER-001")
+    thin.design.apply(policies.set_limits(thin.design, leaf_oversubscription=1.4))
+    gone = links_between(thin.design, "leaf-1", "spine-2")[:3]
+    thin.design.apply(operations.delete(thin.design, [link.id for link in gone]))
+    assert "OVER-001" in open_codes(thin.design)
+
+
+def test_a_waiver_of_no_rule_and_one_of_unused_waivers_are_reported(fabric):
+    waivers = [Waiver("", "ABCD-999", reason="x"), Waiver("", "DOC-001", reason="y")]
+    fabric.design.apply(waiving.add_waivers(fabric.design, waivers))
+    assert open_codes(fabric.design) == ["DOC-001", "DOC-001"]
+
+
+def test_a_rule_wide_waiver_that_one_finding_outgrew_is_named(thin):
+    gone = links_between(thin.design, "leaf-2", "spine-2")[:2]
+    thin.design.apply(operations.delete(thin.design, [link.id for link in gone]))
+    found = [one for one in validate(thin.design).open if one.code == "OVER-001"]
+    thin.design.apply(waiving.add_waivers(thin.design, [waiver_of_kind(found, *WHO)]))
+    more = links_between(thin.design, "leaf-2", "spine-2")[:4]
+    thin.design.apply(operations.delete(thin.design, [link.id for link in more]))
+    report = validate(thin.design)
+    assert [one.code for one in report.open if one.code in ("OVER-001", "DOC-001")] == ["OVER-001", "DOC-001"]
+    assert report.waived == 1
+
+
+# -- fixing -------------------------------------------------------------------------------------------------------
+
+
+def test_a_fix_that_makes_a_waiver_unused_is_applied(thin):
+    waive(thin.design, "OVER-001")
+    made = fixed(thin.design, {"SPREAD-001"})
+    assert made.sentence == "1 of 1 findings fixed"
+    thin.design.apply(made.edit)
+    assert open_codes(thin.design) == ["DOC-001"]
+
+
+def test_a_fix_that_raises_another_error_is_refused(fabric, monkeypatch):
+    """The fix of an empty group is made to delete a spine's links as well."""
+    design = fabric.design
+    fabric.put(Group("g1", "SU 1"))
+    links = links_between(design, "leaf-1", "spine-1")
+    bad = operations.delete(design, ["g1", *(link.id for link in links)])
+    monkeypatch.setattr(Inspection, "delete_group", lambda _seen, _group: bad)
+    made = fixed(design)
+    assert made.fixes == ()
+    assert made.sentence == "0 of 1 findings fixed; 1 has no fix that can be applied"

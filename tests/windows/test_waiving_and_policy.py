@@ -116,7 +116,7 @@ def test_a_policy_is_read_from_a_file_applied_and_saved(faulty, qtbot, tmp_path,
     policy_files.save(Policy("Acme", severities=(("NAME-001", "info"),)), path)
     faulty.actions_table.trigger("check.policy")
     dialog = faulty.dialogs["policy"]
-    assert dialog.changes.text() == "The default: nothing is changed."
+    assert dialog.changes.text() == "Nothing differs from the default."
     monkeypatch.setattr(faulty.desk.questions, "open_path", lambda *_: path)
     dialog.open()
     assert dialog.name.text() == "Acme"
@@ -156,3 +156,44 @@ def test_a_rule_is_switched_off_with_a_reason_and_without_one_refused(faulty, qt
     assert "NAME-001" not in codes(faulty)
     rows = [row for row in faulty.desk.docks.findings.model.rows if row.code == "NAME-001"]
     assert [row.message for row in rows] == ["Switched off by the policy: twins"]
+
+
+def test_the_dialog_asks_about_what_is_selected_now_and_refuses_what_is_gone(faulty, qtbot):
+    panel, session = faulty.desk.docks.findings, faulty.desk.session
+    choose(panel, "NAME-001")
+    faulty.actions_table.trigger("check.waive")
+    dialog = faulty.dialogs["waive"]
+    assert "NAME-001" in dialog.about.text()
+    choose(panel, "REACH-001")
+    faulty.actions_table.trigger("check.waive")
+    assert "REACH-001" in dialog.about.text() and "NAME-001" not in dialog.about.text()
+    qtbot.keyClicks(dialog.reason, "later")
+    session.push(operations.connect_devices(session.design, *[d.id for d in session.design.switches()], 1))
+    settle(faulty, qtbot)
+    dialog.waive.click()
+    assert dialog.refusal.text() == "The design has changed: select the findings again."
+    assert not session.design.waivers
+
+
+def test_what_is_typed_into_a_policy_stays_while_the_dialog_is_put_away(faulty, qtbot):
+    faulty.actions_table.trigger("check.policy")
+    dialog = faulty.dialogs["policy"]
+    qtbot.keyClicks(dialog.name, "Acme")
+    faulty.dialogs.put_away()
+    faulty.dialogs.bring_back()
+    faulty.actions_table.trigger("check.policy")
+    assert dialog.name.text() == "Acme"
+    dialog.close()
+    faulty.actions_table.trigger("check.policy")
+    assert dialog.name.text() == ""
+
+
+def test_a_policy_is_not_written_over_by_a_suffix_that_was_added(faulty, tmp_path, monkeypatch):
+    there = tmp_path / "acme.fabric-policy"
+    there.write_text("kept")
+    faulty.actions_table.trigger("check.policy")
+    dialog = faulty.dialogs["policy"]
+    monkeypatch.setattr(faulty.desk.questions, "save_path", lambda *_: tmp_path / "acme")
+    dialog.save()
+    assert there.read_text() == "kept"
+    assert "acme.fabric-policy exists already" in dialog.refusal.text()

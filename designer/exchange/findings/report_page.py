@@ -53,7 +53,7 @@ def report_page(design: Design, report: Report) -> str:
         html.heading("Rules that the policy switches off"),
         *_entries(((one.code, one.reason) for one in report.off), "None."),
         html.heading("Not checked"),
-        *_entries(((one.code, one.reason) for one in report.not_checked), "Every rule was checked."),
+        *_entries(((one.code, one.reason) for one in report.not_checked), "None."),
         html.heading("Policy"),
         html.facts(policy_facts(design.policy)),
     ]
@@ -72,7 +72,7 @@ def _tile(count: int, word: str, kind: str) -> tuple[str, str, str]:
 
 def _open(design: Design, report: Report) -> Iterator[str]:
     if not report.open:
-        yield html.paragraph("Validation found nothing to object to.")
+        yield html.paragraph("There are no open findings.")
     rules = {rule.code: rule for rule in RULES}
     for code, found in groupby(report.open, key=lambda finding: finding.code):
         findings = list(found)

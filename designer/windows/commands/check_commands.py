@@ -1,9 +1,13 @@
 """Commands about findings: check, go from one to the next, fix, waive, set the policy."""
 
+from typing import Any, cast
+
+from designer.errors import EditError
 from designer.late import Late
 from designer.model import waiving
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.desk import Desk
 
@@ -54,6 +58,8 @@ def _fix_all(desk: Desk, what: str, codes: frozenset[str] | None) -> None:
 
     def make(design: Design) -> Edit:
         made = fixing.fixed(design, codes)
+        if not made.fixes:
+            raise EditError(made.sentence)
         said.append(made.sentence)
         return made.edit  # type: ignore[no-any-return]
 
@@ -66,14 +72,19 @@ def waive(desk: Desk) -> None:
     findings = desk.docks.findings.chosen_findings()
     waived = {one.waiver.id for one in findings if one.waiver is not None}
     if findings and all(one.waiver is not None for one in findings):
-        desk.session.attempt(lambda: waiving.withdraw(desk.session.design, sorted(waived)))
+        if desk.session.attempt(lambda: waiving.withdraw(desk.session.design, sorted(waived))):
+            desk.notice.say(
+                f"{format_counted(len(waived), 'waiver')} withdrawn. Findings that it accepted are open again."
+            )
     elif findings:
         desk.dialogs.show("waive")
+        cast(Any, desk.dialogs["waive"]).take(findings)
 
 
 def show_policy(desk: Desk) -> None:
     """Show what the design is checked against."""
     desk.dialogs.show("policy")
+    cast(Any, desk.dialogs["policy"]).begin()
 
 
 def has_chosen_findings(desk: Desk) -> bool:
@@ -97,7 +108,8 @@ def has_findings(desk: Desk) -> bool:
 def has_fix(desk: Desk) -> bool:
     """Whether the current finding offers a fix and the design has not changed since the check."""
     finding = desk.docks.findings.current_finding()
-    return finding is not None and finding.fix is not None and desk.session.workbench.validation.is_current
+    is_open = finding is not None and finding.fix is not None and finding.waiver is None
+    return is_open and desk.session.workbench.validation.is_current
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLineEdit, QTabWidget, QVBoxLayout, QWidget
 
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.model import policies
@@ -29,7 +29,7 @@ COLUMNS = (
     Column("title", "What it finds"),
     Column("usual", "Severity"),
     Column("here", "In this policy"),
-    Column("reason", "Because"),
+    Column("reason", "Reason"),
 )
 WIDTHS = {"code": 90, "usual": 80, "here": 110, "reason": 200}
 
@@ -51,12 +51,13 @@ class PolicyDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
+        self._is_begun = False
         self._weights: dict[str, tuple[str, str]] = {}
         """By code of a rule, its severity in the policy or "off", and the reason."""
         self.setWindowTitle("Policy")
         self.name = QLineEdit()
         self.name.setAccessibleName("Name of the policy")
-        self.name.setPlaceholderText("without a name")
+        self.name.setPlaceholderText("none")
         self.limits = ParameterForm(Policy, desk.catalog)
         self.rules = RowTable("Rules", COLUMNS, stretch="title", widths=WIDTHS)
         self.rules.current_changed.connect(self._show_rule)
@@ -70,7 +71,7 @@ class PolicyDialog(QDialog):
         self.buttons = QDialogButtonBox()
         self.apply = self.buttons.addButton("Apply", QDialogButtonBox.ButtonRole.AcceptRole)
         self.apply.setProperty("kind", "primary")
-        for text, slot in (("Open…", self.open), ("Save As…", self.save), ("Default", self.set_default)):
+        for text, slot in (("Open…", self.open), ("Save As…", self.save), ("Restore Defaults", self.set_default)):
             self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole).clicked.connect(slot)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.buttons.accepted.connect(self.do)
@@ -106,10 +107,16 @@ class PolicyDialog(QDialog):
         column.addWidget(self.refusal)
         column.addWidget(self.buttons)
 
-    def showEvent(self, event: object) -> None:
-        """Show the policy of the design."""
-        super().showEvent(event)  # type: ignore[arg-type]
-        self.show_policy(self._desk.session.design.policy)
+    def begin(self) -> None:
+        """Show the policy of the design, unless the dialog is open already, perhaps with other figures typed."""
+        if not self._is_begun:
+            self._is_begun = True
+            self.show_policy(self._desk.session.design.policy)
+
+    def closeEvent(self, event: object) -> None:
+        """Begin anew when it is opened again."""
+        self._is_begun = False
+        super().closeEvent(event)  # type: ignore[arg-type]
 
     def show_policy(self, policy: Policy) -> None:
         """Show a policy, whether the design has it or not."""
@@ -137,7 +144,7 @@ class PolicyDialog(QDialog):
         row = self.rules.current
         weight, reason = self._weights.get(row.code, (AS_SHIPPED, "")) if row is not None else (AS_SHIPPED, "")
         usual = row.usual if row is not None else ""
-        choices = [(AS_SHIPPED, f"as usual ({usual})"), *WORDS.items(), (OFF, "switched off")]
+        choices = [(AS_SHIPPED, f"default ({usual})"), *WORDS.items(), (OFF, "switched off")]
         self.weight.show_choices(choices, weight)
         if self.reason.text() != reason:
             self.reason.setText(reason)
@@ -183,7 +190,7 @@ class PolicyDialog(QDialog):
         )
         parts = [text for text, those in counted if those]
         self.changes.setText(
-            f"Different from the default: {', '.join(parts)}." if parts else "The default: nothing is changed."
+            f"Different from the default: {', '.join(parts)}." if parts else "Nothing differs from the default."
         )
 
     def do(self) -> None:
@@ -222,7 +229,10 @@ class PolicyDialog(QDialog):
             path = desk.questions.save_path("Save Policy", f"{stem}{SUFFIX}", FILTER)
             if path is None:
                 return
-            path = path if path.suffix == SUFFIX else path.with_name(f"{path.name}{SUFFIX}")
+            if path.suffix != SUFFIX:
+                path = path.with_name(f"{path.name}{SUFFIX}")
+                if path.exists():
+                    raise ParameterError(f"{path.name} exists already: choose it by its whole name to replace it")
             files.save(policy, path)
         except DesignerError as error:
             self._refuse(str(error))

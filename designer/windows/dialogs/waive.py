@@ -63,7 +63,7 @@ class WaiveDialog(QDialog):
         column.addLayout(rows)
         column.addWidget(
             label(
-                "A waived finding is listed and no longer counted. It is open again when it gets worse than it is now.",
+                "A waived finding is listed and no longer counted. It reopens if it gets worse.",
                 "muted",
                 wrap=True,
             )
@@ -72,11 +72,6 @@ class WaiveDialog(QDialog):
         column.addStretch(1)
         column.addWidget(self.buttons)
         self.resize(500, 400)
-
-    def showEvent(self, event: object) -> None:
-        """Take the findings that are selected now."""
-        super().showEvent(event)  # type: ignore[arg-type]
-        self.take(self._desk.docks.findings.chosen_findings())
 
     def take(self, findings: list[Finding]) -> None:
         """Ask about these findings; those that are waived already are left out."""
@@ -112,7 +107,12 @@ class WaiveDialog(QDialog):
 
     def do(self) -> None:
         """Waive the findings, or say what is missing."""
-        session = self._desk.session
+        session, validation = self._desk.session, self._desk.session.workbench.validation
+        report = validation.report
+        if report is None or not validation.is_current or not all(one in report.open for one in self._findings):
+            self.refusal.setText("The design has changed: select the findings again.")
+            self.refusal.show()
+            return
         who = (self.author.text().strip(), self.reason.toPlainText().strip(), self.date.text().strip())
         try:
             session.push(waiving.add_waivers(session.design, self._waivers(*who)))
@@ -132,5 +132,5 @@ class WaiveDialog(QDialog):
         if scope == RULE:
             return [waiver_of_kind(alike, author, reason, date)]
         acceptance = Acceptance(self._desk.session.design)
-        inside = [one for one in alike if all(scope in acceptance.containers(about) for about in one.subjects)]
+        inside = [one for one in alike if acceptance.is_within(one, scope)]
         return [waiver_of_kind(inside, author, reason, date, within=scope)]
