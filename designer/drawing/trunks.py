@@ -77,10 +77,13 @@ def comb_of(family: Family, centres: Points, sizes: Points) -> tuple[Comb, list[
     """The comb of a family, and the numbers of the bundles it stands for; `centres` and `sizes` by row of the boxes.
 
     Servers that do not stand clear below all leafs are left to be drawn link by link; nothing is drawn as a comb where
-    one row of servers needs none.
+    one row of servers needs none, or where the leafs stand in several rows.
     """
     leafs = family.leafs
-    leaf_bottom = max(centres[row][1] + sizes[row][1] / 2 for row in leafs)
+    leaf_bottoms = [centres[row][1] + sizes[row][1] / 2 for row in leafs]
+    leaf_bottom = max(leaf_bottoms)
+    if leaf_bottom - min(leaf_bottoms) > LEAST_ROOM:  # stubs of upper rows would lead through boxes of lower ones
+        return Comb(), []
     tops = {row: centres[row][1] - sizes[row][1] / 2 for row in family.servers}
     hanging = [row for row in family.servers if tops[row] >= leaf_bottom + LEAST_ROOM]
     columns = _columns(hanging, centres)
