@@ -25,7 +25,7 @@ from designer.units import format_power
 
 SECTION = "racks"
 UNPLACED = "unplaced"
-"""Subject of the pages of devices that stand in no rack."""
+"""How subjects of the pages of devices that stand in no rack begin."""
 HEADING = 14.0
 MOST_SCALE = 1.0
 NUMBERS = 18.0
@@ -158,7 +158,8 @@ def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Dr
     for page in pages:
         names = [design.device(end.device_id).name for end in table.ends_on(page)]
         span = f", {names[0]} to {names[-1]}" if names else ""
-        yield _listing(table, shown, page, room, theme, f"Servers in no rack{span}: cables by port", UNPLACED)
+        title = f"Servers in no rack{span}: cables by port"
+        yield _listing(table, shown, page, room, theme, title, f"{UNPLACED}{span}")
 
 
 def _unstated(table: CableTable, room: Rect, theme: Theme) -> Iterator[Group]:

@@ -312,6 +312,13 @@ def test_what_is_unknown_of_every_cable_is_said_once_and_of_some_in_their_rows()
     assert "Transceiver" in words(leaf, "cables")  # cables between switches are of one piece, and need none
 
 
+def test_the_index_lists_every_page_of_the_servers_in_no_rack():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    index, *book = pages(made, which=("index", "racks"))
+    titles = [one.title for one in book if one.title.startswith("Servers in no rack")]
+    assert len(titles) == 2 and set(titles) <= set(words(index, "index"))
+
+
 def test_no_heading_of_a_table_is_broken_within_a_word():
     made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
     made.apply(number_cables(made))
