@@ -1,7 +1,7 @@
 """Cable plans and change orders as files: the rows, what they lack, and the parts that the catalog knows for them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from designer.analysis.optical_parts import OpticalParts, parts_known
@@ -22,7 +22,7 @@ from designer.exchange.plan_options import (
 )
 from designer.exchange.plans import presets
 from designer.exchange.plans.book import PlanBook, book_facts, changes_block
-from designer.exchange.plans.cell_words import cell_word, in_language
+from designer.exchange.plans.cell_words import ALL_CABLES, UNKNOWN, cell_word, in_language
 from designer.exchange.plans.cells import columns_wanted, plan_csv
 from designer.exchange.plans.change_rows import FULL_COLUMNS
 from designer.exchange.plans.headings import ENGLISH, KEYS, heading, word
@@ -31,8 +31,9 @@ from designer.exchange.plans.summary import OpenPoint
 from designer.exchange.revisions import design_digest
 from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
-from designer.model.hardware import HardwareType
+from designer.model.hardware import HardwareType, MediumType
 from designer.model.port_labels import port_label
+from designer.placement.preparation import OPTIC
 from designer.tables.table import ResultTable, delimited, encoded
 
 
@@ -98,10 +99,24 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
                 raise
             still_open.append(("changes", str(error), 0, ""))  # nobody asked: the plan does not wait for them
     progress(0.3)
-    book = PlanBook(design, rows, options, still_open, changes, since, digest)
-    subject = word("Cable plan", options.headings)
-    facts = book_facts(design, subject, options.paper, options.headings)
+    language = options.headings
+    at_all = cell_word(f"{ALL_CABLES}: {gaps.at_all}", language) if gaps.at_all else ""
+    rows = _with_unknown_optics(design, rows, cell_word(UNKNOWN, language))
+    book = PlanBook(design, rows, options, still_open, changes, since, digest, at_all)
+    subject = word("Cable plan", language)
+    facts = book_facts(design, subject, options.paper, language)
     write_book(path, book.sheets(), facts, lambda share: progress(0.4 + 0.6 * share))
+
+
+def _with_unknown_optics(design: Design, rows: list[CableRow], unknown: str) -> list[CableRow]:
+    """The rows with a word for each transceiver that is needed and not known."""
+    optics = {one.id for one in design.types.values() if isinstance(one, MediumType) and one.kind == OPTIC}
+    return [
+        replace(row, a_optic_model=row.a_optic_model or unknown, z_optic_model=row.z_optic_model or unknown)
+        if not (row.a_optic_model and row.z_optic_model) and design.links[row.link_id].medium_id in optics
+        else row
+        for row in rows
+    ]
 
 
 def write_change_order(design: Design, path: Path, options: ChangeOrderOptions, progress: Progress) -> None:

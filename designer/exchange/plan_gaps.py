@@ -72,16 +72,21 @@ class PlanGaps:
     def in_short(self) -> dict[str, str]:
         """What each link lacks, without the reasons, as "no length, no cable": where a sheet says why.
 
-        What every link lacks is left out: it is said once.
+        A point that is open at every link is left out: `at_all` has it.
         """
-        links: dict[str, dict[str, None]] = {}
-        for gap in self.gaps:
-            links.setdefault(gap.what, {}).update(dict.fromkeys(gap.links))
         lacking: dict[str, dict[str, None]] = {}
-        for what, ids in links.items():
-            for link_id in ids if len(ids) < self.n_links else ():
-                lacking.setdefault(link_id, {})[what] = None
+        for gap in self.gaps:
+            for link_id in () if self._is_of_all(gap) else gap.links:
+                lacking.setdefault(link_id, {})[gap.what] = None
         return {link_id: ", ".join(stated) for link_id, stated in lacking.items()}
+
+    @property
+    def at_all(self) -> str:
+        """What every link lacks for the same reason, as "assumed length"; "" where they differ."""
+        return ", ".join(dict.fromkeys(gap.what for gap in self.gaps if self._is_of_all(gap)))
+
+    def _is_of_all(self, gap: Gap) -> bool:
+        return len(set(gap.links)) == self.n_links
 
     @property
     def n_open(self) -> int:
@@ -216,7 +221,7 @@ def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
     if piece is None or length_m is None or piece.part(length_m) is not None:
         return []
     if piece.parts:
-        return [f"the catalog has no {piece.model} of {length_m:g} m or longer"]
+        return [f"none is known for {piece.model} at {length_m:g} m"]
     if PATTERN in piece.model:
         return [f"{piece.model} is a pattern: to be ordered by length"]
     return [f"none is known for {piece.model}{'' if piece.lengths_m else ': to be ordered by length'}"]

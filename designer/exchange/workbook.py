@@ -86,6 +86,8 @@ class Sheet:
 
     title: str
     blocks: tuple[Block, ...]
+    note: str = ""
+    """A line below all blocks, about every row."""
 
     @property
     def table(self) -> Block | None:
@@ -152,7 +154,8 @@ def _has_headings(block: Block) -> bool:
 
 
 def _require_room(sheet: Sheet) -> None:
-    n_rows = sum(len(block.rows) + _has_headings(block) + bool(block.title) + 1 for block in sheet.blocks) - 1
+    n_rows = sum(len(block.rows) + _has_headings(block) + bool(block.title) + 1 for block in sheet.blocks)
+    n_rows -= not sheet.note
     if n_rows > MOST_ROWS:
         raise ExportError(f"a sheet holds {MOST_ROWS:,} rows, {sheet.title!r} has {n_rows:,}: export CSV instead")
 
@@ -190,6 +193,8 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
             yield cells.line(row, values, styles, jumps, _n_lines(values, wrapping, widths) if wrapping else 1)
             row += 1
         row += 1
+    if sheet.note:
+        yield cells.line(row, [Marked(sheet.note, is_bold=True)], [PLAIN], jumps)
     yield "</sheetData>"
     yield parts.sheet_tail(title, _filter_of(sheet).replace("$", ""), jumps, facts)
 

@@ -125,7 +125,7 @@ def test_a_cable_longer_than_any_that_is_sold_has_no_part_number(pod, tmp_path):
     pod.apply(operations.set_cable(pod, [link.id], sold, 1.5))
     assert not [gap for gap in plan_gaps_of(pod).gaps if gap.what == "no part number"]
     pod.apply(operations.set_cable(pod, [link.id], sold, 2.5))
-    assert only_part_number_gap(pod).reason == "the catalog has no OWN-Nxxx of 2.5 m or longer"
+    assert only_part_number_gap(pod).reason == "none is known for OWN-Nxxx at 2.5 m"
 
 
 def test_a_cable_without_part_numbers_is_ordered_by_length(pod):
@@ -190,3 +190,39 @@ def test_preparing_is_offered_where_it_closes_a_point():
         can = remedy in by_preparing
         assert PlanGaps((Gap("no length", "why", ("l1",), remedy=remedy),), 1).can_be_prepared is can
     assert not PlanGaps((), 1).can_be_prepared
+
+
+def book_of(design, tmp_path, **options):
+    EXPORTER["cable-plan-xlsx"].write(design, tmp_path / "plan.xlsx", options)
+    return openpyxl.load_workbook(tmp_path / "plan.xlsx")
+
+
+@pytest.mark.parametrize(("name", "heading"), [("Cables", "Z transceiver"), ("leaf-01", "Transceiver")])
+def test_a_transceiver_to_be_decided_is_in_sight_in_the_workbook(without_racks, tmp_path, name, heading):
+    sheet = book_of(without_racks, tmp_path, paper="A4")[name]
+    head, *rows = sheet.iter_rows(values_only=True)
+    place, medium, notes = (head.index(one) for one in (heading, "Medium", "Notes"))
+    assert not sheet.column_dimensions[sheet.cell(1, place + 1).column_letter].hidden
+    stated = {(row[medium], row[place], row[notes]) for row in rows if row[medium]}
+    assert stated == {
+        ("MM fibre", "unknown", "no part number"),
+        ("AOC", None, "assumed form factor, no part number"),
+    }
+
+
+def test_what_is_open_at_every_cable_is_said_below_each_table_of_them(without_racks, pod, tmp_path):
+    assert plan_gaps_of(without_racks).at_all == "assumed length"
+    book = book_of(without_racks, tmp_path)
+    for name in ("Cables", "leaf-01", "spine-01"):
+        *_, before, last = book[name].iter_rows(values_only=True)
+        assert last[0] == "All cables: assumed length" and not any(before)
+        assert book[name].auto_filter.ref.endswith(str(book[name].max_row - 2))
+    german = book_of(without_racks, tmp_path, headings="de")
+    assert german["leaf-01"].cell(german["leaf-01"].max_row, 1).value == "Alle Kabel: angenommene Länge"
+    assert german["leaf-01"]["E2"].value == "unbekannt"
+    assert book_of(prepared(pod), tmp_path)["Cables"].max_row == len(pod.links) + 1
+
+
+def test_an_active_cable_without_a_part_number_is_not_said_to_be_too_short(without_racks):
+    reasons = {one.reason for one in plan_gaps_of(without_racks).gaps}
+    assert "none is known for 400G QSFP-DD AOC at 10 m" in reasons

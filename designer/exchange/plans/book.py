@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.exchange import plan_options as chosen
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plan_options import WorkbookOptions
-from designer.exchange.plans.cell_words import in_language
+from designer.exchange.plans.cell_words import UNKNOWN, cell_word, in_language
 from designer.exchange.plans.cells import columns_wanted, plan_cells
 from designer.exchange.plans.change_order import ChangeOrder
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
@@ -86,6 +86,8 @@ class PlanBook:
     since: str = ""
     """What the changes are compared with, as "revision B"."""
     digest: str = ""
+    at_all: str = ""
+    """What is open at every cable, as "All cables: assumed length": a line below each table of cables."""
 
     def sheets(self) -> tuple[Sheet, ...]:
         """All sheets that the options ask for, each with a title that no other has."""
@@ -103,7 +105,7 @@ class PlanBook:
         ):
             if name in wanted:
                 found[name] = [
-                    Sheet(one.title, (_block(columns, one.rows, language, _collapsed(columns, one.rows)),))
+                    Sheet(one.title, (_block(columns, one.rows, language, _collapsed(columns, one.rows)),), self.at_all)
                     for one in made()
                 ]
         there = [name for name in _ORDER if name in wanted and found.get(name)]
@@ -135,13 +137,15 @@ class PlanBook:
         name = word("Cables", language)
         if not self.options.by_network:
             cells = plan_cells(self.rows, columns, self.options.rows)
-            yield Sheet(name, (_block(columns, cells, language, _collapsed(columns, cells)),))
+            yield Sheet(name, (_block(columns, cells, language, _collapsed(columns, cells)),), self.at_all)
             return
         of = by_kind(self.rows, lambda row: row.network)
         for network in (one for one in NETWORKS if one in of):
             cells = plan_cells(of[network], columns, self.options.rows)
             yield Sheet(
-                f"{name} {TITLES[network].lower()}", (_block(columns, cells, language, _collapsed(columns, cells)),)
+                f"{name} {TITLES[network].lower()}",
+                (_block(columns, cells, language, _collapsed(columns, cells)),),
+                self.at_all,
             )
 
     def _open_points(self) -> Sheet:
@@ -197,8 +201,15 @@ def _collapsed(columns: Columns, rows: Sequence[Sequence[Cell]]) -> frozenset[st
 def _block(columns: Columns, rows: Sequence[Sequence[Cell]], language: str, collapsed: Iterable[str] = ()) -> Block:
     """A table of cables or ports; columns that were asked for by name all stay in sight."""
     folds = columns in (PLAN_COLUMNS, RACK_COLUMNS, SWITCH_COLUMNS)
-    made = _sheet_columns(columns, language, frozenset(collapsed), folds=folds)
+    kept = _unknown_in(columns, rows, cell_word(UNKNOWN, language))
+    made = _sheet_columns(columns, language, frozenset(collapsed) - kept, folds=folds, kept=kept)
     return Block(made, in_language(columns, rows, language))
+
+
+def _unknown_in(columns: Columns, rows: Sequence[Sequence[Cell]], unknown: str) -> frozenset[str]:
+    """The columns of transceivers that have one to be decided: they stay in sight."""
+    places = [(number, one.key) for number, one in enumerate(columns) if one.key.endswith("optic_model")]
+    return frozenset(key for number, key in places if any(unknown in str(row[number] or "") for row in rows))
 
 
 def _sheet_columns(
@@ -208,6 +219,7 @@ def _sheet_columns(
     wrapped: Mapping[str, int] = WRAPPED,
     *,
     folds: bool = False,
+    kept: frozenset[str] = frozenset(),
 ) -> tuple[SheetColumn, ...]:
     return tuple(
         SheetColumn(
@@ -216,7 +228,7 @@ def _sheet_columns(
             widest=wrapped.get(column.key, 48),
             wraps=column.key in wrapped,
             is_collapsed=column.key in collapsed,
-            fold=FOLDS.get(column.key, 0) if folds else 0,
+            fold=FOLDS.get(column.key, 0) if folds and column.key not in kept else 0,
         )
         for column in columns
     )
@@ -225,4 +237,4 @@ def _sheet_columns(
 def _retitled(sheets: Sequence[Sheet]) -> list[Sheet]:
     """The sheets under titles that a workbook accepts and that differ, so that links lead to the right one."""
     titles = sheet_titles(sheet.title for sheet in sheets)
-    return [Sheet(title, sheet.blocks) for title, sheet in zip(titles, sheets, strict=True)]
+    return [Sheet(title, sheet.blocks, sheet.note) for title, sheet in zip(titles, sheets, strict=True)]

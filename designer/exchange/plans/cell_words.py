@@ -9,8 +9,11 @@ from designer.tables.columns import Columns
 
 T = TypeVar("T")
 
+UNKNOWN, ALL_CABLES = "unknown", "All cables"
+
 WORDS: Mapping[str, Mapping[str, str]] = {
     GERMAN: {
+        ALL_CABLES: "Alle Kabel",
         "assumed form factor": "angenommene Bauform",
         "assumed length": "angenommene Länge",
         "cable": "Kabel",
@@ -67,6 +70,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "torus": "Torus",
         "optical": "optisch",
         "typed": "eingegeben",
+        UNKNOWN: "unbekannt",
         "used": "belegt",
         "A and Z": "A und Z",
         "In-band management": "In-Band-Management",
