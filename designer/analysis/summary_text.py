@@ -12,18 +12,21 @@ from designer.units import format_capacity, format_count, format_counted, format
 def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
     """Each figure by name as text, which may have several lines."""
     parts = summary.parts
+    of = "compute " if summary.networks else ""  # the figures of the others stand by their names
+    ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in summary.oversubscription.items())
+    hops = summary.diameter_hops
     rows = [
         ("servers", f"{format_count(summary.servers)} with {format_count(summary.endpoints)} endpoints"),
-        ("NICs", format_count(summary.nics)),
-        ("switches", _devices(summary.switches) or "none"),
+        (f"{of}NICs", format_count(summary.nics)),
+        (f"{of}switches", _devices(summary.switches) or "none"),
         *((("line cards", _line_cards(summary, design)),) if summary.line_cards else ()),
         ("racks", format_count(summary.racks)),
-        ("links", _counts(summary.links) or "none"),
+        (f"{of}links", _counts(summary.links) or "none"),
         *((TITLES[name].lower(), _network(one)) for name, one in summary.networks.items()),
-        ("components", _components(summary.components)),
-        ("oversubscription", ", ".join(f"{role} {format_ratio(r)}" for role, r in summary.oversubscription.items())),
-        ("diameter", f"{summary.diameter_hops} hops switch to switch" if summary.diameter_hops is not None else ""),
-        ("bisection", _bisection(summary)),
+        (f"{of}components", _components(summary.components)),
+        (f"{of}oversubscription", ratios),
+        (f"{of}diameter", f"{hops} hops switch to switch" if hops is not None else ""),
+        (f"{of}bisection", _bisection(summary)),
         (
             "parts",
             f"{format_count(parts.cables)} cables ({format_count(parts.fibres)} fibres), "

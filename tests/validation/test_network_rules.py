@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.analysis.summary import summarize
+from designer.analysis.summary_text import summary_facts
 from designer.graph.arrays import SWITCH, build
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -139,3 +140,11 @@ def test_switches_with_the_old_roles_are_in_their_networks(bare):
         switch = bare.design.device(bare.id(name))
         bare.design.apply(Edit("role", (Change(switch, replace(switch, role=role)),)))
     assert networks_of(bare.design) == ["compute", "storage", "oob"]
+
+
+def test_figures_of_the_fabric_are_called_so_beside_those_of_other_networks(cluster):
+    names = [name for name, _ in summary_facts(summarize(cluster.design), cluster.design)]
+    assert {"compute NICs", "compute switches", "compute links", "compute bisection", "storage"} <= set(names)
+    cluster.design.apply(operations.delete(cluster.design, [cluster.id("store")]))
+    names = [name for name, _ in summary_facts(summarize(cluster.design), cluster.design)]
+    assert {"NICs", "switches", "links", "bisection"} <= set(names)
