@@ -123,12 +123,17 @@ def takes_optic(port: Port, optic: MediumType) -> bool:
     return fits and port.ports_per_cage >= optic.links
 
 
-def no_module(port: Port, optic: MediumType) -> str:
-    """Why it is not known what goes into a port's cage opposite an optic."""
-    shell = shell_of(port)
+def opposite(optic: MediumType, far: Port | None) -> str:
+    """The model of an optic that is in the port at the far end, as it is ordered for that."""
+    return optic.model if far is None or not takes_optic(far, optic) else module_names(optic, far).model
+
+
+def no_module(port: Port, optic: MediumType, far: Port | None = None) -> str:
+    """Why it is not known what goes into a port's cage opposite an optic, which is in the port `far`."""
+    shell, model = shell_of(port), opposite(optic, far)
     if not shell:
-        return f"the form factor of the port opposite {optic.model} is not known"
-    return f"the catalog has no module, or several, for the {shell} port opposite {optic.model}"
+        return f"the form factor of the port opposite {model} is not known"
+    return f"the catalog has no module, or several, for the {shell} port opposite {model}"
 
 
 def _reaches(medium: MediumType, length_m: float | None) -> bool:

@@ -64,6 +64,8 @@ class UsedCage:
     at_server: bool
     is_optical: bool
     """Whether a transceiver is in it."""
+    far: Port | None = None
+    """The port at the other end of that link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +121,13 @@ def link_parts(surveyed: Survey) -> LinkParts:
             pieces[link.id] = Piece(FIBRE, medium, count, 1, link.length_m, run.network)
         else:
             in_cables.append(run)
-        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
+        for end, port, far in ((run.low, run.low_port, run.high_port), (run.high, run.high_port, run.low_port)):
             place = _cage(end, port)
             known = cages.get(place)
             if port is not None and (known is None or (through_optics and not known.is_optical)):
                 network = known.network if known is not None else run.network
                 at_server = end.device_id in servers
-                cages[place] = UsedCage(port, medium, link.length_m, network, at_server, through_optics)
+                cages[place] = UsedCage(port, medium, link.length_m, network, at_server, through_optics, far)
     cable_of = cable_ids(surveyed) if in_cables else {}
     for run in in_cables:
         first = cable_of[run.link.id]

@@ -232,11 +232,11 @@ def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | No
     stated = []
     if length_m is not None and parts.fibre(optic, length_m) is None:
         stated.append(f"the catalog has no fibre for {optic.model} that is known to reach that far")
-    for port in ports:
+    for port, far in zip(ports, reversed(ports), strict=True):
         if port is not None:
             module = parts.at(port, optic, length_m)
             if module is None:
-                stated.append(no_module(port, optic))
+                stated.append(no_module(port, optic, far))
             elif module.part(None, shell_of(port)) is None:
                 stated.append(f"none is known for {module.model}")
     return stated

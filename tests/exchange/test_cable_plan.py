@@ -245,7 +245,7 @@ def test_optics_are_named_at_the_ends_whose_cages_take_them(small, catalog):
     row = next(row for row in cable_rows(small) if row.tier == "leaf-spine")
     assert (row.a_optic_pn, row.z_optic_pn) == ("980-9I30H-00NM00",) * 2
     assert (row.a_optic_model, row.z_optic_model) == ("MMS4X00-NS",) * 2
-    assert (row.medium, row.connector, row.cable_model, row.cable_pn) == ("SM fibre", "2 x MPO-12/APC", "", "")
+    assert (row.medium, row.connector, row.cable_model, row.cable_pn) == ("SM fibre", "MPO-12/APC", "", "")
 
 
 def test_fibre_and_the_module_of_another_cage_come_from_the_catalog_where_they_are_known(small, catalog):

@@ -169,7 +169,9 @@ def test_a_typed_length_is_not_an_assumed_one(without_racks):
 
 def test_a_port_whose_form_is_not_known_is_named_as_such(without_racks):
     reasons = {one.reason for one in plan_gaps_of(without_racks).gaps}
-    assert "the form factor of the port opposite MMA4Z00-NS is not known" in reasons
+    assert "the form factor of the port opposite MMA4Z00-NS-FLT is not known" in reasons
+    descriptions = {one.item.description for one in bill_of(without_racks, CATALOG.types).lines}
+    assert "Transceiver in port, opposite MMA4Z00-NS-FLT" in descriptions
 
 
 def test_a_cable_for_a_port_of_unknown_form_is_an_assumption_of_the_plan_and_of_the_bill(without_racks):

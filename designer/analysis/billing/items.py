@@ -18,7 +18,7 @@ from designer.analysis.billing.kinds import (
     TRANSCEIVER,
 )
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
-from designer.analysis.optical_parts import OpticalParts, cage_facts, no_module, socket_of, sold_as
+from designer.analysis.optical_parts import OpticalParts, cage_facts, no_module, opposite, socket_of, sold_as
 from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage, form_is_assumed
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
@@ -214,7 +214,7 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
     for cage in cages:
         if not cage.is_optical or cage.medium is None:
             continue
-        key = (cage.medium.id, cage.length_m, cage_facts(cage.port))
+        key = (cage.medium.id, cage.length_m, cage_facts(cage.port), cage.far and cage_facts(cage.far))
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_module(cage, cage.medium, optical), _Tally())
@@ -232,7 +232,8 @@ def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
         return None, None, None, f"Transceiver in {port}, not selected", "only a fibre is selected"
     module = optical.at(cage.port, medium, cage.length_m)
     if module is None:
-        return None, None, None, f"Transceiver in {port}, opposite {medium.model}", no_module(cage.port, medium)
+        gap = no_module(cage.port, medium, cage.far)
+        return None, None, None, f"Transceiver in {port}, opposite {opposite(medium, cage.far)}", gap
     part = module.part(None, shell)
     return module, part, None, "", "" if part is not None else NO_NUMBER
 

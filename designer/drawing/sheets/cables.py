@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
+from designer.analysis.cable_places import natural
 from designer.analysis.optical_parts import NO_PARTS, OpticalParts, cable_names, cage_facts, module_names
+from designer.analysis.parts import OPTICAL, form_is_assumed
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.sheets.book import Numbers
@@ -34,6 +36,9 @@ HEADINGS = (
     ("Trays", False),
 )
 """Headings of what is stated of a cable at one end, and which columns are of numbers."""
+MANY = {6: "lengths", 7: "cable parts", 8: "transceivers", 9: "cable trays"}
+"""Of the columns that may be unknown for all cables, what sentences call them."""
+LENGTH = "length"
 PAGE = 5
 """The column that is filled in when all pages have their numbers."""
 PAGE_DIGITS = "00000"
@@ -45,6 +50,8 @@ class Entry(NamedTuple):
     end: End
     far: End | None
     cells: Row
+    assumed: frozenset[str] = frozenset()
+    """What of the cable is assumed: LENGTH, and its kind where its form factor is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,9 @@ class Cabling:
         for one in device_ids:
             if self.design.used_ports(one):
                 entries.append(Entry(End(one, ""), None, (self.design.devices[one].name,)))
-                entries += self.used(one)
+                used = self.used(one)
+                # People look for a server's port as its chassis is printed; a switch's ports are in that order.
+                entries += sorted(used, key=_port_order) if self.design.is_server(one) else used
         return entries
 
     def used(self, device_id: str) -> Iterator[Entry]:
@@ -133,7 +142,15 @@ class Cabling:
             for link_id in used.get(name, ()):
                 end, link = End(device_id, name), links[link_id]
                 far = link.b if link.a == end else link.a
-                yield Entry(end, far, self._row(end, far, link))
+                yield Entry(end, far, self._row(end, far, link), self._assumed(link))
+
+    def _assumed(self, link: Link) -> frozenset[str]:
+        """What of a cable is assumed."""
+        medium = self.design.types.get(link.medium_id)
+        found = {LENGTH} if link.length_source == "rule" and link.length_m is not None else set()
+        if isinstance(medium, MediumType) and medium.kind not in OPTICAL:
+            found |= {medium.kind for end in (link.a, link.b) if form_is_assumed(self.design.port(end))}
+        return frozenset(found)
 
     def kept(self, device: Device) -> Iterator[Entry]:
         """The ports of a device that are kept free, with what for."""
@@ -170,8 +187,27 @@ class Cabling:
 
 
 def listed(names: Sequence[str]) -> str:
-    """ "length, cable part and trays"."""
+    """ "lengths, cable parts and trays"."""
     return " and ".join(one for one in (", ".join(names[:-1]), *names[-1:]) if one)
+
+
+def _port_order(entry: Entry) -> tuple[tuple[int, int | str], ...]:
+    return natural(entry.cells[0])
+
+
+def _sentences(unknown: Sequence[str], assumed: Sequence[frozenset[str]], *, is_loose: bool) -> Iterator[str]:
+    """What is not known or assumed of the cables of a table."""
+    if unknown:
+        text = listed(unknown)
+        yield f"{text[:1].upper()}{text[1:]} are not known."
+    if is_loose:
+        yield "The far devices stand in no rack."
+    n_assumed = sum(LENGTH in one for one in assumed)
+    if n_assumed:
+        yield f"{'All' if n_assumed == len(assumed) else 'Some'} lengths are assumed."
+    kinds = sorted(frozenset().union(*assumed) - {LENGTH})
+    if kinds:
+        yield f"The form factor of {listed([f'{one}s' for one in kinds])} is assumed."
 
 
 class CableTable:
@@ -184,12 +220,10 @@ class CableTable:
         cables = [one.cells for one in entries if one.far is not None]
         alike = [n for n in range(len(HEADINGS)) if {cells[n] for cells in cables} in ({UNKNOWN}, {NO_RACK})]
         self._kept = [n for n in range(len(HEADINGS)) if n == PAGE or (held[n] and n not in alike)]
-        self.unstated = "; ".join(
-            f"{listed([HEADINGS[n][0].lower() for n in same])} {text}"
-            for text in (UNKNOWN, NO_RACK)
-            if (same := [n for n in alike if held[n] == {text}])
-        )
-        """Said once of all rows rather than in columns: "length and cable part unknown; far place in no rack"."""
+        unknown = [MANY[n] for n in alike if held[n] == {UNKNOWN}]
+        is_loose = any(held[n] == {NO_RACK} for n in alike)
+        self.unstated = " ".join(_sentences(unknown, [one.assumed for one in entries if one.far], is_loose=is_loose))
+        """Said once of all rows rather than in columns: "Lengths are not known. The far devices stand in no rack."."""
         texts = {n: [PAGE_DIGITS] if n == PAGE else [cells[n] for cells in full] for n in self._kept}
         self.columns = tuple(column(HEADINGS[n][0], texts[n], HEADINGS[n][1], n == PAGE) for n in self._kept)
 

@@ -166,8 +166,7 @@ def _unstated(table: CableTable, room: Rect, theme: Theme) -> Iterator[Group]:
     """What is said of all cables of a page, below what it has room for."""
     if table.unstated:
         left, _, right, bottom = room
-        text = f"All cables: {table.unstated}."
-        note = label(text, left, bottom + INSET - 2.0, right - left, NOTE_SIZE, theme.muted)
+        note = label(table.unstated, left, bottom + INSET - 2.0, right - left, NOTE_SIZE, theme.muted)
         yield Group((note,), "notes", label="Notes")
 
 

@@ -15,7 +15,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.cables import FREE, CableTable, Cabling
-from designer.drawing.sheets.lettering import LEAST_SIZE, label
+from designer.drawing.sheets.lettering import LEAST_SIZE, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import LEADING, LEAST_READ, MOST_BESIDE, Layout, Slot, layout, opens
 from designer.drawing.theme import Theme
@@ -26,7 +26,7 @@ from designer.model.hardware import MANAGEMENT, Port
 SECTION = "switches"
 LEAST_CELL = 22.0
 CELL_GAP, LINE_GAP = 1.0, 4.0
-HEADING = 26.0
+HEADING, NAME_SIZE = 26.0, 11
 LINE = 6.5
 MOST_LANES = 8
 """Lanes of a cage that have a line of their own; more are counted."""
@@ -232,9 +232,11 @@ def _heading(cabling: Cabling, switch: Device, unstated: str, room: Area, theme:
         cabling.place(switch.id).text,
         _ports_text(used, len(switch.reserved_ports), len(ports)),
         "cages in the order of their numbers",
-        unstated,
     )
-    yield label(switch.name, left, top + 9.0, right - left, 11, theme.text, bold=True)
+    beside = left + width(switch.name, bold=True) * NAME_SIZE + GAP
+    yield label(switch.name, left, top + 9.0, right - left, NAME_SIZE, theme.text, bold=True)
+    if unstated:
+        yield label(unstated, beside, top + 9.0, right - beside, 8, theme.muted)
     yield label("; ".join(one for one in facts if one), left, top + 20.0, right - left, 8, theme.muted)
 
 

@@ -9,6 +9,7 @@ from designer.analysis.optical_parts import (
     cable_names,
     cage_facts,
     module_names,
+    socket_of,
     sold_as,
 )
 from designer.analysis.parts import OPTICAL
@@ -23,6 +24,7 @@ class Bought:
     medium: str = ""
     """ "DAC", "AOC"; "SM fibre" where the medium is an optic."""
     connector: str = ""
+    """Of what is pulled: of a fibre between two optics, what one link leaves through."""
     cable: PartName = NO_NAMES
     stock_length_m: float | None = None
     """The shortest length the cable is sold in that is long enough."""
@@ -56,7 +58,7 @@ class BoughtParts:
         stock_length_m = sold_as(piece, length_m)[1] if piece is not None else None
         return Bought(
             medium=f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind,
-            connector=medium.connector,
+            connector=medium.connector if optic is None else socket_of(optic),
             cable=cable_names(piece, length_m) if piece is not None else NO_NAMES,
             stock_length_m=stock_length_m,
             a_optic=self._optic_for(a, optic, length_m),

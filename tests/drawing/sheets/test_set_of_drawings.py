@@ -283,7 +283,7 @@ def test_columns_that_hold_nothing_are_left_out(design):
     for made, optics in ((design, True), (copper, False)):
         page = next(page for page in pages(made, which=("switches",)))
         assert ("Transceiver" in words(page, "cables")) == optics
-        assert ("cable part unknown" in " ".join(words(page, "heading"))) == (not optics)
+        assert ("Cable parts are not known." in " ".join(words(page, "heading"))) == (not optics)
     assert "Cable part" not in words(page, "cables") and "unknown" not in words(page, "cables")
 
 
@@ -306,10 +306,30 @@ def test_what_is_unknown_of_every_cable_is_said_once_and_of_some_in_their_rows()
     for page in book:
         assert {"Trays", "Far place"}.isdisjoint(words(page, "cables"))
         said = " ".join(words(page, "heading") + words(page, "notes"))
-        assert "trays unknown; far place in no rack" in said
-        assert "length unknown" not in said
+        assert "Cable trays are not known. The far devices stand in no rack. All lengths are assumed." in said
+        assert ("The form factor of AOCs is assumed." in said) == ("Switches" in page.heading)
+        assert "engths are not known" not in said
     leaf = next(page for page in book if "leaf-01" in page.marks)
     assert "Transceiver" in words(leaf, "cables")  # cables between switches are of one piece, and need none
+
+
+def test_some_lengths_that_are_assumed_are_said_to_be():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    link = next(iter(made.links.values()))
+    made.apply(Edit("One", (Change(link, replace(link, length_m=2.0, length_source="typed")),)))
+    for page in pages(made, which=("racks",)):
+        assert "Some lengths are assumed." in " ".join(words(page, "notes"))
+    bare = (Change(link, replace(link, length_m=None, length_source="")) for link in made.links.values())
+    made.apply(Edit("None", tuple(bare)))
+    said = " ".join(words(pages(made, which=("racks",))[0], "notes"))
+    assert said.startswith("Lengths") and "are not known." in said and "assumed" not in said
+
+
+def test_cables_of_a_server_stand_in_the_order_of_what_its_ports_are_called():
+    made = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    said = words(pages(made, which=("racks",))[0], "cables")
+    ports = [one for one in said if one.startswith("OSFP")]
+    assert ports[:8] == [f"OSFP{cage}P{lane}" for cage in range(1, 5) for lane in (1, 2)]
 
 
 def test_the_index_lists_every_page_of_the_servers_in_no_rack():
