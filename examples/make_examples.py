@@ -64,10 +64,10 @@ def oversubscribed(catalog: Catalog) -> Design:
         Settings(
             name="Fat-tree of 16 servers at 2:1",
             default_cable_length_m=10.0,
-            notes="Every leaf has 32 links down and 16 up: 2:1, against a limit of 1:1. The finding's fix adds uplinks "
-            "where ports are free. Two jobs lie across the leafs: run "
-            "them together to see how one slows the other down. The switch is a generic one and stands in no rack: "
-            "every cable has the design's default length.",
+            notes="Every leaf has 32 links down and 16 up: 2:1, against a limit of 1:1. No port of a leaf is free for "
+            "more uplinks: change the limit in Check > Policy, or waive the findings with a reason. Two jobs lie "
+            "across the leafs: run them together to see how one slows the other down. The switch is a generic one and "
+            "stands in no rack: every cable has the design's default length.",
         )
     )
     parameters = FatTreeParameters(
