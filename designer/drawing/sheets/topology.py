@@ -277,7 +277,9 @@ def _drawn(
     else:
         detail = detail_of_document(len(design.devices), n_bundles)
     # Of a part of a design the ports in use are not all known, which stand beside the model.
-    detail = replace(detail, models=is_whole and scale >= MODELS_FROM, counts=detail.counts and scale >= COUNTS_FROM)
+    # Where names can be read, so can counts: they stand where lines have room for them.
+    counted = detail.counts and scale >= min(COUNTS_FROM, name_scale(design))
+    detail = replace(detail, models=is_whole and scale >= MODELS_FROM, counts=counted)
     return composition.picture(theme, detail)
 
 
