@@ -467,3 +467,12 @@ def test_a_part_number_cell_holds_a_number_or_nothing_and_the_model_stands_apart
     assert any(cord.model in row[1] for row in values(book["Open points"])[1:])
     alone = book_of(design, tmp_path, sheets="cables")
     assert any(cord.model in (row[notes] or "") for row in values(alone["Cables"])[1:])
+
+
+def test_a_column_with_a_transceiver_to_be_decided_is_never_folded_away(handed_over):
+    rows = cable_rows(handed_over, parts=parts_known(handed_over, CATALOG.types))
+    for optic, folds in (("unknown", False), ("MMA4Z00-NS", True)):
+        stated = [replace(row, z_optic_model=optic) for row in rows]
+        _, cables, *_ = PlanBook(handed_over, stated, WorkbookOptions()).sheets()
+        (column,) = (one for one in cables.blocks[0].columns if one.title == "Z transceiver")
+        assert (column.fold > 0, column.is_collapsed) == (folds, False)
