@@ -9,11 +9,12 @@ from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.model.hardware import Port
-from designer.model.networks import network_of_switch
+from designer.model.networks import COMPUTE, network_of_switch
 from designer.placement.preparation import cabled_like_neighbours
-from designer.units import format_capacity, format_count, format_counted, format_ratio
+from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
+from designer.validation.oversubscribed import LEAF, over
 from designer.validation.rule import Rule, rule
 from designer.validation.uplinks import Uplinks, uplinks
 
@@ -96,21 +97,16 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches whose downlink over uplink capacity is above the limit of the policy."""
     limit = seen.design.policy.leaf_oversubscription
-    rows = [row for row in oversubscription.switches(seen.survey) if seen.survey.tier.get(row.device_id) == 1]
-    if not any(row.down_links and row.up_links for row in rows):
+    rows = oversubscription.switches(seen.survey)
+    if not any(row.down_links and row.up_links for row in rows if seen.survey.tier.get(row.device_id) == LEAF):
         yield this.not_checked("no leaf has servers below it and switches above")
-    over = [row for row in rows if row.ratio is not None and row.ratio > limit + TOLERANCE]
-    above = uplinks(seen.survey) if over else {}
-    for row in over:
-        assert row.ratio is not None
-        yield this.finding(
-            f"{seen.name(row.device_id)}: {format_capacity(row.down_gbps)} down, {format_capacity(row.up_gbps)} up: "
-            f"{format_ratio(row.ratio)}, limit {format_ratio(limit)}",
-            (row.device_id,),
-            value=row.ratio,
-            limit=limit,
-            fix=_add_uplinks(seen, row, above.get(row.device_id), limit),
-        )
+    above: dict[str, Uplinks] = {}
+
+    def fix(row: Oversubscription) -> Edit | None:
+        above.update(above or uplinks(seen.survey))
+        return _add_uplinks(seen, row, above.get(row.device_id), limit)
+
+    yield from over(seen, this, COMPUTE, LEAF, limit, fix)
 
 
 def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks | None, limit: float) -> Edit | None:

@@ -1,8 +1,10 @@
 """Rules about oversubscription of spines, and of leafs in the storage and management networks."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from designer.analysis import oversubscription
+from designer.analysis.oversubscription import Oversubscription
+from designer.model.edit import Edit
 from designer.model.networks import COMPUTE, IN_BAND, OUT_OF_BAND, STORAGE
 from designer.units import format_capacity, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -24,7 +26,7 @@ LEAF, SPINE = 1, 2
 )
 def spine_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds spine switches whose capacity down over capacity up is above the limit of the policy."""
-    yield from _over(seen, this, COMPUTE, SPINE, seen.design.policy.spine_oversubscription)
+    yield from over(seen, this, COMPUTE, SPINE, seen.design.policy.spine_oversubscription)
 
 
 @rule(
@@ -37,7 +39,7 @@ def spine_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | Not
 )
 def storage_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches of the storage network whose capacity down over capacity up is above its limit."""
-    yield from _over(seen, this, STORAGE, LEAF, seen.design.policy.storage_oversubscription)
+    yield from over(seen, this, STORAGE, LEAF, seen.design.policy.storage_oversubscription)
 
 
 @rule(
@@ -50,7 +52,7 @@ def storage_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | N
 )
 def in_band_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches of the in-band network whose capacity down over capacity up is above its limit."""
-    yield from _over(seen, this, IN_BAND, LEAF, seen.design.policy.in_band_oversubscription)
+    yield from over(seen, this, IN_BAND, LEAF, seen.design.policy.in_band_oversubscription)
 
 
 @rule(
@@ -63,21 +65,28 @@ def in_band_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | N
 )
 def oob_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches of the out-of-band network whose capacity down over capacity up is above its limit."""
-    yield from _over(seen, this, OUT_OF_BAND, LEAF, seen.design.policy.oob_oversubscription)
+    yield from over(seen, this, OUT_OF_BAND, LEAF, seen.design.policy.oob_oversubscription)
 
 
-def _over(seen: Inspection, this: Rule, network: str, tier: int, limit: float | None) -> Iterator[Finding | NotChecked]:
+def over(
+    seen: Inspection,
+    this: Rule,
+    network: str,
+    tier: int,
+    limit: float | None,
+    fix: Callable[[Oversubscription], Edit | None] = lambda _row: None,
+) -> Iterator[Finding | NotChecked]:
     """Switches of a tier of a network above a limit; None is no limit."""
     if limit is None:
         return
     surveyed = seen.survey_of(network)
-    rows = [row for row in oversubscription.switches(surveyed) if surveyed.tier.get(row.device_id) == tier]
-    for row in rows:
-        if row.ratio is not None and row.ratio > limit + TOLERANCE:
+    for row in oversubscription.switches(surveyed):
+        if surveyed.tier.get(row.device_id) == tier and row.ratio is not None and row.ratio > limit + TOLERANCE:
             yield this.finding(
                 f"{seen.name(row.device_id)}: {format_capacity(row.down_gbps)} down, "
                 f"{format_capacity(row.up_gbps)} up: {format_ratio(row.ratio)}, limit {format_ratio(limit)}",
                 (row.device_id,),
                 value=row.ratio,
                 limit=limit,
+                fix=fix(row),
             )
