@@ -52,6 +52,8 @@ class Entry(NamedTuple):
     cells: Row
     assumed: frozenset[str] = frozenset()
     """What of the cable is assumed: LENGTH, and its kind where its form factor is."""
+    is_routed: bool = False
+    """Whether its length is that of its route, and not of what is ordered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,8 @@ class Cabling:
             for link_id in used.get(name, ()):
                 end, link = End(device_id, name), links[link_id]
                 far = link.b if link.a == end else link.a
-                yield Entry(end, far, self._row(end, far, link), self._assumed(link))
+                is_routed = link.length_source == "routed" and link.length_m is not None
+                yield Entry(end, far, self._row(end, far, link), self._assumed(link), is_routed)
 
     def _assumed(self, link: Link) -> frozenset[str]:
         """What of a cable is assumed."""
@@ -195,7 +198,9 @@ def _port_order(entry: Entry) -> tuple[tuple[int, int | str], ...]:
     return natural(entry.cells[0])
 
 
-def _sentences(unknown: Sequence[str], assumed: Sequence[frozenset[str]], *, is_loose: bool) -> Iterator[str]:
+def _sentences(
+    unknown: Sequence[str], assumed: Sequence[frozenset[str]], *, is_loose: bool, is_routed: bool
+) -> Iterator[str]:
     """What is not known or assumed of the cables of a table."""
     if unknown:
         text = listed(unknown)
@@ -205,6 +210,8 @@ def _sentences(unknown: Sequence[str], assumed: Sequence[frozenset[str]], *, is_
     n_assumed = sum(LENGTH in one for one in assumed)
     if n_assumed:
         yield f"{'All' if n_assumed == len(assumed) else 'Some'} lengths are assumed."
+    if is_routed:
+        yield "Lengths are those of the routes; the cable plan has the ordered ones."
     kinds = sorted(frozenset().union(*assumed) - {LENGTH})
     if kinds:
         yield f"The form factor of {listed([f'{one}s' for one in kinds])} is assumed."
@@ -222,7 +229,9 @@ class CableTable:
         self._kept = [n for n in range(len(HEADINGS)) if n == PAGE or (held[n] and n not in alike)]
         unknown = [MANY[n] for n in alike if held[n] == {UNKNOWN}]
         is_loose = any(held[n] == {NO_RACK} for n in alike)
-        self.unstated = " ".join(_sentences(unknown, [one.assumed for one in entries if one.far], is_loose=is_loose))
+        is_routed = any(one.is_routed for one in entries)
+        assumed = [one.assumed for one in entries if one.far]
+        self.unstated = " ".join(_sentences(unknown, assumed, is_loose=is_loose, is_routed=is_routed))
         """Said once of all rows rather than in columns: "Lengths are not known. The far devices stand in no rack."."""
         texts = {n: [PAGE_DIGITS] if n == PAGE else [cells[n] for cells in full] for n in self._kept}
         self.columns = tuple(column(HEADINGS[n][0], texts[n], HEADINGS[n][1], n == PAGE) for n in self._kept)

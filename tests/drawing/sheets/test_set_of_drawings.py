@@ -603,3 +603,12 @@ def test_a_server_that_goes_on_names_both_pages():
     ]
     assert both
     assert all(int(one.split(", ")[0]) < int(one.split(", ")[1]) for one in both)
+
+
+def test_lengths_of_routes_are_said_to_be_no_lengths_to_order():
+    made = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    said = " ".join(words(next(page for page in pages(made, which=("switches",))), "heading"))
+    assert "Lengths are those of the routes; the cable plan has the ordered ones." in said
+    plain = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    said = " ".join(words(next(page for page in pages(plain, which=("switches",))), "heading"))
+    assert "Lengths are those of the routes" not in said
