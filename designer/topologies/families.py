@@ -23,9 +23,16 @@ from designer.topologies import (
     scale_up,
     scale_up_plan,
     slim_fly,
+    statements,
     torus,
 )
 from designer.topologies.sizing import Counts
+from designer.topologies.statements import Built
+
+
+def _nothing(_parameters: Any) -> str:
+    """No caution."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,10 @@ class Family:
     """The edit that adds the fabric to a design; raises ParameterError."""
     counts: Callable[[Any, Catalog], Counts]
     """What `build` would add to an empty design, fast enough to follow typing; raises ParameterError."""
+    statement: Callable[[Any, Built], str] | None = None
+    """A sentence for documents on what such a network is; None for its title and numbers."""
+    caution: Callable[[Any], str] = _nothing
+    """A sentence on what such a network is not built for, where its parameters alone say so; "" for none."""
 
 
 BUILT_IN: tuple[Family, ...] = (
@@ -56,6 +67,7 @@ BUILT_IN: tuple[Family, ...] = (
         fat_tree.FatTreeParameters,
         fat_tree.build,
         fat_tree.counts,
+        statements.fat_tree,
     ),
     Family(
         "rail-optimized",
@@ -69,6 +81,7 @@ BUILT_IN: tuple[Family, ...] = (
         rail_optimized.RailOptimizedParameters,
         rail_optimized.build,
         rail_optimized.counts,
+        statements.rail_optimized,
     ),
     Family(
         "pgft",
@@ -79,6 +92,7 @@ BUILT_IN: tuple[Family, ...] = (
         pgft.PgftParameters,
         pgft.build,
         pgft.counts,
+        statements.pgft,
     ),
     Family(
         "k-ary-fat-tree",
@@ -88,6 +102,7 @@ BUILT_IN: tuple[Family, ...] = (
         k_ary_fat_tree.KAryFatTreeParameters,
         k_ary_fat_tree.build,
         k_ary_fat_tree.counts,
+        statements.k_ary_fat_tree,
     ),
     Family(
         "torus",
@@ -98,6 +113,7 @@ BUILT_IN: tuple[Family, ...] = (
         torus.TorusParameters,
         torus.build,
         torus.counts,
+        statements.torus,
     ),
     Family(
         "dragonfly",
@@ -108,6 +124,8 @@ BUILT_IN: tuple[Family, ...] = (
         dragonfly.DragonflyParameters,
         dragonfly.build,
         dragonfly.counts,
+        statements.dragonfly,
+        statements.idle_routers,
     ),
     Family(
         "dragonfly-plus",
@@ -118,6 +136,8 @@ BUILT_IN: tuple[Family, ...] = (
         dragonfly_plus.DragonflyPlusParameters,
         dragonfly_plus.build,
         dragonfly_plus.counts,
+        statements.dragonfly_plus,
+        statements.idle_spines,
     ),
     Family(
         "hyperx",
@@ -129,6 +149,7 @@ BUILT_IN: tuple[Family, ...] = (
         hyperx.HyperXParameters,
         hyperx.build,
         hyperx.counts,
+        statements.hyperx,
     ),
     Family(
         "slim-fly",
@@ -138,6 +159,7 @@ BUILT_IN: tuple[Family, ...] = (
         slim_fly.SlimFlyParameters,
         slim_fly.build,
         slim_fly.counts,
+        statements.slim_fly,
     ),
     Family(
         "jellyfish",
@@ -148,6 +170,7 @@ BUILT_IN: tuple[Family, ...] = (
         jellyfish.JellyfishParameters,
         jellyfish.build,
         jellyfish.counts,
+        statements.jellyfish,
     ),
     Family(
         "scale-up",
@@ -181,7 +204,13 @@ def _accept(row: object, entry: Entry) -> Family:
     for field in fields(family.parameters):
         if field.name not in described:
             raise PluginError(f"its parameter {field.name} should be made by designer.fields.field.setting")
-    return replace(family, build=guarded(family.build, entry, Edit), counts=guarded(family.counts, entry, Counts))
+    return replace(
+        family,
+        build=guarded(family.build, entry, Edit),
+        counts=guarded(family.counts, entry, Counts),
+        statement=None if family.statement is None else guarded(family.statement, entry, str),
+        caution=guarded(family.caution, entry, str),
+    )
 
 
 FAMILIES: Table[Family] = Table("fabric_designer.families", BUILT_IN, _accept)

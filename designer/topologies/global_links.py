@@ -102,8 +102,8 @@ def idle_switches(plan: GroupPlan, arrangement: str, holder: str) -> str:
         holding, could = -(-used // one.h), min(one.holders, used)
         if arrangement != "even" and holding < could:
             return (
-                f"{format_count(holding)} of the {format_counted(one.holders, holder)} of a group have global links in "
-                f"the {arrangement} arrangement; in the even one {format_count(could)} have."
+                f"Only {format_count(holding)} of the {format_counted(one.holders, holder)} of a group have global "
+                f"links in the {arrangement} arrangement; in the even one {format_count(could)} have."
             )
     return ""
 

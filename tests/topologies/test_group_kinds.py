@@ -241,7 +241,7 @@ def test_a_fabric_says_which_routers_an_arrangement_leaves_without_a_global_link
         return dragonfly.counts(parameters, CATALOG).remark
 
     assert remark("relative") == (
-        "29 of the 32 routers of a group have global links in the relative arrangement; in the even one 32 have."
+        "Only 29 of the 32 routers of a group have global links in the relative arrangement; in the even one 32 have."
     )
     assert "2 of the 32 routers" in remark("absolute", 1)
     assert remark("even") == remark("relative", 22) == ""

@@ -1,0 +1,113 @@
+"""What the topology of a design is, in sentences: family, parameters and sizes, as documents state them first."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from designer.analysis.tiers import role_names, tier_of
+from designer.errors import DesignerError
+from designer.model.design import Design
+from designer.model.entities import FABRIC, Group
+from designer.model.networks import COMPUTE, TITLES, networks_of
+from designer.model.records import ordered
+from designer.model.shown_text import visible_line
+from designer.regeneration.recipes import family_of, parameters_of, spelled
+from designer.topologies import statements
+from designer.topologies.sizing import MOST_DEVICES, MOST_LINKS
+from designer.topologies.statements import Built
+from designer.units import format_counted
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyText:
+    """What is stated of a topology."""
+
+    sentences: tuple[str, ...]
+    """What the networks are, one for each that was generated; one for a design without any."""
+    cautions: tuple[str, ...] = ()
+    """What their builders should know: global links that crowd on few routers, say."""
+
+    @property
+    def text(self) -> str:
+        """All sentences as one text, without the cautions."""
+        return " ".join(self.sentences)
+
+
+def topology_text(design: Design) -> TopologyText:
+    """What the topology of a design is.
+
+    Figures are of what is in the design; parameters are those it was generated with, and where devices or links were
+    added or removed since, the sentence ends with how many.
+    """
+    fabrics = [one for one in ordered(design.groups) if one.kind == FABRIC and one.recipe is not None]
+    prefix = f"{TITLES[COMPUTE]}: " if len(networks_of(design)) > 1 else ""
+    sentences: list[str] = []
+    cautions: list[str] = []
+    for one in fabrics:
+        members = _members(design, one)
+        called = f"{visible_line(one.name)}: " if len(fabrics) > 1 else ""
+        try:
+            given, family = parameters_of(one), family_of(one)
+            built = _built(design, one, members)
+            said = family.statement(given, built) if family.statement else statements.plain(family.title, given, built)
+            caution = family.caution(given)
+        except DesignerError:
+            continue  # by a family that this program lacks, or from a file that somebody wrote by hand
+        sentences.append(f"{prefix}{called}{said}{_changed(design, one, members)}")
+        if caution:
+            cautions.append(f"{called}{caution}")
+    return TopologyText(tuple(sentences) or (_drawn(design, prefix),), tuple(cautions))
+
+
+def _drawn(design: Design, prefix: str) -> str:
+    """Of a design that no family has generated."""
+    if not design.devices:
+        return "The design has no devices."
+    tier = tier_of(design)
+    names = role_names(design, tier)
+    counts = Counter(names[one.id] for one in design.switches())
+    order = sorted(counts, key=lambda role: min(tier.get(one, 99) for one, name in names.items() if name == role))
+    servers = len(design.servers())
+    built = Built(servers, {role: counts[role] for role in order})
+    return f"{prefix}Drawn or imported, not generated from a topology family: {built.text}."
+
+
+def _members(design: Design, fabric: Group) -> set[str]:
+    """The ids of the devices in the fabric's group and the groups in it."""
+    inside = {fabric.id}
+    more = True
+    while more:
+        found = {one.id for one in design.groups.values() if one.parent_id in inside} - inside
+        inside |= found
+        more = bool(found)
+    return {one.id for one in design.devices.values() if one.group_id in inside}
+
+
+def _built(design: Design, fabric: Group, members: set[str]) -> Built:
+    tier = tier_of(design)
+    names = role_names(design, tier)
+    switches = [one for one in members if design.is_switch(one)]
+    counts = Counter(names[one] for one in switches)
+    low = {role: min(tier.get(one, 99) for one in switches if names[one] == role) for role in counts}
+    units = sum(one.parent_id == fabric.id for one in design.groups.values())
+    by_tier = {role: counts[role] for role in sorted(counts, key=lambda role: (low[role], role))}
+    return Built(len(members) - len(switches), by_tier, units)
+
+
+def _changed(design: Design, fabric: Group, members: set[str]) -> str:
+    """ " Changed since it was generated: 2 links removed."; "" where all of it is there and nothing else."""
+    recipe = fabric.recipe
+    assert recipe is not None
+    try:
+        devices = set(spelled(recipe.devices, MOST_DEVICES))
+        links = set(spelled(recipe.links, MOST_LINKS))
+    except DesignerError:
+        return ""
+    own = {one.id for one in design.links.values() if one.a.device_id in members and one.b.device_id in members}
+    counted = (
+        (len(devices - members), "device", "removed"),
+        (len(members - devices), "device", "added"),
+        (len(links - design.links.keys()), "link", "removed"),
+        (len(own - links), "link", "added"),
+    )
+    stated = [f"{format_counted(count, noun)} {verb}" for count, noun, verb in counted if count]
+    return f" Changed since it was generated: {', '.join(stated)}." if stated else ""

@@ -1,0 +1,83 @@
+"""What documents say a topology is."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.analysis.topology_text import topology_text
+from designer.catalog.catalog import load
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.removing import delete
+from designer.regeneration.recipes import family_named, generated
+from designer.topologies.families import FAMILIES
+
+
+def made(name: str, **given: object) -> Design:
+    """A fabric of a family."""
+    design, family = Design(), family_named(name)
+    design.apply(generated(design, family, family.parameters(**given), load()))
+    return design
+
+
+def test_a_dragonfly_states_its_parameters_and_the_arrangement():
+    found = topology_text(made("dragonfly", p=2, a=4, h=2, groups=5))
+    assert found.text.startswith("Dragonfly, p = 2, a = 4, h = 2, g = 5: 5 groups of a = 4 routers, all connected to ")
+    assert "2 global links between every two groups, in the relative arrangement" in found.text
+
+
+def test_global_links_that_crowd_on_few_routers_are_a_caution():
+    crowded = {"p": 2, "a": 4, "h": 4, "groups": 9, "links_per_pair": 1}
+    assert topology_text(made("dragonfly", **crowded)).cautions == (
+        "Only 2 of the 4 routers of a group have global links in the relative arrangement; in the even one 4 have.",
+    )
+    assert topology_text(made("dragonfly", **crowded, arrangement="even")).cautions == ()
+    spines = {"leafs": 4, "spines": 4, "h": 4, "groups": 5, "links_per_pair": 1}
+    assert "1 of the 4 spines" in topology_text(made("dragonfly-plus", **spines)).cautions[0]
+
+
+def test_groups_of_several_kinds_are_all_stated():
+    text = topology_text(made("dragonfly", p=2, a=4, h=4, groups=3, other_groups=(("io", (2, 2, 1)),))).text
+    assert text.startswith("Dragonfly, 5 groups: 3 compute groups of a = 4 routers")
+    assert "2 io groups of a = 2 routers" in text
+
+
+def test_a_rail_optimized_fabric_states_units_rails_and_reserved_ports():
+    text = topology_text(made("rail-optimized", servers=31, servers_per_su=16, reserve_leaf_ports=4)).text
+    assert text == (
+        "Rail-optimized fabric, 2 tiers of switches: 31 servers, 16 leaf switches, 4 spine switches; 2 scalable units "
+        "of up to 16 servers with 8 rails, one leaf switch per rail; NICs of a server are on the rails in turn; "
+        "oversubscription of the leaf switches at most 1:1; 4 leaf ports reserved."
+    )
+
+
+def test_a_fat_tree_states_tiers_and_ratio():
+    text = topology_text(made("fat-tree", servers=16, oversubscription=2.0)).text
+    assert text.startswith("Fat-tree, 2 tiers of switches: 16 servers, ")
+    assert text.endswith("oversubscription of the leaf switches at most 2:1.")
+    assert "1 tier of switches" in topology_text(made("fat-tree", servers=2)).text
+
+
+@pytest.mark.parametrize("name", [one.name for one in FAMILIES])
+def test_every_family_states_itself_in_one_sentence(name: str):
+    found = topology_text(made(name))
+    assert len(found.sentences) == 1
+    assert found.text.endswith(".")
+    assert not found.text.startswith("Drawn")
+    assert "None" not in found.text
+
+
+def test_changes_by_hand_are_counted():
+    design = made("fat-tree", servers=4)
+    design.apply(delete(design, [next(iter(design.links))]))
+    assert topology_text(design).text.endswith(" Changed since it was generated: 1 link removed.")
+
+
+def test_a_design_without_a_recipe_says_so():
+    design = made("fat-tree", servers=16, oversubscription=2.0)
+    group = next(iter(design.groups.values()))
+    design.apply(Edit("", (Change(group, replace(group, recipe=None)),)))
+    assert topology_text(design).text.startswith(
+        "Drawn or imported, not generated from a topology family: 16 servers, "
+    )
+    assert topology_text(Design()).text == "The design has no devices."
