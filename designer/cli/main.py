@@ -44,6 +44,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("list", "designer.cli.list_", "List devices, racks, links and NICs, all or those an expression fits."),
     CommandRow("rename", "designer.cli.rename", "Rename what an expression selects, by a pattern or from a list."),
     CommandRow("matrix", "designer.cli.matrix", "Links between leaf switches and spines and the like, cell by cell."),
+    CommandRow("diff", "designer.cli.diff", "What was added, removed, moved and changed between two designs."),
     CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
     CommandRow("fix", "designer.cli.fix", "Apply the fixes of the findings, where they raise no new ones."),
     CommandRow("rules", "designer.cli.rules", "The rules of the validation: what they find, why, what to do."),

@@ -1,0 +1,229 @@
+"""Two designs compared: what was added, removed, renamed, moved, rewired and changed from one to the other.
+
+Records are taken for the same by their ids, which edits never change. Where the boxes of devices are on the canvas is
+layout and no difference; where an annotation is counts, unless it just went along with what it is pinned to.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, ClassVar
+
+from designer.model.annotating import title_of
+from designer.model.annotation import Annotation
+from designer.model.design import Design
+from designer.model.difference import difference
+from designer.model.edit import Change
+from designer.model.entities import TABLE_OF, Entity, Link, Module, Placement, Rack, Revision, order_key
+from designer.model.fixture import Fixture
+from designer.model.furnishing import title_of as fixture_title
+from designer.model.shown_text import visible_line
+from designer.model.waiver import Waiver
+from designer.tables.columns import Column, Columns
+from designer.units import format_count, format_counted
+
+ADDED, REMOVED, RENAMED, MOVED = "added", "removed", "renamed", "moved"
+RESIZED, REWIRED, CHANGED = "resized", "rewired", "changed"
+
+KINDS: Mapping[str, str] = {
+    "settings": "design",
+    "groups": "group",
+    "racks": "rack",
+    "devices": "device",
+    "modules": "module",
+    "links": "link",
+    "fixtures": "fixture",
+    "annotations": "annotation",
+    "annotation_styles": "annotation style",
+    "bookmarks": "bookmark",
+    "jobs": "job",
+    "waivers": "waiver",
+    "revisions": "revision",
+    "types": "type",
+}
+"""What the records of each table are called, in the order in which they are listed."""
+
+NOT_COMPARED = frozenset(("is_collapsed", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan"))
+"""Fields about how a design is shown, or how it was made."""
+_ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))
+_CALLED = {"colour": "color", "resolved": "state", "color_devices_by": "device colors", "color_links_by": "link colors"}
+SHOWN_MOST = 50
+"""Characters of a value where people read it in a table."""
+_Row = tuple[str, str, str, str]
+"""The change, what changed, and how that was before and is after."""
+
+
+def _in_line(text: str) -> str:
+    return visible_line(text if len(text) <= SHOWN_MOST else f"{text[: SHOWN_MOST - 1]}…")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is not the same in both designs. `before` and `after` are "" where there is nothing to say."""
+
+    kind: str
+    name: str
+    change: str
+    what: str = ""
+    before: str = ""
+    after: str = ""
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("change", "Change"),
+        Column("kind", "Kind"),
+        Column("name", "Name", text=visible_line),
+        Column("what", "What"),
+        Column("before", "Before", text=_in_line),
+        Column("after", "After", text=_in_line),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All differences from one design to another, kind by kind, in the order of ids."""
+
+    differences: tuple[Difference, ...]
+    counts: Mapping[tuple[str, str], int]
+    """How many things of a kind have such a change: by kind and change."""
+
+    @property
+    def summary(self) -> str:
+        """ "2 devices added, 1 annotation moved"; "no differences"."""
+        stated = (f"{format_counted(n, kind)} {change}" for (kind, change), n in self.counts.items())
+        return ", ".join(stated) or "no differences"
+
+
+def compare(before: Design, after: Design) -> Comparison:
+    """What is not the same in the second design as in the first."""
+    order = {table: number for number, table in enumerate(KINDS)}
+    found: list[tuple[Entity, _Row]] = []
+    for change in difference(before, after, "Compare").changes:
+        if isinstance(change.subject, Placement):
+            entity = after.entity(change.subject.id)
+            if entity is not None and before.entity(entity.id) is not None:
+                found += ((entity, row) for row in _moved(entity, change, before, after))
+        else:
+            found += ((change.subject, row) for row in _rows(change, before, after))
+    found.sort(key=lambda pair: (order[TABLE_OF[type(pair[0])]], order_key(pair[0].id)))
+    made, things = [], dict[tuple[str, str, str], None]()
+    for entity, row in found:
+        kind, change_made = KINDS[TABLE_OF[type(entity)]], row[0]
+        made.append(Difference(kind, name_of(before if change_made == REMOVED else after, entity), *row))
+        things[kind, change_made, entity.id] = None
+    return Comparison(tuple(made), Counter((kind, change_made) for kind, change_made, _id in things))
+
+
+def name_of(design: Design, entity: Entity) -> str:
+    """What a comparison calls a record of the design: its name, both ends of a link, the words of an annotation."""
+    if isinstance(entity, Link):
+        return f"{design.end_name(entity.a)} to {design.end_name(entity.b)}"
+    if isinstance(entity, Module):
+        return f"{design.device(entity.device_id).name} slot {entity.slot}"
+    if isinstance(entity, Annotation):
+        return title_of(entity)
+    if isinstance(entity, Fixture):
+        return fixture_title(entity)
+    if isinstance(entity, Waiver):
+        return f"waiver of {entity.code}"
+    if isinstance(entity, Revision):
+        return entity.number
+    return str(getattr(entity, "name", "") or getattr(entity, "model", "") or entity.id)
+
+
+def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
+    """What became of a record that is no placement."""
+    was, now = change.before, change.after
+    if was is None or now is None:
+        yield (REMOVED if now is None else ADDED, "", "", "")
+        return
+    changed = [field.name for field in fields(now) if getattr(was, field.name) != getattr(now, field.name)]
+    left = [name for name in changed if name not in NOT_COMPARED]
+    if isinstance(now, Link) and _ENDS & set(left):
+        yield REWIRED, "ends", name_of(before, was), name_of(after, now)
+        left = [name for name in left if name not in _ENDS]
+    if isinstance(now, Rack | Fixture) and _PLACE & set(left):
+        yield MOVED, "place", _floor_text(was), _floor_text(now)
+        left = [name for name in left if name not in _PLACE]
+    if isinstance(now, Annotation) and _SIZE & set(left):
+        yield RESIZED, "size", _size_text(was), _size_text(now)
+        left = [name for name in left if name not in _SIZE]
+    for name in left:
+        texts = _shown(before, was, name), _shown(after, now, name)
+        yield (RENAMED, "name", *texts) if name == "name" else (CHANGED, _called(name), *texts)
+
+
+def _moved(entity: Entity, change: Change, before: Design, after: Design) -> Iterator[_Row]:
+    """Where something went: in racks, or an annotation on the canvas."""
+    was, now = change.before, change.after
+    if not isinstance(entity, Annotation):
+        texts = _rack_text(before, was), _rack_text(after, now)
+        if texts[0] != texts[1]:
+            yield (MOVED, "rack unit", *texts)
+    elif isinstance(was, Placement) and isinstance(now, Placement):
+        texts = _canvas_text(was), _canvas_text(now)
+        if texts[0] != texts[1] and not _went_along(entity, was, now, before, after):
+            yield (MOVED, "place", *texts)
+
+
+def _went_along(note: Annotation, was: Placement, now: Placement, before: Design, after: Design) -> bool:
+    """Whether it moved just as the device that it is pinned to did."""
+    old, new = before.placements.get(note.pinned_to), after.placements.get(note.pinned_to)
+    if old is None or new is None:
+        return False
+    apart = abs((now.x - was.x) - (new.x - old.x)) + abs((now.y - was.y) - (new.y - old.y))
+    return apart < 1e-6
+
+
+# -- as texts -----------------------------------------------------------------------------------------------------
+
+
+def _called(name: str) -> str:
+    """A field as people call it: "rack type" for rack_type_id."""
+    return _CALLED.get(name) or name.removesuffix("_id").replace("_", " ").replace("colour", "color")
+
+
+def _shown(design: Design, entity: Any, name: str) -> str:
+    value = getattr(entity, name)
+    if name == "image":
+        return f"{format_count(len(value))} characters" if value else "none"
+    if name == "resolved":
+        return "resolved" if value else "open"
+    if name.endswith("_id") or name == "pinned_to":
+        found = design.entity(value) if value else None
+        return name_of(design, found) if found is not None else str(value or "")
+    return _text(value)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    if isinstance(value, tuple):
+        return ", ".join(map(_text, value))
+    return "" if is_dataclass(value) else str(value)
+
+
+def _rack_text(design: Design, placement: Entity | None) -> str:
+    if not isinstance(placement, Placement) or placement.rack_id is None:
+        return "no rack"
+    rear = " rear" if placement.side else ""
+    unit = "" if placement.unit is None else f" unit {placement.unit}"
+    return f"{design.racks[placement.rack_id].name}{unit}{rear}"
+
+
+def _floor_text(thing: Any) -> str:
+    if thing.x_m is None or thing.y_m is None:
+        return "not on the floor"
+    facing = f", facing {thing.facing}" if getattr(thing, "facing", "") else ""
+    return f"{_text(thing.x_m)}, {_text(thing.y_m)} m{facing}"
+
+
+def _canvas_text(placement: Placement) -> str:
+    return f"{_text(round(placement.x, 1))}, {_text(round(placement.y, 1))}"
+
+
+def _size_text(annotation: Any) -> str:
+    return f"{_text(round(annotation.dx, 1))} x {_text(round(annotation.dy, 1))}"
