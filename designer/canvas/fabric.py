@@ -8,11 +8,13 @@ from PySide6.QtCore import QPointF, QRectF
 from designer.canvas import hits, marks
 from designer.canvas.dropping import Landing, free_row, free_spot, landing
 from designer.canvas.fabric_picture import FabricPicture
+from designer.canvas.guides import into_line
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target
 from designer.canvas.moving import BoxDrag, movable, moved
 from designer.canvas.pointer import Pointer
 from designer.canvas.resizing import ResizeDrag, grip_at, gripped
 from designer.canvas.sight import Sight
+from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.subject import CLOSE_SCALE
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
 from designer.canvas.walking import nearest_to_middle, neighbour
@@ -165,6 +167,12 @@ class Fabric(FabricPicture):
             return ResizeDrag(self.seen, notes, grip, drafting)
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
         return BoxDrag(self.seen, ids, target.device_id or target.note_id, start, drafting) if ids else None
+
+    def point_snap(self, at: Pointer, sight: Sight) -> Snap:
+        """The rest of the way of the mouse into line with what is drawn; none with Control and Alt."""
+        if at.control and at.alt:
+            return NO_SNAP
+        return into_line(self.seen, (), np.array((at.x, at.y, 0.0, 0.0)), sight, self.session.drafting.now)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""

@@ -7,10 +7,11 @@ from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.sight import Sight
-from designer.canvas.snapping import Snap
+from designer.canvas.snapping import SNAP_PX, Snap, snapped
 from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
+from designer.session.drafting import Drafting
 
 
 def box_of(composition: Composition, entity_id: str | None) -> Floats | None:
@@ -34,6 +35,12 @@ def neighbours(composition: Composition, going: Collection[str], sight: Sight) -
     seen = [box for box in notes if box[0] <= right and box[0] + box[2] >= left]
     seen = [box for box in seen if box[1] <= bottom and box[1] + box[3] >= top]
     return np.concatenate((boxes[stays], np.array(seen, np.float64).reshape(-1, 4)))
+
+
+def into_line(composition: Composition, going: Collection[str], box: Floats, sight: Sight, drafting: Drafting) -> Snap:
+    """The rest of the way of a box into line with what is in view and stays, or to the grid, as `drafting` says."""
+    others = neighbours(composition, going, sight) if drafting.to_neighbours else composition.boxes[:0]
+    return snapped(others, box, SNAP_PX / sight.camera.scale, drafting.snap_grid)
 
 
 def paint_guides(painter: QPainter, snap: Snap, sight: Sight) -> None:

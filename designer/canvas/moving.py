@@ -6,12 +6,12 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from designer.canvas.guides import box_of, neighbours, paint_guides
+from designer.canvas.guides import box_of, into_line, paint_guides
 from designer.canvas.hits import rack_at
 from designer.canvas.marks import MOST_OUTLINES
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
-from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
+from designer.canvas.snapping import NO_SNAP, Snap
 from designer.drawing.composition import Composition
 from designer.model import operations
 from designer.model.design import Design
@@ -138,11 +138,7 @@ class BoxDrag:
         if box is None:
             return NO_SNAP
         going = () if self._copying else carried(composition.design, self._ids)
-        others = neighbours(composition, going, sight)
-        if not self._drafting.to_neighbours:
-            others = others[:0]
-        box = box + np.array((dx, dy, 0.0, 0.0))
-        return snapped(others, box, SNAP_PX / sight.camera.scale, self._drafting.snap_grid)
+        return into_line(composition, going, box + np.array((dx, dy, 0.0, 0.0)), sight, self._drafting)
 
     def end(self) -> None:
         """Draw the boxes where the design has them again."""

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from designer.canvas.guides import neighbours, paint_guides
+from designer.canvas.guides import into_line, paint_guides
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
-from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
+from designer.canvas.snapping import NO_SNAP, Snap
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
 from designer.drawing.notes import Drawn
@@ -107,11 +107,8 @@ class ResizeDrag:
         return None
 
     def _snapping(self, at: Pointer, sight: Sight) -> Snap:
-        others = neighbours(self._composition, self._ids, sight)
-        if not self._drafting.to_neighbours:
-            others = others[:0]
         point = np.array((at.x, at.y, 0.0, 0.0))
-        return snapped(others, point, SNAP_PX / sight.camera.scale, self._drafting.snap_grid)
+        return into_line(self._composition, self._ids, point, sight, self._drafting)
 
     def _stretched(self, x: float, y: float, keeps_shape: bool) -> tuple[Point, Point]:
         """The frame with the corner that is held at a point, and the one across from it where it is."""

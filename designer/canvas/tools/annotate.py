@@ -7,8 +7,10 @@ from typing import Any
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from designer.canvas.guides import paint_guides
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
+from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.model.annotating import annotate
@@ -29,6 +31,9 @@ from designer.model.annotation import (
     ZONE,
 )
 
+Point = tuple[float, float]
+Snapping = Callable[[Pointer, Sight], Snap]
+
 PREFIX = "annotate."
 SIZES: dict[str, tuple[float, float]] = {
     TEXT: (170.0, 24.0),
@@ -46,17 +51,22 @@ ASIDE = (110.0, -70.0)
 
 
 class AnnotateTool(Tool):
-    """Draws one kind of annotation. From a device or link, what can be pinned is pinned to that."""
+    """Draws one kind of annotation. From a device or link, what can be pinned is pinned to that.
+
+    Where it begins and how far it goes comes into line as drags do; Control and Alt together leave it at the mouse.
+    """
 
     shows_knobs = False
 
-    def __init__(self, stage: Stage, kind: str, made: Callable[[str], None]) -> None:
-        """`made` hears the id of what was put down."""
+    def __init__(self, stage: Stage, kind: str, snap: Snapping, made: Callable[[str], None]) -> None:
+        """`snap` says how far the mouse is from what is in line; `made` hears the id of what was put down."""
         super().__init__(stage)
         self.name = PREFIX + kind
-        self._kind, self._made = kind, made
+        self._kind, self._snap, self._made = kind, snap, made
         self._start: Pointer | None = None
         self._at: Pointer | None = None
+        self._shifts = (NO_SNAP, NO_SNAP)
+        """From the mouse into line, where it began and where it is."""
         self._pinned_to = ""
 
     @property
@@ -75,15 +85,22 @@ class AnnotateTool(Tool):
         single = found.link_ids[0] if found.link_ids else ""
         self._pinned_to = (found.device_id or single) if self._kind in PINNABLE else ""
         self._start = self._at = at
+        self._shifts = (self._shift(at),) * 2
 
     def move(self, at: Pointer) -> None:
         """Draw it as far as the mouse."""
         if self._start is not None:
             self._at = at
+            self._shifts = self._shifts[0], self._shift(at)
             self.stage.update()
+
+    def _shift(self, at: Pointer) -> Snap:
+        """Into line; what is pinned hangs where its leader leads."""
+        return NO_SNAP if self._pinned_to else self._snap(at, self.stage.sight)
 
     def release(self, at: Pointer) -> None:
         """Put it on the canvas as one edit."""
+        self.move(at)
         start, self._start = self._start, None
         if start is None:
             return
@@ -110,15 +127,15 @@ class AnnotateTool(Tool):
         """How much larger things are made so that they are read from where one is."""
         return max(1.0, 1.0 / self.stage.sight.camera.scale)
 
-    def _corners(self, start: Pointer, end: Pointer) -> tuple[tuple[float, float], tuple[float, float]]:
+    def _corners(self, start: Pointer, end: Pointer) -> tuple[Point, Point]:
         """From where to where it goes; of its usual size after a click, or around the end of a leader."""
         is_drag = end.far_from(start)
         if is_drag and not self._pinned_to:
-            x, y = (end.x, end.y) if not end.shift or self._kind not in STRAIGHT else _along_axis(start, end)
-            return (start.x, start.y), (x, y)
+            first, last = (_in_line(at, shift) for at, shift in zip((start, end), self._shifts, strict=True))
+            return first, last if not end.shift or self._kind not in STRAIGHT else _along_axis(first, last)
         far = self._far
         width, height = (far * side for side in SIZES.get(self._kind, STRAIGHT_SIZE))
-        x, y = end.x, end.y
+        x, y = _in_line(end, self._shifts[1])
         if self._pinned_to:
             x, y = (x, y) if is_drag else (x + far * ASIDE[0], y + far * ASIDE[1])
             return (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
@@ -128,19 +145,29 @@ class AnnotateTool(Tool):
         """Its outline, or its line."""
         if self._start is None or self._at is None:
             return
+        for shift in self._shifts:
+            paint_guides(painter, shift, sight)
         painter.setPen(QPen(QColor(sight.theme.accent), 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        start, end = _in_line(self._start, self._shifts[0]), _in_line(self._at, self._shifts[1])
+        if self._at.shift and self._kind in STRAIGHT:
+            end = _along_axis(start, end)
+        first, last = sight.point_px(*start), sight.point_px(*end)
         if self._kind in STRAIGHT or self._pinned_to:
-            painter.drawLine(self._start.spot, self._at.spot)
+            painter.drawLine(first, last)
         else:
-            painter.drawRect(QRectF(self._start.spot, self._at.spot).normalized())
+            painter.drawRect(QRectF(first, last).normalized())
 
 
-def _along_axis(start: Pointer, end: Pointer) -> tuple[float, float]:
+def _in_line(at: Pointer, shift: Snap) -> Point:
+    return at.x + shift.dx, at.y + shift.dy
+
+
+def _along_axis(start: Point, end: Point) -> Point:
     """The end of a line along the nearer axis."""
-    return (end.x, start.y) if abs(end.x - start.x) >= abs(end.y - start.y) else (start.x, end.y)
+    return (end[0], start[1]) if abs(end[0] - start[0]) >= abs(end[1] - start[1]) else (start[0], end[1])
 
 
-def tools(stage: Stage, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
+def tools(stage: Stage, snap: Snapping, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
     """A tool for every kind that is drawn."""
-    return tuple(AnnotateTool(stage, word.name, made) for word in KINDS if word.name != "image")
+    return tuple(AnnotateTool(stage, word.name, snap, made) for word in KINDS if word.name != "image")
