@@ -25,6 +25,7 @@ from designer.model.policy import Policy  # noqa: E402
 from designer.topologies.families import BUILT_IN  # noqa: E402
 from designer.validation import engine  # noqa: E402, F401  (importing it registers the rules)
 from designer.validation.rule import Rule, registered  # noqa: E402
+from designer.validation.scope import READABLE  # noqa: E402
 
 
 def rules() -> str:
@@ -34,6 +35,10 @@ def rules() -> str:
         "",
         "Every rule of the validation, by code: what it reports, and why. [Check a design](check.md) describes how to "
         "work with findings. An error stops the design from being built or from working; a warning is worth a look.",
+        "",
+        "The scope of a rule is the part of a design that decides whether it finds something there. After an edit, a "
+        "rule of a device, cage, link, rack or group is checked at once, and only where the edit touches; a rule of a "
+        "leaf block, network or the whole design is checked in the background where the edit changes what it reads.",
     ]
     limits = fields_of(Policy)
     rows = [
@@ -42,20 +47,26 @@ def rules() -> str:
             one.severity.value,
             one.title,
             "yes" if one.fix else "",
+            one.scope.value,
             _names(one),
         )
         for one in registered()
     ]
-    lines += ["", table(("code", "severity", "what", "fix", "policy"), rows)]
+    lines += ["", table(("code", "severity", "what", "fix", "scope", "policy"), rows)]
     for rule in registered():
         lines += ["", f"## {rule.code}: {rule.title}", "", f"{rule.severity.value.capitalize()}. {rule.reason}"]
         lines += ["", f"**What to do:** {rule.remedy}"]
         if rule.fix:
             lines += ["", f"**Fix:** {rule.fix}"]
+        lines += ["", f"**Scope and reads:** {rule.scope.value}; {_read(rule)}"]
         if rule.policy:
             named = ", ".join(f"*{limits[name].title}* (`{name}`)" for name in rule.policy)
             lines += ["", f"**Set by the policy:** {named}"]
     return "\n".join(lines) + "\n"
+
+
+def _read(rule: Rule) -> str:
+    return "everything" if rule.reads == READABLE else ", ".join(rule.reads)
 
 
 def _names(rule: Rule) -> str:

@@ -42,7 +42,7 @@ def _pieces(design: Design) -> Iterator[list[Link]]:
     """The links of each cable, cables and links in the order of the plan."""
     surveyed = survey(design)
     places = Places(surveyed)
-    cable_of = cable_ids(surveyed)
+    cable_of = cable_ids(surveyed.runs, design.types)
     pieces: dict[str, list[Link]] = {}
     for run in sorted(surveyed.runs, key=lambda run: places.sort_key(run.low, run)):
         pieces.setdefault(cable_of[run.link.id], []).append(run.link)

@@ -1,10 +1,12 @@
 """Parts: links, cables, fibres, cages and transceivers, each counted apart."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from designer.analysis.survey import Run, Survey
-from designer.model.entities import End
-from designer.model.hardware import MediumType, Port
+from designer.model.design import Design
+from designer.model.entities import End, Link
+from designer.model.hardware import HardwareType, MediumType, Port
 
 OPTICAL = ("transceiver", "fiber")
 """Kinds of medium that put a transceiver in the cage and a fibre between."""
@@ -105,7 +107,7 @@ def parts(surveyed: Survey) -> Parts:
 def link_parts(surveyed: Survey) -> LinkParts:
     """The pieces and cages of all links whose two ports exist; of several in one cage the module counts once."""
     servers = {server.id for server in surveyed.servers}
-    media = _media(surveyed)
+    media = _media(surveyed.runs, surveyed.design.types)
     runs = [run for run in surveyed.runs if run.low_port is not None and run.high_port is not None]
     in_cables: list[Run] = []
     pieces: dict[str, Piece] = {}
@@ -128,7 +130,7 @@ def link_parts(surveyed: Survey) -> LinkParts:
                 network = known.network if known is not None else run.network
                 at_server = end.device_id in servers
                 cages[place] = UsedCage(port, medium, link.length_m, network, at_server, through_optics, far)
-    cable_of = cable_ids(surveyed) if in_cables else {}
+    cable_of = cable_ids(surveyed.runs, surveyed.design.types) if in_cables else {}
     for run in in_cables:
         first = cable_of[run.link.id]
         pieces[first] = _with_run(pieces.get(first), run, media[run.link.medium_id])
@@ -150,16 +152,15 @@ def form_is_assumed(port: Port | None) -> bool:
     return port is not None and not port.form_factor and not _is_copper(port)
 
 
-def medium_of(surveyed: Survey, run: Run) -> MediumType | None:
+def medium_of(design: Design, link: Link) -> MediumType | None:
     """The cable or optic chosen for a link; None where none is."""
-    medium = surveyed.design.types.get(run.link.medium_id)
+    medium = design.types.get(link.medium_id)
     return medium if isinstance(medium, MediumType) else None
 
 
-def _media(surveyed: Survey) -> dict[str, MediumType | None]:
+def _media(runs: Sequence[Run], types: Mapping[str, HardwareType]) -> dict[str, MediumType | None]:
     """The medium of each id that a link names."""
-    types = surveyed.design.types
-    named = {run.link.medium_id: types.get(run.link.medium_id) for run in surveyed.runs}
+    named = {run.link.medium_id: types.get(run.link.medium_id) for run in runs}
     return {one: medium if isinstance(medium, MediumType) else None for one, medium in named.items()}
 
 
@@ -172,16 +173,16 @@ def is_optical(medium: MediumType | None) -> bool:
     return medium is None or medium.kind in OPTICAL
 
 
-def cable_ids(surveyed: Survey) -> dict[str, str]:
-    """For each link's id the cable it runs in, named by the id of the first link in it.
+def cable_ids(runs: Sequence[Run], types: Mapping[str, HardwareType]) -> dict[str, str]:
+    """For each link's id the cable it runs in, named by the id of the first of these links in it.
 
     A twin-port cable carries the links of one cage to one cage; a splitter those of its wide end. A fibre, or a link
     whose medium is not chosen, is a piece of its own.
     """
     found: dict[str, str] = {}
     open_pieces: dict[object, tuple[str, int]] = {}
-    media = _media(surveyed)
-    for run in surveyed.runs:
+    media = _media(runs, types)
+    for run in runs:
         medium = media[run.link.medium_id]
         if medium is None or is_optical(medium) or medium.links < 2:
             found[run.link.id] = run.link.id

@@ -139,7 +139,7 @@ class _Rows:
 
     def __init__(self, surveyed: Survey, parts: OpticalParts, notes: Mapping[str, str]) -> None:
         self._survey, self._design, self._notes = surveyed, surveyed.design, notes
-        self._cable_of = cable_ids(surveyed)
+        self._cable_of = cable_ids(surveyed.runs, surveyed.design.types)
         self._bought = BoughtParts(parts)
         self._stands: dict[str, _Stand] = {}
         self._bundles: dict[tuple[str, str], str] = {}
@@ -158,7 +158,7 @@ class _Rows:
             near, far = far, near
         # A slash separates near from far; port names may hold one.
         slash = " / " if "/" in near or "/" in far else "/"
-        medium = medium_of(self._survey, run)
+        medium = medium_of(self._survey.design, run.link)
         bought = self._bought.of(link, medium, a_port, z_port)
         low_device, high_device = self._design.device(run.low.device_id), self._design.device(run.high.device_id)
         noted = self._notes.get(link.id, "")

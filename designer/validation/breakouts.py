@@ -1,20 +1,40 @@
 """Rules about port modes, cages and what is plugged into them."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run
 from designer.model import matching
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, End
+from designer.model.entities import Device, End, Link
 from designer.model.hardware import MediumType, Port, SwitchType, module_word
 from designer.model.matching import port_takes, shell_of
 from designer.model.records import ordered
 from designer.units import format_count, format_rate
-from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.findings import Finding, Severity
 from designer.validation.inspection import Inspection
-from designer.validation.rule import Rule, rule
+from designer.validation.rule import Counts, Rule, Stated, rule
+from designer.validation.scope import CABLING, Scope, Tally
+
+WITHOUT_CABLE, REACH_KNOWN, REACH_UNKNOWN = Tally("no cable"), Tally("reach known"), Tally("reach unknown")
+
+
+def _without_cable(counts: Counts) -> Iterator[str]:
+    count = counts[WITHOUT_CABLE.key]
+    if count:
+        which = "1 link has" if count == 1 else f"{format_count(count)} links have"
+        yield f"{which} no cable or optic selected: form factors not compared"
+
+
+def _without_reach(counts: Counts) -> Iterator[str]:
+    unknown = counts[REACH_UNKNOWN.key]
+    if unknown:
+        lacking = "1 link lacks" if unknown == 1 else f"{format_count(unknown)} links lack"
+        which = lacking if counts[REACH_KNOWN.key] else "no link has"
+        yield f"{which} a length and a cable of known reach"
 
 
 @rule(
@@ -24,16 +44,20 @@ from designer.validation.rule import Rule, rule
     "The hardware must support the port mode, the cage and the cable.",
     remedy="Use a mode, cage or cable that both ends support.",
     fix="Clears modes that the device does not have; deletes a link or cable that the cage cannot take.",
+    scope=Scope.CAGE,
+    reads=CABLING,
+    unchecked=_without_cable,
 )
-def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds modes a type does not offer, cages of mixed rate or media, and cables that do not fit their ports.
 
     Subjects are the device or module with the mode, the server with the cage, or the link and its devices.
     """
-    for device in ordered(seen.design.devices):
+    for device in seen.devices():
         yield from _unknown_modes(seen, this, device)
         yield from _unknown_nic_modes(seen, this, device)
         yield from _unlike_lane_mates(seen, this, device)
+        yield from _mixed_cages(seen, this, device)
     yield from _wrong_media(seen, this)
 
 
@@ -103,28 +127,39 @@ def _unlike_lane_mates(seen: Inspection, this: Rule, device: Device) -> Iterator
             )
 
 
-def _wrong_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Links whose ports no cable joins, cables that do not fit their ports, and cages asked to hold two kinds."""
+def _mixed_cages(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
+    """Cages of a device that are asked to hold two kinds of cable or optic."""
+    design = seen.design
+    if len({design.links[one].medium_id for ids in design.used_ports(device.id).values() for one in ids}) < 2:
+        return
+    ports = design.port_map(device.id)
+    in_cage: dict[int, dict[str, tuple[Link, MediumType]]] = {}
+    for link in design.links_of(device.id):
+        medium, run = medium_of(design, link), seen.run_of(link)
+        if medium is None or run.low_port is None or run.high_port is None:
+            continue
+        for end in (run.low, run.high):
+            if end.device_id == device.id:
+                cage = ports[end.port].cage
+                mates = in_cage.setdefault(cage, {})
+                if mates and medium.id not in mates:
+                    yield _mixed_cage(this, device, cage, next(iter(mates.values())), (link, medium))
+                mates[medium.id] = link, medium
+
+
+def _wrong_media(seen: Inspection, this: Rule) -> Iterator[Finding | Tally]:
+    """Links whose ports no cable joins, and cables that do not fit their ports."""
     known: dict[object, bool] = {}
-    in_cage: dict[tuple[str, int], dict[str, Run]] = {}
-    unchosen = 0
-    for run in seen.survey.runs:
-        medium = medium_of(seen.survey, run)
-        unchosen += medium is None
+    for run in seen.runs():
+        medium = medium_of(seen.design, run.link)
+        if medium is None:
+            yield WITHOUT_CABLE
         if run.low_port is None or run.high_port is None:
             continue
         if not _joinable(run.low_port, run.high_port, known):
             yield _unjoinable(seen, this, run, run.low_port, run.high_port)
         if medium is not None:
             yield from _misfits(seen, this, run, medium, run.low_port, run.high_port)
-            for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
-                mates = in_cage.setdefault((end.device_id, port.cage), {})
-                if mates and medium.id not in mates:
-                    yield _mixed_cage(seen, this, end, port, medium, next(iter(mates.values())), run)
-                mates[medium.id] = run
-    if unchosen:
-        which = "1 link has" if unchosen == 1 else f"{format_count(unchosen)} links have"
-        yield this.not_checked(f"{which} no cable or optic selected: form factors not compared")
 
 
 def _joinable(low: Port, high: Port, known: dict[object, bool]) -> bool:
@@ -159,12 +194,12 @@ def _misfits(seen: Inspection, this: Rule, run: Run, medium: MediumType, low: Po
         )
 
 
-def _mixed_cage(seen: Inspection, this: Rule, end: End, port: Port, medium: MediumType, mate: Run, run: Run) -> Finding:
-    other = medium_of(seen.survey, mate)
-    names = f"{other.model if other else ''} and {medium.model}"
+def _mixed_cage(
+    this: Rule, device: Device, cage: int, mate: tuple[Link, MediumType], one: tuple[Link, MediumType]
+) -> Finding:
     return this.finding(
-        f"{seen.name(end.device_id)} cage {port.cage} would hold {names} at once",
-        (end.device_id, mate.link.id, run.link.id),
+        f"{device.name} cage {cage} would hold {mate[1].model} and {one[1].model} at once",
+        (device.id, mate[0].id, one[0].id),
         value=2,
         limit=1,
         reason="A cage holds one module or cable end; its lanes share it.",
@@ -200,25 +235,46 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     "A link does not come up over a cable longer than its reach.",
     remedy="Select a cable or optic with a longer reach, or place the racks closer together.",
     fix="Removes the cable or optic from the link.",
+    scope=Scope.LINK,
+    reads=CABLING,
+    unchecked=_without_reach,
 )
-def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds links longer than the reach of their cable or optic, one finding for each cable."""
-    unknown = 0
-    cable_of = cable_ids(seen.survey)
-    stated: set[str] = set()
-    for run in seen.survey.runs:
-        medium, length_m = medium_of(seen.survey, run), run.link.length_m
+    for run in seen.runs():
+        medium, length_m = medium_of(seen.design, run.link), run.link.length_m
         if medium is None or length_m is None or medium.max_length_m is None:
-            unknown += 1
-        elif length_m > medium.max_length_m and cable_of[run.link.id] not in stated:
-            stated.add(cable_of[run.link.id])
+            yield REACH_UNKNOWN
+            continue
+        yield REACH_KNOWN
+        if length_m > medium.max_length_m and _is_first_too_long(seen, run, medium):
             yield this.finding(
                 f"{seen.link_name(run.link)}: {length_m:g} m of {medium.model}, limit {medium.max_length_m:g} m",
                 (run.link.id, run.low.device_id, run.high.device_id),
                 value=length_m,
                 limit=medium.max_length_m,
             )
-    if unknown:
-        lacking = "1 link lacks" if unknown == 1 else f"{format_count(unknown)} links lack"
-        which = "no link has" if unknown == len(seen.survey.runs) else lacking
-        yield this.not_checked(f"{which} a length and a cable of known reach")
+
+
+def _is_first_too_long(seen: Inspection, run: Run, medium: MediumType) -> bool:
+    """Whether no link before it in the same cable is too long: the cable is one finding."""
+    if medium.links < 2:
+        return True
+    design, own = seen.design, run.link.id
+    near = {link.id: link for end in (run.low, run.high) for link in _in_cage_of(design, end)}
+    cable_of = cable_ids([seen.run_of(one) for one in ordered(near)], design.types)
+    most_m = medium.max_length_m or math.inf
+    long = (one.id for one in ordered(near) if cable_of[one.id] == cable_of[own] and (one.length_m or 0) > most_m)
+    return next(long, own) == own
+
+
+def _in_cage_of(design: Design, end: End) -> list[Link]:
+    """The links that leave through the same cage as the one at an end."""
+    ports = design.port_map(end.device_id)
+    cage = _cage(ports, end.port)
+    used = design.used_ports(end.device_id).items()
+    return [design.links[one] for name, ids in used if _cage(ports, name) == cage for one in ids]
+
+
+def _cage(ports: Mapping[str, Port], name: str) -> int:
+    return ports[name].cage if name in ports else 0

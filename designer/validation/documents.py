@@ -11,6 +11,7 @@ from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import DEVICES, GROUPS, RACKS, Scope
 
 NAMED = 5
 """Names that a finding lists before the rest is counted."""
@@ -48,6 +49,8 @@ def unused_waiver(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
     "Labels, DNS and scripts expect names of one form.",
     remedy="Rename the device or rack, or change the pattern in the policy of the design.",
     policy=("name_pattern",),
+    scope=Scope.WHOLE,
+    reads=(DEVICES, RACKS),
 )
 def name_against_pattern(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds devices and racks whose name is not of the form that the policy asks for; one finding for each kind."""
@@ -80,10 +83,12 @@ def name_against_pattern(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "A group without members is left over, or still to be filled.",
     remedy="Delete the group, or put devices into it.",
     fix="Deletes the group.",
+    scope=Scope.GROUP,
+    reads=(GROUPS, DEVICES, RACKS),
 )
 def empty_group(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds groups with no device, rack or group in them."""
     design = seen.design
-    for group in ordered(design.groups):
+    for group in seen.groups():
         if not design.members(group.id):
             yield this.finding(f"{group.name} is empty", (group.id,), fix=seen.delete_group(group))

@@ -27,6 +27,7 @@ from designer.validation import (
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, registered
+from designer.validation.scope import Scope
 from designer.validation.subjects import subject_name
 
 __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_json", "validate"]
@@ -40,13 +41,13 @@ def _accept(row: object, entry: Entry) -> Rule:
     rule = of_kind(row, Rule)
 
     def check(inspection: Inspection, this: Rule) -> list[Finding | NotChecked]:
-        found = list(rule.check(inspection, this))
+        found = list(rule.findings(inspection))
         for one in found:
             if not isinstance(one, Finding | NotChecked) or one.code != this.code:
                 raise PluginError(f"its check should yield findings of {this.code}, made by Rule.finding")
         return found
 
-    return replace(rule, check=guarded(check, entry))
+    return replace(rule, check=guarded(check, entry), scope=Scope.WHOLE, unchecked=None)
 
 
 RULES: Table[Rule] = Table(

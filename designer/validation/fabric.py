@@ -16,6 +16,7 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.oversubscribed import LEAF, over
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import CABLING, ROOM, Scope
 from designer.validation.uplinks import Uplinks, uplinks
 
 TOLERANCE = 1e-9
@@ -29,6 +30,8 @@ PIECES_NAMED = 3
     "Unreachable endpoint",
     "Every GPU must be able to reach every other GPU over the fabric.",
     remedy="Connect the endpoint, or repair the path to it.",
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds servers without a fabric link and servers that do not reach all others; one finding for servers alike."""
@@ -58,6 +61,8 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Fabric in pieces",
     "Traffic between the pieces has to be relayed by servers.",
     remedy="Connect the pieces where traffic between them matters.",
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def fabric_in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds a fabric in pieces that only servers join, unless they are rails or planes.
@@ -93,6 +98,8 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
     remedy="Add uplinks, move servers to another leaf switch, or change the limit in the policy of the design.",
     policy=("leaf_oversubscription",),
     fix="Adds uplinks to the spines with the fewest, where ports are free.",
+    scope=Scope.NETWORK,
+    reads=(*CABLING, *ROOM),
 )
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches whose downlink over uplink capacity is above the limit of the policy."""
@@ -158,6 +165,8 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     "Traffic is spread evenly over the switches above, so the links to the one with the fewest fill first.",
     remedy="Give each spine switch the same number of links from this leaf switch, and each core from this spine.",
     fix="Adds uplinks to the switches above with the fewest, where ports are free.",
+    scope=Scope.BLOCK,
+    reads=(*CABLING, *ROOM),
 )
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches with less capacity to some spine switches of their block than to others, spines likewise.
@@ -198,6 +207,8 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     "Rail crossed",
     "GPUs with the same index share a leaf switch only if their NICs are all on the same rail.",
     remedy="Connect the NIC to the leaf switch of its rail.",
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links of a NIC slot to another rail than the one most servers of the type have that slot on."""
@@ -237,6 +248,8 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "Each switch on the path adds latency.",
     remedy="Connect the switches with fewer hops between them, or change the limit in the policy of the design.",
     policy=("diameter_hops",),
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def diameter_above_limit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds a fabric with servers that are more links between switches apart than the policy allows."""
@@ -256,6 +269,8 @@ def diameter_above_limit(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Switch without a link",
     "A switch that nothing is connected to costs money, rack units and power.",
     remedy="Connect the switch, or delete it.",
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def switch_without_link(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds switches without any link while others of their network have some; one finding for switches alike."""

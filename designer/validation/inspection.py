@@ -1,20 +1,25 @@
 """What the rules look at: the design, surveyed once, and the questions more than one rule asks."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
-from designer.analysis.survey import Survey, survey
+from designer.analysis.survey import Run, Survey, survey
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
-from designer.model.entities import End, Group, Link
+from designer.model.entities import Device, End, Group, Link, Rack
 from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
-from designer.model.networks import COMPUTE
+from designer.model.networks import COMPUTE, network_of_switch
+from designer.model.records import ordered
 from designer.model.waiver import Waiver
 from designer.placement.cable_lengths import Routes
 from designer.validation.accepting import Acceptance
 from designer.validation.findings import Finding
 from designer.validation.nic_use import NicUse
+
+T = TypeVar("T")
 
 
 class Inspection:
@@ -31,6 +36,48 @@ class Inspection:
         """Codes of the rules that are checked and whose findings can be waived."""
         self.known: frozenset[str] = frozenset()
         """Codes of all such rules."""
+        self.at = ""
+        """Id of the part of the design that a rule of local scope looks at."""
+
+    # -- the parts that rules of local scope look at, one after the other --------------------------------------------
+
+    def devices(self) -> Iterator[Device]:
+        """The devices to check, in design order."""
+        return self._each((one.id, one) for one in ordered(self.design.devices))
+
+    def racks(self) -> Iterator[Rack]:
+        """The racks to check, in design order."""
+        return self._each((one.id, one) for one in ordered(self.design.racks))
+
+    def groups(self) -> Iterator[Group]:
+        """The groups to check, in design order."""
+        return self._each((one.id, one) for one in ordered(self.design.groups))
+
+    def links(self) -> Iterator[Link]:
+        """The links to check, in design order."""
+        return self._each((one.id, one) for one in ordered(self.design.links))
+
+    def runs(self) -> Iterator[Run]:
+        """The same, each seen from its end nearer to the servers."""
+        return self._each((run.link.id, run) for run in self.survey.runs)
+
+    def run_of(self, link: Link) -> Run:
+        """One link, seen from its end nearer to the servers."""
+        return self._run_by_link[link.id]
+
+    def _each(self, parts: Iterable[tuple[str, T]]) -> Iterator[T]:
+        """The parts, each noted while it is looked at."""
+        try:
+            for self.at, part in parts:
+                yield part
+        finally:
+            self.at = ""
+
+    @cached_property
+    def _run_by_link(self) -> dict[str, Run]:
+        return {run.link.id: run for run in self.survey.runs}
+
+    # -- the whole ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def survey(self) -> Survey:
@@ -55,6 +102,10 @@ class Inspection:
     def nic_use(self) -> NicUse:
         """How the compute NICs of servers with GPUs are cabled."""
         return NicUse(self.survey)
+
+    def network_of_switch(self, device_id: str) -> str:
+        """The network of a switch; "" of a server."""
+        return network_of_switch(self.design.device(device_id)) if self.design.is_switch(device_id) else ""
 
     def name(self, device_id: str) -> str:
         """The name of a device. Raises UnknownEntityError for an id that no device has."""

@@ -17,6 +17,7 @@ from designer.units import format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import DEVICES, JOBS, MODULES, TYPES, Scope
 
 SERVERS_NAMED = 8
 """A finding names the first of them: its jobs may run on thousands."""
@@ -29,6 +30,8 @@ SERVERS_NAMED = 8
     "A job needs at least two GPUs, all of which its servers have, and a name of its own.",
     remedy="Move the job to servers with enough GPUs, rename it if another job has its name, or delete it.",
     fix="Renames the job, or deletes one that cannot run.",
+    scope=Scope.WHOLE,
+    reads=(JOBS, DEVICES, MODULES, TYPES),
 )
 def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds jobs that name a GPU their server does not have, have fewer than two GPUs, or share a name.
@@ -74,6 +77,8 @@ def _servers(job: PlacedJob) -> tuple[str, ...]:
     "Jobs on the same GPUs",
     "Such jobs compete for more than links.",
     remedy="Move one of the jobs to other servers, or start it after the other has ended.",
+    scope=Scope.WHOLE,
+    reads=(JOBS, DEVICES, MODULES, TYPES),
 )
 def shared_gpus(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds jobs that share GPUs with jobs made before them, one finding for each job.

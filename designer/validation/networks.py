@@ -13,6 +13,7 @@ from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import CABLING, ROOM, Scope
 
 MOST_NAMED, MOST_TRIED = 3, 4
 
@@ -24,21 +25,22 @@ MOST_NAMED, MOST_TRIED = 3, 4
     "Traffic from one network can enter the other.",
     remedy="Delete the link between the two networks, or assign both switches to the same network.",
     fix="Deletes the link.",
+    scope=Scope.LINK,
+    reads=CABLING,
 )
 def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links between switches or NIC ports of two different networks."""
     design = seen.design
-    networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
-    for run in seen.survey.runs:
+    for run in seen.runs():
         if run.managing:
             continue
         low, high = (
-            networks.get(end.device_id) or NETWORK_OF.get(port.purpose if port is not None else "", "")
+            seen.network_of_switch(end.device_id) or NETWORK_OF.get(port.purpose if port is not None else "", "")
             for end, port in ((run.low, run.low_port), (run.high, run.high_port))
         )
         if low != high and low and high:
             low_name, high_name = (
-                seen.name(end.device_id) if end.device_id in networks else design.end_name(end)
+                seen.name(end.device_id) if seen.network_of_switch(end.device_id) else design.end_name(end)
                 for end in (run.low, run.high)
             )
             yield this.finding(
@@ -56,6 +58,8 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Device left out of a network",
     "The server cannot be managed, or cannot reach its data, over that network; a switch cannot be managed.",
     remedy="Connect the server, or the management port of the switch, to a switch of that network.",
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds servers without a link in a network beside compute that others have, and switches that alone lack one."""
@@ -83,6 +87,8 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     "Servers of a network must be able to reach each other over it.",
     remedy="Connect the pieces, or assign them to different networks.",
     fix="Adds a link from a switch of the piece to one of the rest, where ports are free.",
+    scope=Scope.NETWORK,
+    reads=(*CABLING, *ROOM),
 )
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds servers that are linked to a storage or management network but do not reach all of its servers.

@@ -13,6 +13,7 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.nic_use import FABRIC, NicUse, Wanted
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import CABLING, ROOM, Scope
 
 MOST_NAMED = 8
 """Ports, or GPUs, that a message names."""
@@ -25,6 +26,8 @@ MOST_NAMED = 8
     "The NIC's rail or plane exists, but without a cable its GPU's traffic has to share the other NICs.",
     remedy="Connect the NIC in the same way as on the other servers.",
     fix="Connects the NIC ports to the leaf switches that they are meant for.",
+    scope=Scope.NETWORK,
+    reads=(*CABLING, *ROOM),
 )
 def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds GPU servers with fabric NIC ports that have no cable although their rail or plane is built."""
@@ -60,6 +63,8 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "Other servers of this type have that NIC. Without it, the GPU's traffic has to share the other NICs.",
     remedy="Install the NIC, or remove it from all servers of this type if none is intended.",
     fix="Installs the missing NICs and connects them.",
+    scope=Scope.NETWORK,
+    reads=(*CABLING, *ROOM),
 )
 def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds GPU servers that lack a GPU's own NIC which at least half of the servers alike have and cable."""

@@ -10,6 +10,7 @@ from designer.units import format_capacity, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import CABLING, Scope
 
 TOLERANCE = 1e-9
 LEAF, SPINE = 1, 2
@@ -23,6 +24,8 @@ LEAF, SPINE = 1, 2
     "Above the limit, traffic between pods waits for capacity to the core switches.",
     remedy="Add links to the core switches, or change the limit in the policy of the design.",
     policy=("spine_oversubscription",),
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def spine_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds spine switches whose capacity down over capacity up is above the limit of the policy."""
@@ -36,6 +39,8 @@ def spine_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Above the limit, checkpoints and data sets arrive late.",
     remedy="Add uplinks, or change the limit in the policy of the design.",
     policy=("storage_oversubscription",),
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def storage_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches of the storage network whose capacity down over capacity up is above its limit."""
@@ -49,6 +54,8 @@ def storage_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | N
     "Above the limit, provisioning many servers at once takes longer than planned.",
     remedy="Add uplinks, or change the limit in the policy of the design.",
     policy=("in_band_oversubscription",),
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def in_band_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches of the in-band network whose capacity down over capacity up is above its limit."""
@@ -62,6 +69,8 @@ def in_band_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | N
     "Above the limit, firmware and consoles of many servers at once are slow.",
     remedy="Add uplinks, or change the limit in the policy of the design.",
     policy=("oob_oversubscription",),
+    scope=Scope.NETWORK,
+    reads=CABLING,
 )
 def oob_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches of the out-of-band network whose capacity down over capacity up is above its limit."""

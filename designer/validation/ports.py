@@ -9,11 +9,11 @@ from designer.model.entities import End, Link
 from designer.model.fitted import every_port
 from designer.model.hardware import Port, SwitchType
 from designer.model.nic_modes import mode_meeting
-from designer.model.records import ordered
 from designer.units import format_count, format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import CABLING, Scope
 
 
 @rule(
@@ -23,11 +23,13 @@ from designer.validation.rule import Rule, rule
     "A cable needs a port that exists on the device.",
     remedy="Connect the link to a port that the device has.",
     fix="Moves the end to a free port, or deletes the link where none is free; reserves only ports that exist.",
+    scope=Scope.LINK,
+    reads=CABLING,
 )
 def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links that end at a port the device does not have, and devices that reserve such a port."""
     design = seen.design
-    for run in seen.survey.runs:
+    for run in seen.runs():
         for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
             if port is None:
                 yield this.finding(
@@ -38,7 +40,7 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
                     limit=_port_span(seen, end.device_id),
                     fix=seen.move_or_delete(run.link, end),
                 )
-    for device in ordered(design.devices):
+    for device in seen.devices():
         missing = [name for name in device.reserved_ports if name not in design.port_map(device.id)]
         if missing:
             kept = tuple(name for name in device.reserved_ports if name not in missing)
@@ -60,11 +62,13 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "A port holds one cable.",
     remedy="Move one of the links to a free port.",
     fix="Moves the later link to a free port, or deletes it where none is free.",
+    scope=Scope.DEVICE,
+    reads=CABLING,
 )
 def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds ports that more than one link ends at; subjects are the device and those links."""
     design = seen.design
-    for device in ordered(design.devices):
+    for device in seen.devices():
         for port_name, ids in design.used_ports(device.id).items():
             link_ids = tuple(dict.fromkeys(ids))
             if len(link_ids) < 2:
@@ -88,10 +92,12 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Both ports of a link must run at the same speed.",
     remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
     fix="Sets a port mode that both ends have, or moves the link to a free port that matches.",
+    scope=Scope.LINK,
+    reads=CABLING,
 )
 def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose two ports run at different rates."""
-    for run in seen.survey.runs:
+    for run in seen.runs():
         low, high, link = run.low_port, run.high_port, run.link
         if low is None or high is None or low.rate_gbps == high.rate_gbps:
             continue
@@ -116,11 +122,13 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     "Ports exceeded",
     "A device cannot hold more cables than it has ports.",
     remedy="Remove links, or use a device with more ports.",
+    scope=Scope.DEVICE,
+    reads=CABLING,
 )
 def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds devices with more links than ports."""
     design = seen.design
-    for device in ordered(design.devices):
+    for device in seen.devices():
         n_links, n_ports = len(design.links_of(device.id)), len(design.port_map(device.id))
         if n_links > n_ports:
             yield this.finding(
@@ -135,11 +143,13 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     "The port is reserved for something that is not drawn here.",
     remedy="Move the link to another port, or release the reservation.",
     fix="Moves the end to a free port.",
+    scope=Scope.DEVICE,
+    reads=CABLING,
 )
 def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links on a reserved port, one finding for each."""
     design = seen.design
-    for device in ordered(design.devices):
+    for device in seen.devices():
         for port_name in device.reserved_ports:
             end = End(device.id, port_name)
             for link_id in dict.fromkeys(design.links_at(end)):
@@ -159,10 +169,12 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "InfiniBand and Ethernet ports cannot be connected to each other.",
     remedy="Connect the port to one with the same protocol, or set the protocol of a NIC that supports both.",
     fix="Sets the mode of the NIC, or deletes the link.",
+    scope=Scope.LINK,
+    reads=CABLING,
 )
 def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose two ports have no protocol in common."""
-    for run in seen.survey.runs:
+    for run in seen.runs():
         low, high = run.low_port, run.high_port
         if low is None or high is None or set(low.protocols) & set(high.protocols):
             continue
@@ -183,10 +195,12 @@ def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     "A link joins two devices.",
     remedy="Delete the link and connect the port to another device.",
     fix="Deletes the link.",
+    scope=Scope.LINK,
+    reads=CABLING,
 )
 def link_to_itself(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links with both ends on one device."""
-    for run in seen.survey.runs:
+    for run in seen.runs():
         if run.low.device_id == run.high.device_id:
             yield this.finding(
                 f"{seen.name(run.low.device_id)} is linked to itself, port {run.link.a.port} to port {run.link.b.port}",

@@ -8,10 +8,10 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Rack
 from designer.model.equipping import free_unit, height
 from designer.model.hardware import RackType
-from designer.model.records import ordered
-from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.findings import Finding, Severity
 from designer.validation.inspection import Inspection
-from designer.validation.rule import Rule, rule
+from designer.validation.rule import Counts, Rule, Stated, rule
+from designer.validation.scope import ROOM, Scope, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,18 @@ class _Mounted:
         return (self.unit or 0) + self.height - 1
 
 
+MOUNTED = Tally("mounted")
+
+
+def _heights_assumed(counts: Counts) -> Iterator[str]:
+    unknown = [key for key, count in counts.items() if isinstance(key, tuple) and count]
+    for units in sorted({units for _, units in unknown}):
+        types = sorted(type_id for type_id, taken in unknown if taken == units)
+        yield f"the height of {', '.join(types)} is not known: {units} U is assumed"
+    if not unknown and not counts[MOUNTED.key]:
+        yield "no device stands in a rack"
+
+
 @rule(
     "RACK-001",
     Severity.ERROR,
@@ -33,23 +45,21 @@ class _Mounted:
     "Devices cannot overlap or extend beyond the rack.",
     remedy="Move the device to free units or to another rack.",
     fix="Moves the device to free rack units.",
+    scope=Scope.RACK,
+    reads=ROOM,
+    unchecked=_heights_assumed,
 )
-def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds racks with too few units for their devices, and devices that overlap or extend beyond their rack."""
-    unknown: dict[str, int] = {}
-    anything = False
-    for rack in ordered(seen.design.racks):
+    for rack in seen.racks():
         type_ = seen.design.types[rack.type_id]
         if isinstance(type_, RackType):
+            unknown: dict[str, int] = {}
             mounted = _mounted(seen, rack, unknown)
-            anything = anything or bool(mounted)
+            if mounted:
+                yield MOUNTED
+            yield from map(Tally, unknown.items())
             yield from _faults(seen, this, rack, type_.units, mounted)
-    if unknown:
-        for units in sorted(set(unknown.values())):
-            types = sorted(one for one, taken in unknown.items() if taken == units)
-            yield this.not_checked(f"the height of {', '.join(types)} is not known: {units} U is assumed")
-    elif not anything:
-        yield this.not_checked("no device stands in a rack")
 
 
 def _mounted(seen: Inspection, rack: Rack, unknown: dict[str, int]) -> list[_Mounted]:

@@ -7,7 +7,6 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import TYPED
 from designer.model.fixture import SOLID
 from designer.model.furnishing import title_of
-from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.aisles import MIXED, aisles
 from designer.placement.obstructions import obstructions
@@ -15,7 +14,27 @@ from designer.placement.rack_contents import rack_power, standing_in
 from designer.units import format_counted, format_power
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
-from designer.validation.rule import Rule, rule
+from designer.validation.rule import Counts, Rule, Stated, rule
+from designer.validation.scope import CABLING, DEVICES, FIXTURES, PLACEMENTS, RACKS, ROOM, TYPES, Scope, Tally
+
+WITH_BUDGET, WITHOUT_BUDGET, MEASURED = Tally(("budget",)), Tally(("no budget",)), Tally("measured")
+
+
+def _without_power(counts: Counts) -> Iterator[str]:
+    with_budget, without_budget = counts[WITH_BUDGET.key], counts[WITHOUT_BUDGET.key]
+    unknown = sorted(key for key, count in counts.items() if isinstance(key, str) and count)
+    if unknown:
+        yield f"the power of {', '.join(unknown)} is not known: 0 W is assumed"
+    if without_budget:
+        some = f"{format_counted(without_budget, 'rack')} {'has' if without_budget == 1 else 'have'} no power budget"
+        yield some if with_budget else "no rack has a power budget"
+    elif not with_budget:
+        yield "there are no racks"
+
+
+def _nothing_measured(counts: Counts) -> Iterator[str]:
+    if not counts[MEASURED.key]:
+        yield "no cable with a length has a route that can be measured"
 
 
 @rule(
@@ -24,17 +43,19 @@ from designer.validation.rule import Rule, rule
     "Rack power exceeded",
     "Drawing more power than the feeds supply trips them.",
     remedy="Move devices to another rack, or enter the power that the feeds supply.",
+    scope=Scope.RACK,
+    reads=ROOM,
+    unchecked=_without_power,
 )
-def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds racks whose devices draw more power at most than the rack's budget; racks without one are not checked."""
-    without_budget = 0
-    unknown: set[str] = set()
-    for rack in ordered(seen.design.racks):
+    for rack in seen.racks():
         power = rack_power(seen.design, rack.id)
         if power.budget_w is None:
-            without_budget += 1
+            yield WITHOUT_BUDGET
             continue
-        unknown.update(power.unknown)
+        yield WITH_BUDGET
+        yield from map(Tally, power.unknown)
         if power.draw_w > power.budget_w:
             yield this.finding(
                 f"{rack.name}: its devices draw up to {format_power(power.draw_w)}, "
@@ -43,14 +64,6 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
                 value=power.draw_w,
                 limit=power.budget_w,
             )
-    if unknown:
-        yield this.not_checked(f"the power of {', '.join(sorted(unknown))} is not known: 0 W is assumed")
-    if without_budget:
-        none = without_budget == len(seen.design.racks)
-        some = f"{format_counted(without_budget, 'rack')} {'has' if without_budget == 1 else 'have'} no power budget"
-        yield this.not_checked("no rack has a power budget" if none else some)
-    elif not seen.design.racks:
-        yield this.not_checked("there are no racks")
 
 
 @rule(
@@ -59,6 +72,8 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
     "Racks overlap",
     "Two racks cannot stand in the same place.",
     remedy="Move one of the racks, or place the racks again.",
+    scope=Scope.WHOLE,
+    reads=(RACKS, TYPES),
 )
 def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds pairs of racks whose footprints on the floor overlap."""
@@ -77,6 +92,8 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
     "Rack in a wall, column or cooling unit",
     "A rack cannot stand where the room has something else.",
     remedy="Move the rack, or correct the wall, column or cooling unit on the floor plan.",
+    scope=Scope.WHOLE,
+    reads=(RACKS, TYPES, FIXTURES),
 )
 def rack_obstructed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds racks whose footprints share floor with a wall, column or cooling unit."""
@@ -95,6 +112,8 @@ def rack_obstructed(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Fronts face backs",
     "Racks draw in cold air at their fronts and blow hot air out at their backs.",
     remedy="Flip one of the rows, or choose Room > Face Rows to Cold Aisles.",
+    scope=Scope.WHOLE,
+    reads=(RACKS, TYPES, PLACEMENTS, DEVICES),
 )
 def fronts_face_backs(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds aisles in which the fronts of racks face the backs of others, up to 3 m wide."""
@@ -118,17 +137,20 @@ def fronts_face_backs(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     "A cable must be at least as long as its route along the trays.",
     remedy="Calculate the cable lengths again, or enter a longer length.",
     fix="Enters the length of the route.",
+    scope=Scope.LINK,
+    reads=(*CABLING, *ROOM, FIXTURES),
+    unchecked=_nothing_measured,
 )
-def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds links whose cable is shorter than its route; the fix makes it as long as the route."""
-    measured, routes = False, seen.routes
-    for link in ordered(seen.design.links):
+    routes = seen.routes
+    for link in seen.links():
         if link.length_m is None:
             continue
         way = routes.route(link)
         if way is None:
             continue
-        measured = True
+        yield MEASURED
         if link.length_m < way.length_m - 1e-9:
             longer = replace(link, length_m=way.length_m, length_source="routed")
             yield this.finding(
@@ -138,8 +160,6 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding
                 limit=way.length_m,
                 fix=Edit(f"Make the cable {way.length_m:g} m long", (Change(link, longer),)),
             )
-    if not measured:
-        yield this.not_checked("no cable with a length has a route that can be measured")
 
 
 @rule(
@@ -149,11 +169,13 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding
     "The surplus is paid for and takes room in trays and racks.",
     remedy="Enter a shorter length, or calculate the cable lengths again.",
     policy=("length_surplus",),
+    scope=Scope.LINK,
+    reads=(*CABLING, *ROOM, FIXTURES),
 )
 def cable_much_longer_than_its_route(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links whose entered length is longer than their route by more than the share of the policy."""
     surplus = seen.design.policy.length_surplus
-    for link in ordered(seen.design.links) if surplus is not None else ():
+    for link in seen.links() if surplus is not None else ():
         route = seen.routes.route(link) if link.length_m is not None and link.length_source == TYPED else None
         if route is None or surplus is None or link.length_m is None:
             continue

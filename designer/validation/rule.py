@@ -1,13 +1,20 @@
 """A rule is a function with a code: the decorator makes it a row of the rule table."""
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from designer.model.edit import Edit
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
+from designer.validation.scope import READABLE, Scope, Tally
 
-Check = Callable[[Inspection, "Rule"], Iterable[Finding | NotChecked]]
+Stated = Finding | NotChecked | Tally
+Check = Callable[[Inspection, "Rule"], Iterable[Stated]]
+Counts = Counter[Hashable]
+"""How many parts of a design count as each thing that a rule tallies."""
+Summary = Callable[[Counts], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,12 @@ class Rule:
     """Fields of the policy that it reads."""
     is_last: bool = False
     """Whether it looks at what the other rules found."""
+    scope: Scope = Scope.WHOLE
+    """What part of a design it looks at by itself."""
+    reads: tuple[str, ...] = READABLE
+    """Tables of a design that it reads: an edit of others leaves what it found as it is."""
+    unchecked: Summary | None = None
+    """What it did not check, from what it tallied: one reason each."""
 
     def finding(
         self,
@@ -47,33 +60,46 @@ class Rule:
         """A note that this rule could not be applied, and why."""
         return NotChecked(self.code, reason)
 
-    def findings(self, inspection: Inspection) -> Iterable[Finding | NotChecked]:
+    def findings(self, inspection: Inspection) -> Iterator[Finding | NotChecked]:
         """What the rule finds in a design and what of it the rule could not check."""
-        return self.check(inspection, self)
+        counts: Counts = Counter()
+        for stated in self.check(inspection, self):
+            if isinstance(stated, Tally):
+                counts[stated.key] += 1
+            else:
+                yield stated
+        yield from self.summary(counts)
+
+    def summary(self, counts: Counts) -> list[NotChecked]:
+        """What of all it tallied the rule says it did not check."""
+        return [self.not_checked(reason) for reason in self.unchecked(counts)] if self.unchecked is not None else []
 
 
 _REGISTERED: dict[str, Rule] = {}
 _HERE = f"{__name__.rpartition('.')[0]}."
 
 
-def rule(
-    code: str,
-    severity: Severity,
-    title: str,
-    reason: str,
-    *,
-    remedy: str = "",
-    fix: str = "",
-    policy: tuple[str, ...] = (),
-    is_last: bool = False,
-) -> Callable[[Check], Rule]:
+class About(TypedDict, total=False):
+    """The fields of a Rule that it may leave out."""
+
+    remedy: str
+    fix: str
+    policy: tuple[str, ...]
+    is_last: bool
+    scope: Scope
+    reads: tuple[str, ...]
+    unchecked: Summary
+
+
+def rule(code: str, severity: Severity, title: str, reason: str, **about: Unpack[About]) -> Callable[[Check], Rule]:
     """Turns a check into a Rule, and registers it where it is one of this room.
 
-    Codes are never reused, not even for a rule that was dropped. Raises ValueError for a code that another rule has.
+    Codes are never reused, not even for a rule that was dropped. A rule that says nothing of its scope and of what it
+    reads is checked over the whole design after every edit. Raises ValueError for a code that another rule has.
     """
 
     def register(check: Check) -> Rule:
-        made = Rule(code, severity, title, check, reason, remedy, fix, policy, is_last)
+        made = Rule(code, severity, title, check, reason, **about)
         if code in _REGISTERED:
             raise ValueError(f"{code} is the code of two rules: {_REGISTERED[code].title!r} and {title!r}")
         if check.__module__.startswith(_HERE):  # a plug-in's rule is a row by its entry point

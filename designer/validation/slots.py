@@ -9,6 +9,7 @@ from designer.model.hardware import module_word
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import CABLING, Scope
 
 
 @rule(
@@ -18,10 +19,14 @@ from designer.validation.rule import Rule, rule
     "Each NIC and each line card needs a slot of its own.",
     remedy="Remove a NIC or line card, or use a type with more slots.",
     fix="Removes the NIC and its links.",
+    scope=Scope.DEVICE,
+    reads=CABLING,
 )
 def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds NICs and line cards in a slot that the server or chassis does not have, or that is taken already."""
-    for server in _equipped(seen):
+    for server in seen.devices():
+        if not _is_equipped(seen, server):
+            continue
         type_ = seen.design.device_type(server.id)
         slots = {slot.name for slot in type_.slots}
         taken: dict[str, Module] = {}
@@ -50,10 +55,14 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
     "A server takes only certain NICs, a chassis only the line cards of its series.",
     remedy="Install a NIC or line card that the type lists for this slot.",
     fix="Removes the NIC and its links.",
+    scope=Scope.DEVICE,
+    reads=CABLING,
 )
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds NICs and line cards of a form that their slot does not take."""
-    for server in _equipped(seen):
+    for server in seen.devices():
+        if not _is_equipped(seen, server):
+            continue
         type_ = seen.design.device_type(server.id)
         slots = {slot.name: slot for slot in type_.slots}
         for module in seen.design.modules_of(server.id):
@@ -70,10 +79,9 @@ def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChec
             )
 
 
-def _equipped(seen: Inspection) -> list[Device]:
-    """The servers, and the switches that hold modules."""
-    design = seen.design
-    return [*seen.survey.servers, *(one for one in design.switches() if design.module_count(one.id))]
+def _is_equipped(seen: Inspection, device: Device) -> bool:
+    """Whether it is a server, or a switch that holds modules."""
+    return bool(seen.design.module_count(device.id)) or seen.design.is_server(device.id)
 
 
 def _remove(seen: Inspection, server: Device, module: Module) -> Edit:

@@ -28,6 +28,6 @@ def test_four_links_between_two_cages_take_as_many_pieces_as_their_lanes_need(ki
     names = [port.name for port in switch_ports(switch)[:4]]
     links = [Link(f"l{n}", End("d1", name), End("d2", name), medium_id="m") for n, name in enumerate(names, start=1)]
     design = from_entities([switch, cable, Device("d1", "a", "s"), Device("d2", "b", "s"), *links])
-    found = cable_ids(survey(design))
+    found = cable_ids(survey(design).runs, design.types)
     assert sorted(Counter(found.values()).values(), reverse=True) == pieces
     assert found["l1"] == "l1"
