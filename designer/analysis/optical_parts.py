@@ -1,7 +1,9 @@
 """What links are bought as: stock lengths, and what else an optical link takes, the fibre and the far end's module."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import ceil, inf
 from typing import NamedTuple
 
 from designer.model.design import Design
@@ -66,6 +68,36 @@ def sold_as(medium: MediumType, length_m: float | None) -> tuple[MediumPart | No
     return part, min((one for one in medium.lengths_m if one >= length_m - LENGTH_TOLERANCE_M), default=None)
 
 
+ORDER_STEPS_M = ((20, 1), (100, 5), (inf, 10))
+"""Up to which length what is sold in no known lengths is ordered in which steps."""
+ORDER_STEPS = "in steps of 1 m up to 20 m, of 5 m up to 100 m, and of 10 m beyond"
+"""The same in words."""
+
+
+def order_step_m(length_m: float) -> int:
+    """The step that a length is rounded up to where no stock length is known."""
+    return next(step_m for most_m, step_m in ORDER_STEPS_M if length_m <= most_m + LENGTH_TOLERANCE_M)
+
+
+def has_stock_lengths(medium: MediumType) -> bool:
+    """Whether it is known which lengths a cable or fibre is sold in."""
+    return bool(medium.lengths_m) or any(part.length_m is not None for part in medium.parts)
+
+
+def order_length_m(medium: MediumType, length_m: float | None) -> float | None:
+    """The length to order a cable or fibre in: the stock length; where none is known the length needed, rounded up.
+
+    None where the link has no length, or is longer than any that is sold.
+    """
+    if length_m is None:
+        return None
+    stock_m = sold_as(medium, length_m)[1]
+    if stock_m is not None or has_stock_lengths(medium):
+        return stock_m
+    step_m = order_step_m(length_m)
+    return float(step_m * max(1, ceil((length_m - LENGTH_TOLERANCE_M) / step_m)))
+
+
 NO_PARTS = OpticalParts((), ())
 
 
@@ -83,10 +115,17 @@ def parts_known(design: Design, types: Mapping[str, HardwareType]) -> OpticalPar
 
 
 class PartName(NamedTuple):
-    """What a piece is called: the number it is ordered by, "" where none is known, and the model that it bears."""
+    """What a piece is called in plan and bill: the number it is ordered by, "" where none is known, and its model."""
 
     number: str = ""
     model: str = ""
+
+    @property
+    def text(self) -> str:
+        """ "MFP7E10-N030", "MCA4J80-N003 (980-9I60Z-00N003)"; "" where neither is known."""
+        if not self.number or not self.model or self.number.startswith(self.model):
+            return self.number or self.model
+        return f"{self.model} ({self.number})"
 
 
 NO_NAMES = PartName()
@@ -103,8 +142,31 @@ def module_names(module: MediumType, port: Port) -> PartName:
 
 
 def _names(medium: MediumType, part: MediumPart | None) -> PartName:
+    return PartName(part.number if part is not None else "", model_name(medium, part))
+
+
+def model_name(medium: MediumType, part: MediumPart | None = None) -> str:
+    """ "MCA4J80-N003", the model of a part where it has one; else that of its type, "MFP7E10" of "MFP7E10-Nxxx"."""
+    return part.model if part is not None and part.model else _PATTERN.sub("", medium.model)
+
+
+_PATTERN = re.compile(r"-[A-Z]*[0-9]*x{2,}[\w-]*")
+"""What stands in the model of a type for the length of its pieces: nothing is called or ordered by that."""
+
+
+def cable_borne(piece: MediumType, length_m: float | None) -> str:
+    """What is printed on a cable or fibre of that length."""
+    return _borne(piece, sold_as(piece, length_m)[0])
+
+
+def module_borne(module: MediumType, port: Port) -> str:
+    """What is printed on a transceiver that goes into a port's cage."""
+    return _borne(module, module.part(None, shell_of(port)))
+
+
+def _borne(medium: MediumType, part: MediumPart | None) -> str:
     """A piece bears its older name where it has one, else the number it is ordered by, else its model."""
-    return PartName("", medium.model) if part is None else PartName(part.number, part.model or part.number)
+    return model_name(medium) if part is None else part.model or part.number
 
 
 def socket_of(optic: MediumType) -> str:

@@ -18,6 +18,7 @@ from designer.model.entities import Link
 from designer.model.hardware import Port
 from designer.model.port_labels import port_label
 from designer.model.tagging import fields_text, tags_text
+from designer.placement.trays import TrayRoutes
 
 STATUS = "planned"
 ROUTED = "routed"
@@ -70,8 +71,12 @@ class CableRow:
     length_m: float | None
     length_source: str
     stock_length_m: float | None
+    order_length_m: float | None
+    """The stock length; where none is known the length needed, rounded up."""
     slack_m: float | None
     """How much longer than its route the cable is, as it is ordered; None where it is not routed."""
+    trays: str
+    """ "A > X1 > C": the trays that a routed cable lies in, as on drawings; "in rack" within one, "" where unknown."""
     bundle: str
     """The racks between which the cable runs: what is pulled together."""
     color: str
@@ -141,6 +146,7 @@ class _Rows:
         self._survey, self._design, self._notes = surveyed, surveyed.design, notes
         self._cable_of = cable_ids(surveyed.runs, surveyed.design.types)
         self._bought = BoughtParts(parts)
+        self._trays = TrayRoutes(surveyed.design)
         self._stands: dict[str, _Stand] = {}
         self._bundles: dict[tuple[str, str], str] = {}
         self._site = surveyed.design.settings.site
@@ -200,7 +206,9 @@ class _Rows:
             length_m=link.length_m,
             length_source=link.length_source if link.length_m is not None else "",
             stock_length_m=bought.stock_length_m,
-            slack_m=self._slack_m(link, bought.stock_length_m),
+            order_length_m=bought.order_length_m,
+            slack_m=self._slack_m(link, bought.order_length_m),
+            trays=self._trays.of_link(link) if link.length_source == ROUTED else "",
             bundle=self._bundle(a.rack, z.rack),
             color=link.colour,
             rail=high_device.rail if high_device.rail is not None else low_device.rail,
@@ -232,12 +240,12 @@ class _Rows:
             )
         return found
 
-    def _slack_m(self, link: Link, stock_length_m: float | None) -> float | None:
-        """What was added to the route, and what the stock length leaves; a typed or assumed length tells no route."""
+    def _slack_m(self, link: Link, order_length_m: float | None) -> float | None:
+        """What was added to the route, and what the order length leaves; a typed or assumed length tells no route."""
         if link.length_m is None or link.length_source != ROUTED:
             return None
         added_m = self._design.settings.cable_slack_m
-        return round((link.length_m if stock_length_m is None else stock_length_m) - link.length_m + added_m, 3)
+        return round((link.length_m if order_length_m is None else order_length_m) - link.length_m + added_m, 3)
 
     def _bundle(self, a_rack: str, z_rack: str) -> str:
         """ "A01 to B03" from either end; the rack's name for what stays in it, "" where a rack is not known."""

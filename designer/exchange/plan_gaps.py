@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.billing.bill import ASSUMED_FORM
-from designer.analysis.billing.items import PATTERN
-from designer.analysis.optical_parts import OpticalParts, no_module
+from designer.analysis.optical_parts import OpticalParts, has_stock_lengths, model_name, no_module
 from designer.analysis.parts import form_is_assumed
 from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
@@ -170,7 +169,7 @@ def _assumed_forms(design: Design, parts: OpticalParts) -> list[Gap]:
                 models[_owner(design, end.device_id, port)] = None
         if models:
             shells = " or ".join(dict.fromkeys(one.partition(" ")[0] for one in medium.ends)) or "one that fits"
-            reason = f"ports of {' and '.join(models)} have no known form factor; {medium.model} assumes {shells}"
+            reason = f"ports of {' and '.join(models)} have no known form factor; {model_name(medium)} assumes {shells}"
             found.setdefault(reason, []).append(link.id)
     return [Gap(ASSUMED_FORM, reason, tuple(ids), remedy=CATALOG) for reason, ids in found.items()]
 
@@ -221,10 +220,9 @@ def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
     if piece is None or length_m is None or piece.part(length_m) is not None:
         return []
     if piece.parts:
-        return [f"none is known for {piece.model} at {length_m:g} m"]
-    if PATTERN in piece.model:
-        return [f"{piece.model} is a pattern: to be ordered by length"]
-    return [f"none is known for {piece.model}{'' if piece.lengths_m else ': to be ordered by length'}"]
+        return [f"none is known for {model_name(piece)} at {length_m:g} m"]
+    rounded = "" if has_stock_lengths(piece) else ", nor a stock length: ordered by the length needed, rounded up"
+    return [f"none is known for {model_name(piece)}{rounded}"]
 
 
 def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:
@@ -238,7 +236,7 @@ def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | No
             if module is None:
                 stated.append(no_module(port, optic, far))
             elif module.part(None, shell_of(port)) is None:
-                stated.append(f"none is known for {module.model}")
+                stated.append(f"none is known for {model_name(module)}")
     return stated
 
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import math
-import re
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
@@ -16,7 +15,7 @@ from designer.analysis.billing.kinds import KINDS
 from designer.analysis.billing.prices import Price, PriceList, key_of
 from designer.analysis.billing.spares import SpareRule, parse_spares, spares_of, spares_text
 from designer.analysis.new_designs import new_design
-from designer.analysis.optical_parts import optical_parts, sold_as
+from designer.analysis.optical_parts import optical_parts, order_length_m, sold_as
 from designer.analysis.parts import parts
 from designer.analysis.power import power
 from designer.analysis.survey import survey
@@ -26,7 +25,6 @@ from designer.model.design import from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
 from designer.model.hardware import CageGroup, MediumPart, MediumType, PortMode, SwitchType, switch_ports
-from designer.model.records import ordered
 from designer.regeneration.recipes import family_named
 
 
@@ -145,31 +143,24 @@ def test_a_cable_without_a_length_has_no_part_number_and_says_why(pod, catalog):
     assert (found.item.quantity, found.item.length_m, found.item.part_number) == (1, None, "")
 
 
-def test_cables_that_are_sold_by_no_known_length_are_one_line_that_lists_the_metres_they_need(bill, pod):
-    (patch,) = [one.item for one in bill.lines if one.item.type_id.startswith("gen-cat6")]
-    assert patch.quantity == bill.networks["oob"].cables
-    assert patch.gap.endswith("to be ordered by length") and patch.length_m is None
-    lengths_m = [link.length_m for link in pod.links.values() if link.medium_id == patch.type_id]
-    assert patch.total_m == pytest.approx(sum(lengths_m)) and patch.needed_m == max(lengths_m)
-    listed = dict(re.findall(r"(\d+) up to (\d+) m", patch.remark))
-    assert patch.remark.startswith(f"{patch.total_m:,.1f} m in all: ") and patch.description.endswith("made to length")
-    wanted = Counter(math.ceil(one) for one in lengths_m)
-    assert (
-        Counter({int(metres): int(count) for count, metres in re.findall(r"(\d+) up to (\d+) m", patch.remark)})
-        == (wanted)
-        and listed
-    )
+def test_cables_that_are_sold_by_no_known_length_are_a_line_for_each_length_to_order(bill, pod):
+    patches = [one.item for one in bill.lines if one.item.type_id.startswith("gen-cat6")]
+    lengths_m = [link.length_m for link in pod.links.values() if link.medium_id == patches[0].type_id]
+    assert {one.order_m: one.quantity for one in patches} == Counter(float(math.ceil(one)) for one in lengths_m)
+    assert sum(one.quantity for one in patches) == bill.networks["oob"].cables and max(lengths_m) < 20
+    for one in patches:
+        assert (one.length_m, one.part_number, one.model) == (None, "", "Cat6 patch cord, RJ45")
+        assert one.gap == "no part number and no stock length are known: rounded up to the next 1 m"
+        assert one.needed_m <= one.order_m < one.needed_m + 1
 
 
-def test_many_lengths_are_listed_in_larger_steps():
-    design = joined(dataclasses.replace(DAC, links=1, lengths_m=()), n_links=40, length_m=1.0, n_cages=20)
-    links = ordered(design.links)
-    longer = (Change(one, dataclasses.replace(one, length_m=number + 0.5)) for number, one in enumerate(links))
-    design.apply(Edit("longer", tuple(longer)))
-    found = line(bill_of(design, {}), kind="cable").item
-    assert found.remark.startswith("800.0 m in all: 5 up to 5 m, 5 up to 10 m, ") and found.remark.endswith(
-        "up to 40 m"
-    )
+@pytest.mark.parametrize(
+    ("length_m", "ordered_m"),
+    [(0.2, 1), (1.0, 1), (1.1, 2), (19.9, 20), (20.0, 20), (20.1, 25), (99.0, 100), (100.0, 100), (100.1, 110)],
+)
+def test_lengths_are_rounded_up_to_whole_steps_where_no_stock_length_is_known(length_m, ordered_m):
+    assert order_length_m(dataclasses.replace(DAC, lengths_m=(), parts=()), length_m) == ordered_m
+    assert order_length_m(DAC, 1.5) == 2 and order_length_m(DAC, None) is None
 
 
 def test_counts_are_those_of_the_lines_where_no_cable_is_selected(pod, catalog):
@@ -232,7 +223,7 @@ def joined(medium, n_links=4, length_m=1.5, n_cages=4, form_factor="OSFP", **pri
         ((MediumPart("ANY"),), 1.5, "ANY", 2.0, ""),
         ((MediumPart("N3", length_m=3.0),), 1.5, "N3", 3.0, ""),
         ((), 1.5, "", 2.0, "no part number is known"),
-        ((), 4.0, "", None, "no part number is known: to be ordered by length"),
+        ((), 4.0, "", None, "a link is longer than any that is sold"),
         ((), None, "", None, "the length of the link is not known"),
     ],
 )
@@ -261,7 +252,7 @@ def test_what_is_needed_of_a_line_is_the_longest_of_its_links():
 
 def test_a_length_that_is_a_whole_number_of_metres_but_for_noise_is_not_one_more():
     design = joined(dataclasses.replace(DAC, lengths_m=()), length_m=5.0000001)
-    assert line(bill_of(design, {}), kind="cable").item.remark == "10.0 m in all: 2 up to 5 m"
+    assert line(bill_of(design, {}), kind="cable").item.order_m == 5.0
 
 
 def test_an_optic_with_two_fibres_per_link_takes_two_and_sits_once_in_a_cage_of_two_media():

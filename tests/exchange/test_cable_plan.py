@@ -110,7 +110,7 @@ def choose_cable(design, catalog, medium_id, **fields):
 
 def test_the_columns_stand_in_the_order_of_the_native_sheet():
     assert [column for column in COLUMNS if column in PROPOSED] == PROPOSED
-    assert set(COLUMNS) - set(PROPOSED) == {"a_cage", "z_cage", "slack_m", "tags", "fields"}
+    assert set(COLUMNS) - set(PROPOSED) == {"a_cage", "z_cage", "order_length_m", "slack_m", "trays", "tags", "fields"}
 
 
 def test_a_row_has_the_tags_and_fields_of_its_link(small):

@@ -227,7 +227,7 @@ def test_the_bill_of_the_summary_names_models_and_units_and_breaks_no_word(made)
     page = opened(made)["summary.html"].decode()
     heads = next(one for one in re.findall(r"<thead>(.*?)</thead>", page) if "Part number" in one)
     titles = re.findall(r"<th[^>]*>(.*?)</th>", heads)
-    assert titles[:6] == ["Line", "Kind", "Part number", "Model", "Description", "Stock length (m)"]
+    assert titles[:6] == ["Line", "Kind", "Part number", "Model", "Description", "Order length (m)"]
     assert "Spares" not in titles
     assert "<td>DGX H100</td>" in page and '<td class="whole">MFP7E10-N010</td>' in page
     assert "td.whole{white-space:nowrap}" in page

@@ -120,12 +120,15 @@ def test_a_cable_longer_than_any_that_is_sold_has_no_part_number(pod, tmp_path):
     link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
     pattern = replace(CATALOG.get("dac-ndr-twin"), id="own", model="OWN-Nxxx", parts=())
     pod.apply(operations.set_cable(pod, [link.id], pattern, 1.0))
-    assert only_part_number_gap(pod).reason == "OWN-Nxxx is a pattern: to be ordered by length"
+    assert only_part_number_gap(pod).reason == "none is known for OWN"
     sold = replace(pattern, id="sold", parts=(MediumPart("OWN-N002", length_m=2.0),))
     pod.apply(operations.set_cable(pod, [link.id], sold, 1.5))
     assert not [gap for gap in plan_gaps_of(pod).gaps if gap.what == "no part number"]
     pod.apply(operations.set_cable(pod, [link.id], sold, 2.5))
-    assert only_part_number_gap(pod).reason == "none is known for OWN-Nxxx at 2.5 m"
+    assert only_part_number_gap(pod).reason == "none is known for OWN at 2.5 m"
+
+
+NO_CORD = "none is known for Cat6 patch cord, RJ45, nor a stock length: ordered by the length needed, rounded up"
 
 
 def test_a_cable_without_part_numbers_is_ordered_by_length(pod):
@@ -133,7 +136,7 @@ def test_a_cable_without_part_numbers_is_ordered_by_length(pod):
     link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
     pod.apply(operations.set_cable(pod, [link.id], CATALOG.get("gen-cat6"), 3.0))
     gap = only_part_number_gap(pod)
-    assert (gap.links, gap.reason) == ((link.id,), "none is known for Cat6 patch cord, RJ45: to be ordered by length")
+    assert (gap.links, gap.reason) == ((link.id,), NO_CORD)
     assert "1 link without a part number" in plan_gaps_of(pod).summary
 
 

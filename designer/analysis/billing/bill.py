@@ -81,6 +81,15 @@ class BillLine:
         Column("model", "Model", "item.model"),
         Column("vendor", "Vendor", "item.vendor"),
         Column("length_m", "Stock length", "item.length_m", "{:g}".format, unit="m", right=True),
+        Column(
+            "order_m",
+            "Order length",
+            "item.order_m",
+            "{:g}".format,
+            unit="m",
+            right=True,
+            tip="The stock length; where none is known, the longest needed, rounded up.",
+        ),
         Column("needed_m", "Longest needed", "item.needed_m", "{:g}".format, unit="m", right=True),
         Column(
             "total_m",

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import ceil, fsum
+from math import fsum
 
 from designer.analysis.billing.kinds import (
     CABLE_KIND,
@@ -18,13 +18,23 @@ from designer.analysis.billing.kinds import (
     TRANSCEIVER,
 )
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
-from designer.analysis.optical_parts import OpticalParts, cage_facts, no_module, opposite, socket_of, sold_as
+from designer.analysis.optical_parts import (
+    OpticalParts,
+    cage_facts,
+    has_stock_lengths,
+    model_name,
+    no_module,
+    opposite,
+    order_length_m,
+    order_step_m,
+    socket_of,
+    sold_as,
+)
 from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage, form_is_assumed
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
 from designer.catalog.headline import headline
 from designer.model.hardware import (
-    LENGTH_TOLERANCE_M,
     LineCardType,
     MediumPart,
     MediumType,
@@ -35,19 +45,14 @@ from designer.model.hardware import (
 )
 from designer.model.matching import shell_of
 from designer.model.networks import NETWORKS
-from designer.units import format_count, format_rate
-
-PATTERN = "xx"
-"""What stands in a model's name for its length, as in MFP7E10-Nxxx: nothing can be ordered by that."""
+from designer.units import format_rate
 
 NO_NUMBER = "no part number is known"
 NOT_SELECTED = "no cable is selected"
 LENGTH_UNKNOWN = "the length of the link is not known"
-BY_LENGTH = "no part number is known: to be ordered by length"
-MADE_TO_LENGTH = "made to length"
-STEPS_M = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-MOST_LENGTHS = 16
-"""Lengths that the note of a line lists; of more, they are rounded up to larger steps."""
+TOO_LONG = "a link is longer than any that is sold"
+BY_LENGTH = "no part number and no stock length are known"
+"""Begins the reason of a line whose length is the one needed, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,9 @@ class Item:
     vendor: str = ""
     description: str = ""
     length_m: float | None = None
-    """The length that a cable is sold in."""
+    """The length that a cable is known to be sold in."""
+    order_m: float | None = None
+    """The length to order it in: the same, or where no such length is known the one needed, rounded up."""
     needed_m: float | None = None
     """The longest that a link needs of it."""
     total_m: float | None = None
@@ -83,11 +90,12 @@ class Item:
     """What one draws."""
     price_usd: float | None = None
     """What the design or the catalog says one costs."""
+    is_family: bool = False
+    """Whether the model stands for pieces of several lengths, each with a price of its own."""
     gap: str = ""
     """Why there is no part number to order it by; "" where there is one."""
     remark: str = ""
-    """What the catalog notes of the part, as whose it is where its type has no vendor; of what is made to length, the
-    lengths."""
+    """What the catalog notes of the part, as whose it is where its type has no vendor."""
 
     @property
     def ordered_apart(self) -> int:
@@ -97,7 +105,7 @@ class Item:
     @property
     def names(self) -> tuple[str, ...]:
         """What a price list may call it, the best name first."""
-        own = (self.part_number, "" if PATTERN in self.model else self.model, self.type_id)
+        own = (self.part_number, "" if self.is_family else self.model, self.type_id)
         return tuple(dict.fromkeys(one for one in own if one))
 
 
@@ -129,7 +137,7 @@ class _Tally:
 
 
 Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
-"""What distinguishes items of links: medium, part, stock length; of what is not known a description and a reason."""
+"""What distinguishes items of links: medium, part, order length; of what is not known a description and a reason."""
 
 
 def items(surveyed: Survey, link_parts: LinkParts, optical: OpticalParts) -> tuple[Item, ...]:
@@ -281,46 +289,36 @@ def _piece(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
 
 
 def _cut(medium: MediumType, length_m: float | None) -> Fact:
-    """The part and stock length of a cable or fibre; made to length where none is known to be sold in lengths."""
+    """The part and order length of a cable or fibre; rounded up where none is known to be sold in lengths."""
     if length_m is None:
         return medium, None, None, "", LENGTH_UNKNOWN
     part, stock_m = sold_as(medium, length_m)
+    order_m = order_length_m(medium, length_m)
     if part is not None:
-        return medium, part, stock_m, "", ""
+        return medium, part, order_m, "", ""
+    if stock_m is None and has_stock_lengths(medium):
+        return medium, None, None, "", TOO_LONG
     if stock_m is None:
-        return medium, None, None, MADE_TO_LENGTH, BY_LENGTH
-    return medium, None, stock_m, "", NO_NUMBER
-
-
-def _lengths(tally: _Tally) -> str:
-    """ "5 up to 2 m, 22 up to 6 m": how many pieces of each length, in metres begun or, of many, in larger steps."""
-    for step_m in STEPS_M:
-        counts: Counter[int] = Counter()
-        for length_m, count in tally.lengths_m.items():
-            if length_m is not None:
-                counts[step_m * max(1, ceil((length_m - LENGTH_TOLERANCE_M) / step_m))] += count
-        if len(counts) <= MOST_LENGTHS or step_m == STEPS_M[-1]:
-            break
-    listed = ", ".join(f"{format_count(count)} up to {metres:,} m" for metres, count in sorted(counts.items()))
-    return f"{tally.total_m:,.1f} m in all: {listed}"
+        return medium, None, order_m, "", f"{BY_LENGTH}: rounded up to the next {order_step_m(length_m)} m"
+    return medium, None, order_m, "", NO_NUMBER
 
 
 def _link_item(kind: str, fact: Fact, tally: _Tally) -> Item:
-    medium, part, length_m, extra, gap = fact
+    medium, part, order_m, extra, gap = fact
     is_optic = kind == TRANSCEIVER
     common = Item(
         kind=kind,
         quantity=tally.quantity,
         at_switches=tally.at_switches if is_optic else None,
         at_servers=tally.at_servers if is_optic else None,
-        length_m=length_m,
+        length_m=None if gap.startswith(BY_LENGTH) else order_m,
+        order_m=order_m,
         needed_m=None if is_optic else tally.needed_m,
         total_m=None if is_optic else tally.total_m,
         n_assumed=tally.n_assumed if medium is not None else 0,
         networks=_in_order(tally.networks),
         gap=gap,
         description=extra,
-        remark=_lengths(tally) if gap == BY_LENGTH else "",
     )
     return common if medium is None else _of_medium(common, medium, part, extra)
 
@@ -330,20 +328,14 @@ def _of_medium(item: Item, medium: MediumType, part: MediumPart | None, extra: s
     return replace(
         item,
         part_number=part.number if part is not None else "",
-        model=_model(medium, part),
+        model=model_name(medium, part),
+        is_family=model_name(medium, part) not in (medium.model, part.model if part is not None else ""),
         vendor=medium.vendor,
         description=", ".join(filter(None, (*words, extra))),
         type_id=medium.id,
         price_usd=medium.price_usd,
         remark=part.note if part is not None else item.remark,
     )
-
-
-def _model(medium: MediumType, part: MediumPart | None) -> str:
-    """The model of the part; a pattern only where nothing better is known, and else the number that it bears."""
-    if part is None:
-        return medium.model
-    return part.model or (part.number if PATTERN in medium.model else medium.model)
 
 
 def _medium_words(kind: str, medium: MediumType, part: MediumPart | None) -> Iterator[str]:

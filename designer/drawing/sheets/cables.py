@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.cable_places import natural
-from designer.analysis.optical_parts import NO_PARTS, OpticalParts, cable_names, cage_facts, module_names
+from designer.analysis.optical_parts import NO_PARTS, OpticalParts, cable_borne, cage_facts, module_borne
 from designer.analysis.parts import OPTICAL, form_is_assumed
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Part
@@ -88,7 +88,7 @@ class Cabling:
             piece = medium if isinstance(medium, MediumType) else None
             if piece is not None and piece.kind == OPTIC:
                 piece = self._optical.fibre(piece, link.length_m)
-            found = self._parts[key] = UNKNOWN if piece is None else cable_names(piece, link.length_m).model
+            found = self._parts[key] = UNKNOWN if piece is None else cable_borne(piece, link.length_m)
         return found
 
     def optic(self, end: End, link: Link) -> str:
@@ -103,7 +103,7 @@ class Cabling:
         found = self._modules.get(key)
         if found is None:
             module = self._optical.at(port, medium, link.length_m)
-            found = UNKNOWN if module is None else module_names(module, port).model
+            found = UNKNOWN if module is None else module_borne(module, port)
             self._modules[key] = found
         return found
 

@@ -7,9 +7,9 @@ from itertools import chain
 from pathlib import Path
 
 from designer.analysis.billing.bill import Bill, BillLine
-from designer.analysis.billing.items import PATTERN
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.spares import spares_text
+from designer.analysis.optical_parts import ORDER_STEPS, PartName
 from designer.analysis.parts import Parts
 from designer.exchange.cable_plan import ROUTED
 from designer.exchange.revisions import latest
@@ -44,7 +44,7 @@ SHOWN: Mapping[str, SheetColumn] = {
     "description": SheetColumn("Description", widest=26, wraps=True),
     "model": SheetColumn("Model", widest=18, wraps=True),
     "vendor": SheetColumn("Vendor", fold=7),
-    "length_m": SheetColumn("Stock\n(m)", FIGURE),
+    "order_m": SheetColumn("Order\nlength\n(m)", FIGURE),
     "networks": SheetColumn("Networks", widest=14, wraps=True, fold=3),
     "quantity": SheetColumn("Quan-\ntity", COUNT),
     "at_switches": SheetColumn("At\nswitches", COUNT, fold=1),
@@ -113,6 +113,7 @@ def _summary(design: Design, bill: Bill) -> Iterator[Block]:
         ("Price list", _price_list(bill)),
         ("Lengths", _lengths(design)),
         ("Slack", _slack(design)),
+        ("Order lengths", _order_lengths(bill)),
     )
     yield Block(TEXTS, [(name, Marked(value, is_bold=name == "Design")) for name, value in stated if value])
     yield _cost(bill)
@@ -134,7 +135,14 @@ def _slack(design: Design) -> str:
     if not any(link.length_source == ROUTED for link in design.links.values()):
         return ""
     slack = format_length(design.settings.cable_slack_m)
-    return f"routed lengths include {slack} for bends and loops at both ends; stock lengths are the next that are sold"
+    return f"routed lengths include {slack} for bends and loops at both ends"
+
+
+def _order_lengths(bill: Bill) -> str:
+    """What cables are ordered in: stock lengths, or lengths that are rounded up; "" where there are neither."""
+    if any(one.item.order_m is not None and one.item.length_m is None for one in bill.lines):
+        return f"the next stock length; where none is known, the length needed, rounded up {ORDER_STEPS}"
+    return "the next stock length" if any(one.item.length_m is not None for one in bill.lines) else ""
 
 
 def _price_list(bill: Bill) -> str:
@@ -252,7 +260,6 @@ def _unknown(bill: Bill) -> Iterator[tuple[Value, ...]]:
 def _named(line: BillLine) -> str:
     """What people call it, and the number that it is ordered by: "NVIDIA SN2201 (920-9N110-00F1-0C0)"."""
     item = line.item
-    called = item.model if PATTERN not in item.model else ""
-    number = item.part_number if item.part_number != called else ""
-    named = f"{called} ({number})" if called and number else called or number or item.description
-    return " ".join(filter(None, (item.vendor, named)))
+    order = "" if item.order_m is None or item.part_number else f", {item.order_m:g} m"
+    named = PartName(item.part_number, item.model).text or item.description
+    return " ".join(filter(None, (item.vendor, f"{named}{order}")))

@@ -52,7 +52,7 @@ NO_NUMBERS = Numbers({}, {}, {})
 RACKS_SHOWN = 120
 """Racks of which the page has a picture."""
 PRICE_COLUMNS = " unit_price currency line_price"
-BILL_COLUMNS = f"line kind part_number model description length_m quantity spares to_order note{PRICE_COLUMNS}"
+BILL_COLUMNS = f"line kind part_number model description order_m quantity spares to_order note{PRICE_COLUMNS}"
 """Those that a customer reads; the bill in the pack has them all."""
 SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
 """What the heat of the page is of."""

@@ -37,6 +37,7 @@ NOTHING_CHANGED = "no cable has to be touched"
 COLLAPSED = frozenset(
     (
         *("status", "connector", "length_source", "label_a", "label_b", "bundle", "rail", "su", "tier"),
+        "stock_length_m",
         *(
             f"{end}_{fact}"
             for end in "az"

@@ -9,6 +9,7 @@ from designer.analysis.optical_parts import (
     cable_names,
     cage_facts,
     module_names,
+    order_length_m,
     socket_of,
     sold_as,
 )
@@ -28,6 +29,8 @@ class Bought:
     cable: PartName = NO_NAMES
     stock_length_m: float | None = None
     """The shortest length the cable is sold in that is long enough."""
+    order_length_m: float | None = None
+    """The same; where none is known the length needed, rounded up."""
     a_optic: PartName = NO_NAMES
     z_optic: PartName = NO_NAMES
 
@@ -61,6 +64,7 @@ class BoughtParts:
             connector=medium.connector if optic is None else socket_of(optic),
             cable=cable_names(piece, length_m) if piece is not None else NO_NAMES,
             stock_length_m=stock_length_m,
+            order_length_m=order_length_m(piece, length_m) if piece is not None else None,
             a_optic=self._optic_for(a, optic, length_m),
             z_optic=self._optic_for(z, optic, length_m),
         )

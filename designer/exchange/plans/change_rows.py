@@ -65,7 +65,7 @@ FULL_COLUMNS: Columns = (
 
 def _part(cable: PlannedCable) -> str:
     """ "MFP7E10-N030, 30 m": what is pulled out or in."""
-    stated = [cable.part.model or cable.medium or UNKNOWN]
+    stated = [cable.part.text or cable.medium or UNKNOWN]
     length_m = cable.stock_length_m if cable.stock_length_m is not None else cable.length_m
     stated.append("length unknown" if length_m is None else f"{length_m:g} m")
     return ", ".join([*stated, *([cable.colour] if cable.colour else [])])

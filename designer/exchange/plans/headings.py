@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from designer.analysis.optical_parts import ORDER_STEPS
 from designer.fields.field import Word
 from designer.tables.columns import Column, Columns
 
@@ -69,8 +70,8 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Label": "Beschriftung",
         "Lane": "Spur",
         "Least of a cable (m)": "Kleinste eines Kabels (m)",
-        "Length is the route with what is added for bends and loops; slack is the stock length less the route.": (
-            "Länge ist der Weg mit der Zugabe für Bögen und Schlaufen; Reserve ist die Lagerlänge ohne den Weg."
+        "Length is the route with what is added for bends and loops; slack is the order length less the route.": (
+            "Länge ist der Weg mit der Zugabe für Bögen und Schlaufen; Reserve ist die Bestelllänge ohne den Weg."
         ),
         "Length source": "Herkunft der Länge",
         "Length": "Länge",
@@ -83,6 +84,11 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Network": "Netz",
         "Notes": "Anmerkungen",
         "Open point": "Offener Punkt",
+        "Order length": "Bestelllänge",
+        f"Order lengths are stock lengths; where none is known, the length needed, rounded up {ORDER_STEPS}.": (
+            "Bestelllängen sind Lagerlängen; wo keine bekannt ist, die benötigte Länge, aufgerundet in Schritten von "
+            "1 m bis 20 m, von 5 m bis 100 m und von 10 m darüber."
+        ),
         "Open points": "Offene Punkte",
         "Page {page} of {pages}": "Seite {page} von {pages}",
         "Part number": "Teilenummer",
@@ -110,9 +116,10 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Tier": "Ebene",
         "To": "Nach",
         "Total length": "Gesamtlänge",
-        "Totals by medium, part and stock length": "Summen nach Medium, Teil und Lagerlänge",
+        "Totals by medium, part and order length": "Summen nach Medium, Teil und Bestelllänge",
         "Totals by network": "Summen nach Netz",
         "Transceiver part number": "Teilenummer des Transceivers",
+        "Trays": "Trassen",
         "Transceiver": "Transceiver",
         "Transceivers": "Transceiver",
         "Unit": "Höheneinheit",
@@ -175,7 +182,9 @@ PLAN_COLUMNS: Columns = (
     Column("length_m", "Length", unit="m", right=True),
     Column("length_source", "Length source"),
     Column("stock_length_m", "Stock length", unit="m", right=True),
+    Column("order_length_m", "Order length", unit="m", right=True),
     Column("slack_m", "Slack", unit="m", right=True),
+    Column("trays", "Trays"),
     Column("bundle", "Bundle"),
     Column("color", "Colour"),
     Column("rail", "Rail", right=True),

@@ -15,7 +15,18 @@ from designer.tables.columns import Column, Columns
 _NEAR = ("a_u", "a_device", "a_port", "a_cage", "a_lane", "a_optic_model", "a_optic_pn")
 _LINK = ("cable_id", "network")
 _FAR = ("z_rack", "z_u", "z_device", "z_port")
-_CABLE = ("medium", "cable_model", "cable_pn", "length_m", "stock_length_m", "slack_m", "color", "label_a", "notes")
+_CABLE = (
+    "medium",
+    "cable_model",
+    "cable_pn",
+    "length_m",
+    "order_length_m",
+    "slack_m",
+    "trays",
+    "color",
+    "label_a",
+    "notes",
+)
 _TURNED = {"label_a": "label_b"}
 
 _LINK_COLUMNS: Columns = (Column("cable_id", "Cable"), Column("network", "Network"))
@@ -30,8 +41,9 @@ _CABLE_COLUMNS: Columns = (
     Column("cable_model", "Model"),
     Column("cable_pn", "Part number"),
     Column("length_m", "Length", unit="m", right=True),
-    Column("stock_length_m", "Stock length", unit="m", right=True),
+    Column("order_length_m", "Order length", unit="m", right=True),
     Column("slack_m", "Slack", unit="m", right=True),
+    Column("trays", "Trays"),
     Column("color", "Colour"),
     Column("label", "Label"),
     Column("notes", "Notes"),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass
 from typing import TypeVar
 
+from designer.analysis.optical_parts import ORDER_STEPS
 from designer.analysis.parts import link_parts
 from designer.analysis.survey import survey
 from designer.exchange import plan_options as chosen
@@ -22,7 +23,7 @@ from designer.units import format_count
 
 K = TypeVar("K", bound=Hashable)
 Kind = tuple[str, str, str, float | None]
-"""Medium, model, part number and stock length."""
+"""Medium, model, part number and order length."""
 
 OpenPoint = tuple[str, str, int, str]
 """What is missing, why, in how many links, and the first of them."""
@@ -94,6 +95,7 @@ def summary_blocks(
         _counts(facts.design, language),
         _networks(facts.rows, language),
         _kinds(facts.rows, language),
+        _steps(facts.rows, language),
         _slack(facts, language),
         _open(facts.open_points, language),
     )
@@ -143,10 +145,10 @@ def _networks(rows: Sequence[CableRow], language: str) -> Block:
 
 
 def _kinds(rows: Sequence[CableRow], language: str) -> Block:
-    titles = ("Medium", "Model", "Part number", "Stock length", "Cables", "Total length", "Without a length")
+    titles = ("Medium", "Model", "Part number", "Order length", "Cables", "Total length", "Without a length")
     formats = ("", "", "", FIGURE, COUNT, TENTHS, COUNT)
     of: dict[Kind, list[CableRow]] = by_kind(
-        rows, lambda row: (row.medium, row.cable_model, row.cable_pn, row.stock_length_m)
+        rows, lambda row: (row.medium, row.cable_model, row.cable_pn, row.order_length_m)
     )
     ordered_kinds = sorted(of, key=_kind_key)
     lines: list[list[Value]] = []
@@ -165,8 +167,17 @@ def _kinds(rows: Sequence[CableRow], language: str) -> Block:
                 found.unknown or None,
             ]
         )
-    title = word("Totals by medium, part and stock length", language)
+    title = word("Totals by medium, part and order length", language)
     return Block(_columns(titles, formats, language), lines, title)
+
+
+ORDER_IS = f"Order lengths are stock lengths; where none is known, the length needed, rounded up {ORDER_STEPS}."
+
+
+def _steps(rows: Sequence[CableRow], language: str) -> Block:
+    """What order lengths are, where some are not stock lengths."""
+    is_rounded = any(row.order_length_m is not None and row.stock_length_m is None for row in rows)
+    return Block(TEXTS, [(word(ORDER_IS, language),)] if is_rounded else [])
 
 
 def _kind_key(kind: Kind) -> tuple[object, ...]:
@@ -183,7 +194,7 @@ def _line(names: tuple[str, ...], found: Total, *, with_range: bool) -> list[Val
 
 
 def _columns(titles: Sequence[str], formats: Sequence[str], language: str) -> tuple[SheetColumn, ...]:
-    metres = ("Total length", "Shortest", "Longest", "Stock length")
+    metres = ("Total length", "Shortest", "Longest", "Order length")
     return tuple(
         SheetColumn(f"{word(title, language)} (m)" if title in metres else word(title, language), format_)
         for title, format_ in zip(titles, formats, strict=True)
@@ -191,7 +202,7 @@ def _columns(titles: Sequence[str], formats: Sequence[str], language: str) -> tu
 
 
 def _slack(facts: PlanFacts, language: str) -> Block:
-    """How much longer than their routes cables are: what was added, and what the stock lengths leave."""
+    """How much longer than their routes cables are: what was added, and what the order lengths leave."""
     found: dict[str, float] = {}
     for row in facts.rows:
         if row.slack_m is not None:
@@ -209,7 +220,7 @@ def _slack(facts: PlanFacts, language: str) -> Block:
     return Block(TEXTS, lines, word("Slack of routed cables", language))
 
 
-SLACK_IS = "Length is the route with what is added for bends and loops; slack is the stock length less the route."
+SLACK_IS = "Length is the route with what is added for bends and loops; slack is the order length less the route."
 
 
 def _number(metres: float) -> Marked:
