@@ -17,7 +17,7 @@ from designer.exchange.options import Progress, unheard
 from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
 from designer.exchange.plans.since import changes_since
-from designer.exchange.revisions import COLUMNS, design_digest, latest, listed
+from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, design_digest, latest, listed
 from designer.exchange.svg_writing import svg_text
 from designer.model.design import Design
 from designer.model.title_facts import HEADINGS
@@ -27,46 +27,60 @@ from designer.units import format_count, format_counted
 
 ON_PAPER = {"no cable": "no cable type"}
 """What is missing, where that would contradict the number that each cable has."""
+NOT_ISSUED, NOT_STATED = "not issued", "not stated"
+PRELIMINARY, ISSUED, ISSUED_OPEN = "Preliminary, not for construction", "Issued", "Issued with open points"
+"""What a set may be used for."""
 
 
 def drawing_pages(design: Design, options: DrawingOptions, progress: Progress = unheard) -> list[Page]:
     """The pages of the set; none is drawn yet. Raises ExportError, which names the rack or sheet there is not."""
     wanted = options.sheets or tuple(SECTIONS)
+    gaps = plan_gaps_of(design)
     return pages(
         design,
         paper_of(options.paper, options.orientation, options.margin),
         (*wanted, "changes") if options.since else wanted,
-        _title_block(design, options),
+        _title_block(design, options, gaps),
         theme=options.theme,
         rack_ids=racks_named(design, options.racks) if options.racks else None,
-        listings=dict(_listings(design, options, wanted)),
+        listings=dict(_listings(design, options, wanted, gaps)),
         progress=progress,
     )
 
 
-def _listings(design: Design, options: DrawingOptions, wanted: Collection[str]) -> Iterator[tuple[str, Listing]]:
+def _listings(
+    design: Design, options: DrawingOptions, wanted: Collection[str], gaps: PlanGaps
+) -> Iterator[tuple[str, Listing]]:
     """The tables of the set that have something to list."""
     if "revisions" in wanted and design.revisions:
         yield "revisions", _revisions(design)
     if options.since or "changes" in options.sheets:
         yield "changes", _changes(design, options.since)
-    if "open-points" in wanted:
-        gaps = plan_gaps_of(design)
-        if gaps.gaps:
-            yield "open-points", _open_points(design, gaps)
+    if "open-points" in wanted and gaps.gaps:
+        yield "open-points", _open_points(design, gaps)
 
 
-def _title_block(design: Design, options: DrawingOptions) -> TitleBlock:
-    """What the options state, then the design; of its last revision where the design is still as it was recorded."""
-    last = latest(design)
-    if last is not None and not options.revision:
-        same = design_digest(design) == last.digest
-        block = title_block_of(design, last.number if same else f"after {last.number}", last.date if same else "")
-        block = replace(block, author=last.author if same and last.author else block.author)
+def _title_block(design: Design, options: DrawingOptions, gaps: PlanGaps) -> TitleBlock:
+    """What the options state, then the design; of its last revision where the design is still as it was recorded.
+
+    Every page says which design it is of and whether it may be built from: a set is preliminary until somebody records
+    or states its revision, because only a person can issue it. Open points are counted in what is issued.
+    """
+    last, digest = latest(design), design_digest(design)
+    block = title_block_of(design, options.revision or NOT_ISSUED)
+    if options.revision:
+        block = replace(block, date=NOT_STATED)
+    elif last is not None and digest == last.digest:
+        block = replace(block, revision=last.number, date=last.date or NOT_STATED, author=last.author or block.author)
     else:
-        block = title_block_of(design, options.revision)
+        why = "no revision is recorded" if last is None else f"the design was changed since revision {last.number}"
+        number = NOT_ISSUED if last is None else f"after {last.number}"
+        reason = f"{PRELIMINARY}: {why}"
+        block = replace(block, revision=number, date=NOT_ISSUED, status=PRELIMINARY, reason=reason)
+    if not block.status:
+        block = replace(block, status=ISSUED_OPEN if gaps.gaps else ISSUED)
     stated = {name: getattr(options, name) for name in (*HEADINGS, "date") if name != "design"}
-    return replace(block, **{name: text for name, text in stated.items() if text})
+    return replace(block, digest=digest[:DIGEST_SHOWN], **{name: text for name, text in stated.items() if text})
 
 
 def _changes(design: Design, since: str) -> Listing:

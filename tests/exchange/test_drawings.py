@@ -16,7 +16,7 @@ from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.drawings import drawing_pages
 from designer.exchange.exporters_plan import plan_gaps_of
 from designer.exchange.exporters_svg import svg_page
-from designer.exchange.revisions import RevisionOptions, record
+from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.model.edit import Change, Edit
 from designer.storage import document
 
@@ -153,9 +153,37 @@ def test_the_title_block_has_the_recorded_revision_until_the_design_changes():
     rack = next(iter(made.racks.values()))
     made.apply(Edit("Move", (Change(rack, replace(rack, x_m=30.0)),)))
     block = drawing_pages(made, DrawingOptions(sheets=("index",)))[0].block
-    assert (block.revision, block.date) == ("after A", "")
+    assert (block.revision, block.date) == ("after A", "not issued")
     block = drawing_pages(made, DrawingOptions(sheets=("index",), revision="B"))[0].block
     assert block.revision == "B"
+
+
+def test_every_page_says_which_design_it_is_of_and_that_nobody_has_issued_it(design):
+    made = document.load(SUPERPOD)
+    digest = design_digest(made)[:12]
+    book = drawing_pages(made, DrawingOptions(sheets=("index", "overview", "racks"), racks=("rack-01",)))
+    for page in book:
+        stated = page_words(page)
+        assert {digest, "Preliminary, not for construction"} <= set(stated), page.title
+        assert stated.count("not issued") == 2  # revision and date
+    assert "Preliminary, not for construction: no revision is recorded" in page_words(book[0])
+    again = drawing_pages(document.load(SUPERPOD), DrawingOptions(sheets=("index",)))[0]
+    assert again.block == book[0].block
+
+
+def test_an_issued_set_is_not_preliminary_and_one_with_open_points_says_so():
+    made = revised("A")
+    block = drawing_pages(made, DrawingOptions(sheets=("index",)))[0].block
+    assert (block.status, block.reason) == ("Issued", "")
+    rack = next(iter(made.racks.values()))
+    made.apply(Edit("Move", (Change(rack, replace(rack, x_m=30.0)),)))
+    block = drawing_pages(made, DrawingOptions(sheets=("index",)))[0].block
+    assert block.reason == "Preliminary, not for construction: the design was changed since revision A"
+    block = drawing_pages(made, DrawingOptions(sheets=("index",), revision="B"))[0].block
+    assert (block.status, block.date) == ("Issued", "not stated")
+    faults = document.load(SUPERPOD.with_name("faults.fabric"))
+    block = drawing_pages(faults, DrawingOptions(sheets=("index",), revision="B", date="2026-12-01"))[0].block
+    assert (block.status, block.date) == ("Issued with open points", "2026-12-01")
 
 
 def test_what_changed_since_a_revision_has_pages_of_its_own():

@@ -1,6 +1,6 @@
 """A book of drawings: pages that are numbered before any is drawn, so that each can name others."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from designer.drawing.geometry import Rect
@@ -22,15 +22,20 @@ class Numbers:
 
     first: Mapping[str, int]
     """The first page of each section and subject: by name, or by id of a rack, a switch, a group."""
-    last: Mapping[str, int]
-    """The last page of each section."""
+    every: Mapping[str, Sequence[int]]
+    """All pages of each subject."""
     ends: Mapping[End, int]
     """The page that lists what is on a port: that of the switch, else that of the rack."""
 
-    def span(self, section: str) -> str:
-        """ "12–40", the pages of a section; "" where it has none."""
-        first, last = self.first.get(section), self.last.get(section)
-        return "" if first is None or last is None else str(first) if first == last else f"{first}–{last}"
+    def span(self, name: str) -> str:
+        """ "12–40" or "12, 15", the pages of a subject; "" where it has none."""
+        runs: list[list[int]] = []
+        for page in self.every.get(name, ()):
+            if runs and page == runs[-1][1] + 1:
+                runs[-1][1] = page
+            else:
+                runs.append([page, page])
+        return ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class Draft:
     """The ends of cables that it lists."""
     others: tuple[tuple[str, str], ...] = ()
     """Further subjects on it, each with what the index calls it."""
+    more_of: tuple[str, ...] = ()
+    """Subjects whose pages it goes on with; without any, and without one of its own, those of the page before it."""
 
     @property
     def subjects(self) -> tuple[tuple[str, str], ...]:
@@ -131,15 +138,19 @@ def bound(
     """The pages in their order, with their numbers, under these headings of sections."""
     every = list(drafts)
     first: dict[str, int] = {}
-    last: dict[str, int] = {}
+    of: dict[str, list[int]] = {}
     ends: dict[End, int] = {}
+    before: tuple[str, ...] = ()
     for number, draft in enumerate(every, start=1):
-        first.setdefault(draft.section, number)
-        last[draft.section] = number
-        for subject, _ in draft.subjects:
-            first.setdefault(subject, number)
+        own = tuple(subject for subject, _ in draft.subjects)
+        about = (*own, *draft.more_of) or (before if draft.section in first else ())
+        for name in dict.fromkeys(about):
+            of.setdefault(name, []).append(number)
+        for name in (draft.section, *own):
+            first.setdefault(name, number)
+        before = about[-1:]
         ends.update(dict.fromkeys(draft.ends, number))
-    numbers = Numbers(first, last, ends)
+    numbers = Numbers(first, of, ends)
     return [
         Page(
             one.section,

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.tiers import switch_word
-from designer.drawing.geometry import Rect as Area
+from designer.analysis.topology_text import topology_text
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.lettering import jump_of, label, width
+from designer.drawing.sheets.lettering import broken, jump_of, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, spread, table_parts
 from designer.drawing.theme import KINDS, SWITCH, Theme
@@ -19,10 +19,12 @@ from designer.model.entities import End, Link
 from designer.units import format_counted
 
 SECTION, CABLES = "index", "cables"
-TOP = 80.0
-"""Height of what stands over the lists: title, counts and legend."""
-WARNING = 13.0
-"""Height of a line that warns, over the legend."""
+TITLE_SIZE, LINE_SIZE, LINE = 18, 9, 13.0
+"""Of what stands over the lists: the name, and sentences below it, from baseline to baseline."""
+FIRST_LINE, LEGEND = 32.0, 35.0
+"""From the top to the first sentence, and the height of the legend with what is left around it."""
+PAGES_WIDE = width("000–000")
+"""Of the pages of a subject, in letters of one point."""
 KEY_WIDTH, KEY_HEIGHT, KEY_SIZE, KEY_GAP, KEY_LINE = 18.0, 11.0, 8, 14.0, 16.0
 
 
@@ -34,29 +36,31 @@ class Entry(NamedTuple):
 
 
 def contents_drafts(
-    design: Design, entries: Sequence[Entry], paper: Paper, theme: Theme, warning: Entry | None = None
+    design: Design, entries: Sequence[Entry], paper: Paper, theme: Theme, warnings: Sequence[Entry] = ()
 ) -> Iterator[Draft]:
-    """The index of subjects; a warning is what is read first, and names its page."""
+    """The index of subjects. Warnings are what is read first; those with a subject name its page."""
     room = room_of(paper)
-    shift = WARNING if warning is not None else 0.0
     left, top, right, bottom = room
-    columns = (column("Sheet", (one.text for one in entries)), Column("Page", 3.5, right=True, leads=True))
-    shown, pages = spread(columns, len(entries), (left, top + TOP + shift, right, bottom), room)
+    stated = _stated(design, right - left, theme)
+    below = FIRST_LINE + LINE * (len(stated) + len(warnings))
+    columns = (column("Sheet", (one.text for one in entries)), Column("Page", PAGES_WIDE, right=True, leads=True))
+    heads = [place for place, one in enumerate(entries) if not one.subject]
+    shown, pages = spread(columns, len(entries), (left, top + below + LEGEND, right, bottom), room, heads=heads)
     pages = pages or [[]]
 
     def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
         if page is pages[0]:
-            yield Group(tuple(_heading(design, room, theme)), "heading", label="Heading")
-            yield Group(tuple(legend(design, left, top + 44.0 + shift, right - left, theme)), "legend", label="Legend")
-            if warning is not None:
-                text = f"{warning.text}: page {numbers.first.get(warning.subject, '')}"
-                line = label(text, left, top + 32.0 + shift, right - left, 9, theme.error, bold=True)
-                jumps = jump_of(line, numbers.first.get(warning.subject))
-                yield Group((line, *jumps), "warning", label="Warning")
-        pages_of = [numbers.first.get(one.subject, "") for one in entries]
-        rows = [
-            (one.text, f"{page}") if one.subject else (one.text,) for one, page in zip(entries, pages_of, strict=True)
-        ]
+            title = label(design.name, left, top + 16.0, right - left, TITLE_SIZE, theme.text, bold=True)
+            lines = (
+                label(text, left, top + FIRST_LINE + LINE * number, right - left, LINE_SIZE, colour)
+                for number, (text, colour) in enumerate(stated)
+            )
+            yield Group((title, *lines), "heading", label="Heading")
+            warned = tuple(_warned(warnings, left, top + FIRST_LINE + LINE * len(stated), right - left, theme, numbers))
+            if warned:
+                yield Group(warned, "warning", label="Warnings")
+            yield Group(tuple(legend(design, left, top + below, right - left, theme)), "legend", label="Legend")
+        rows = [(one.text, numbers.span(one.subject)) if one.subject else (one.text,) for one in entries]
         yield _tables(shown, page, rows, theme)
 
     for page in pages:
@@ -97,8 +101,27 @@ def _tables(shown: Layout, page: list[Slot], rows: Sequence[Row], theme: Theme) 
     return Group(tuple(parts), "index", label="Index")
 
 
-def _heading(design: Design, room: Area, theme: Theme) -> Iterator[Part]:
-    left, top, right, _ = room
+def _warned(
+    warnings: Sequence[Entry], left: float, top: float, room: float, theme: Theme, numbers: Numbers
+) -> Iterator[Part]:
+    """The warnings line by line, each with the page that it leads to."""
+    for number, one in enumerate(warnings):
+        page = numbers.first.get(one.subject)
+        text = one.text if page is None else f"{one.text}: page {page}"
+        line = label(text, left, top + LINE * number, room, LINE_SIZE, theme.error, bold=True)
+        yield line
+        yield from jump_of(line, page)
+
+
+def _stated(design: Design, room: float, theme: Theme) -> list[tuple[str, str]]:
+    """The lines below the name with their colours: what the topology is, what to know of it, and what there is."""
+    topology = topology_text(design)
+    lines = [(line, theme.text) for line in broken(topology.text, room / LINE_SIZE)]
+    lines += [(line, theme.text) for one in topology.cautions for line in broken(f"Note: {one}", room / LINE_SIZE)]
+    return [*lines, (_counts(design), theme.muted)]
+
+
+def _counts(design: Design) -> str:
     servers = sum(design.is_server(one) for one in design.devices)
     cables = len({link.cable for link in design.links.values() if link.cable})
     counted = (
@@ -108,9 +131,7 @@ def _heading(design: Design, room: Area, theme: Theme) -> Iterator[Part]:
         (len(design.links), "link"),
         (cables, "cable number"),
     )
-    counts = (format_counted(count, word) for count, word in counted if count)
-    yield label(design.name, left, top + 16.0, right - left, 18, theme.text, bold=True)
-    yield label(", ".join(counts), left, top + 32.0, right - left, 9, theme.muted)
+    return ", ".join(format_counted(count, word) for count, word in counted if count)
 
 
 def legend(design: Design, left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:

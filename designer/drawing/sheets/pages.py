@@ -64,7 +64,7 @@ def pages(
         raise ExportError("the design is empty: there is nothing to draw")
     on = paper if paper is not None else paper_of()
     block = title_block if title_block is not None else title_block_of(design)
-    book = _Book(design, on, themed(theme), rack_ids, listings, progress)
+    book = _Book(design, on, block, themed(theme), rack_ids, listings, progress)
     drafts = book.drafts(which)
     if not drafts:
         raise ExportError(f"there is nothing to draw on these sheets: {', '.join(which)}")
@@ -78,12 +78,13 @@ class _Book:
         self,
         design: Design,
         paper: Paper,
+        block: TitleBlock,
         theme: Theme,
         rack_ids: Collection[str] | None,
         listings: Mapping[str, Listing],
         progress: Callable[[float], None],
     ) -> None:
-        self._listings, self._progress = listings, progress
+        self._listings, self._progress, self._block = listings, progress, block
         self._design, self._paper, self._theme, self._rack_ids = design, paper, theme, rack_ids
         is_chosen = any(link.medium_id for link in design.links.values())
         parts = parts_known(design, catalog.load().types) if is_chosen else NO_PARTS
@@ -103,8 +104,10 @@ class _Book:
             return rest
         entries = [entry for name, drafts in body.items() for entry in _entries(self.headings[name], drafts)]
         lacking = self._listings.get("open-points") if body.get("open-points") else None
-        warning = Entry(lacking.summary, "open-points") if lacking is not None else None
-        return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warning), *rest]
+        warnings = [Entry(self._block.reason)] if self._block.reason else []
+        if lacking is not None:
+            warnings.append(Entry(lacking.summary, "open-points"))
+        return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warnings), *rest]
 
     def _section(self, name: str) -> Iterator[Draft]:
         if name in self._listings:

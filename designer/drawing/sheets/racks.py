@@ -1,6 +1,7 @@
 """One page or more for a rack: front and rear with every unit named, what stands in it, and its cables by port."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -58,16 +59,17 @@ def rack_drafts(
     What the first page of a rack has no room for goes on a page that several racks share, if one has room for it.
     """
     room = room_of(paper)
-    names: list[str] = []
+    held: list[Rack] = []
     waiting: list[Entry] = []
 
     def shared() -> Iterator[Draft]:
         table = CableTable(tuple(waiting), cabling.design.devices, captioned=True)
         shown, pages = table.spread(None, room)
-        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+        span = held[0].name if len(held) == 1 else f"{held[0].name} to {held[-1].name}"
+        more_of = tuple(one.id for one in held)
         for page in pages:
-            yield _listing(table, shown, page, room, theme, f"{span}: cables by port")
-        names.clear()
+            yield replace(_listing(table, shown, page, room, theme, f"{span}: cables by port"), more_of=more_of)
+        held.clear()
         waiting.clear()
 
     for rack in every:
@@ -76,7 +78,7 @@ def rack_drafts(
             yield from shared()
         yield from made.drafts()
         if made.rest:
-            names.append(rack.name)
+            held.append(rack)
             waiting += made.rest
     if waiting:
         yield from shared()

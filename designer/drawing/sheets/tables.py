@@ -1,5 +1,6 @@
 """Tables on paper: columns as wide as what they hold, texts broken over lines rather than cut, rows over pages."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ LEAST_READ = 6
 LEAST_ROWS = 4
 MOST_BESIDE = 3
 """Tables side by side that columns are made narrower for."""
+FIRST_PAGE = re.compile("[0-9]{1,9}")
+"""Of several pages, as "33, 34" or "33–40"."""
 Row = tuple[str, ...]
 """A text a column; one text alone is a heading among the rows."""
 
@@ -322,8 +325,8 @@ def _jumps(shown: Layout, row: Row, x: float, top: float) -> list[Jump]:
     leading = [place for place, one in enumerate(shown.columns) if one.leads]
     height = shown.height_of(shown.lines_of(row))
     if len(leading) == 1:
-        page = row[leading[0]].split(",")[0]
-        return [Jump(x, top, shown.width, height, int(page))] if page.isdecimal() else []
+        page = FIRST_PAGE.match(row[leading[0]]) if len(row) > leading[0] else None
+        return [Jump(x, top, shown.width, height, int(page[0]))] if page is not None else []
     edges = [x + GAP * place + sum(shown.widths[:place]) for place in range(len(shown.widths) + 1)]
     return [
         Jump(edges[one], top, edges[one + 1] - edges[one], height, int(row[one]))

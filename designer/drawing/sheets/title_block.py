@@ -17,8 +17,17 @@ HEIGHT = 46.0
 ROW = 23.0
 INSET = 4.0
 LABEL_SIZE, VALUE_SIZE, TITLE_SIZE = 5, 9, 11
-TOP_SHARES = (5.4, 3.2, 1.4)
-SHARES = {"Project": 2.0, "Customer": 2.0, "Site": 1.8, "Revision": 1.0, "Date": 1.2, "Author": 1.5, "Scale": 1.0}
+TOP_SHARES = {"Sheet": 5.0, "Design": 2.8, "Status": 2.7, "Page": 1.2}
+SHARES = {
+    "Project": 2.0,
+    "Customer": 2.0,
+    "Site": 1.8,
+    "Revision": 1.0,
+    "Date": 1.2,
+    "Author": 1.5,
+    "Digest": 1.4,
+    "Scale": 1.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,12 @@ class TitleBlock:
     revision: str = ""
     date: str = ""
     author: str = ""
+    digest: str = ""
+    """The first digits of the design's digest: two sets with the same are of the same design."""
+    status: str = ""
+    """What the set may be used for: "Preliminary, not for construction"."""
+    reason: str = ""
+    """Why it has that status, for the first page; only a set that is not issued has one."""
 
 
 def title_block_of(design: Design, revision: str = "", date: str = "") -> TitleBlock:
@@ -46,9 +61,9 @@ def title_block_parts(
 
     The block has a second line only where there is something to state on it. Its number leads to the page of the index.
     """
-    left, top, right, bottom = frame
+    left, above, right, bottom = frame
     pen = Pen(theme.muted, 0.75)
-    yield Rect(left, top, right - left, bottom - top, None, pen)
+    yield Rect(left, above, right - left, bottom - above, None, pen)
     facts = (
         ("Project", block.project),
         ("Customer", block.customer),
@@ -56,14 +71,17 @@ def title_block_parts(
         ("Revision", block.revision),
         ("Date", block.date),
         ("Author", block.author),
+        ("Digest", block.digest),
         ("Scale", scale),
     )
     stated = tuple((name, value) for name, value in facts if value)
     first = bottom - (HEIGHT if stated else ROW)
     yield Rect(left, first, right - left, bottom - first, Ink(theme.group_fill), pen)
     page = f"{format_count(number)} of {format_count(of)}"
+    top = (("Sheet", title), ("Design", block.design), ("Status", block.status), ("Page", page))
+    known = tuple((name, value) for name, value in top if value or name != "Status")
     rows: list[tuple[tuple[float, ...], tuple[tuple[str, str], ...]]] = [
-        (TOP_SHARES, (("Sheet", title), ("Design", block.design), ("Page", page)))
+        (tuple(TOP_SHARES[name] for name, _ in known), known)
     ]
     if stated:
         rows.append((tuple(SHARES[name] for name, _ in stated), stated))
@@ -76,10 +94,10 @@ def title_block_parts(
             if x > left:
                 dividers.append([x, y, x, y + ROW])
             room = width - 2 * INSET
-            is_title = name == "Sheet"
+            is_title, warns = name == "Sheet", name == "Status" and bool(block.reason)
             yield label(name, x + INSET, y + 7.5, room, LABEL_SIZE, theme.muted)
-            size = TITLE_SIZE if is_title else VALUE_SIZE
-            yield label(value, x + INSET, y + 18.5, room, size, theme.text, bold=is_title)
+            size, colour = TITLE_SIZE if is_title else VALUE_SIZE, theme.error if warns else theme.text
+            yield label(value, x + INSET, y + 18.5, room, size, colour, bold=is_title or warns)
             if name == "Page" and index is not None:
                 yield Jump(x, y, width, ROW, index)
             x += width

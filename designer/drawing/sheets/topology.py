@@ -1,13 +1,11 @@
 """The logical topology on paper: all of it on one page, and each unit as large as its names need."""
 
-import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from designer.analysis.cable_places import by_name, natural
-from designer.analysis.tiers import switch_word
+from designer.analysis.cable_places import by_name
+from designer.analysis.topology_text import topology_text
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect
@@ -24,8 +22,10 @@ from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.rest_map import draw_rest_map, kinds_of, parts_of, rest_map
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
 from designer.drawing.sheets.unit_layout import around_middle, in_rows, on_both_sides, under_servers
-from designer.drawing.sheets.unit_links import UnitLinks, link_drafts, unit_links
+from designer.drawing.sheets.unit_links import link_drafts, unit_links
 from designer.drawing.sheets.unit_map import draw_unit_map, unit_map
+from designer.drawing.sheets.unit_notes import NOTE_SIZE, ON_PAGE, Out, notes_of
+from designer.drawing.sheets.unit_pairs import pair_drafts
 from designer.drawing.theme import Theme
 from designer.errors import ParameterError
 from designer.model.design import Design, from_entities
@@ -47,9 +47,7 @@ MARGIN = 30.0
 """Around a picture, canvas units, for titles of groups."""
 ZOOM = 0.6
 """Of what keeps its size on a screen: paper is read closer."""
-NOTE_SIZE, NOTE_LINE, MOST_LINES = 8, 11.0, 12
-ON_PAGE = ": page"
-"""The end of a note that a number of a page follows."""
+NOTE_LINE = 11.0
 GOES_ON = "What ends at the edge goes on in another part: pages"
 """The note of a picture in parts, before the numbers of their pages."""
 POINTS_TO_PX = 96 / 72
@@ -63,13 +61,16 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
     if bounds is None:
         return
     left, top, right, bottom = whole_room = room_of(paper)
-    room = left, top, right, bottom - LEGEND_ROOM - NOTE_LINE * 2
+    stated = topology_text(design)
+    sentences = (stated.text, *(f"Note: {one}" for one in stated.cautions))
+    lines = [line for one in sentences for line in broken(one, (right - left) / NOTE_SIZE)]
+    room = left, top, right, bottom - LEGEND_ROOM - NOTE_LINE * (2 + len(lines))
     scale, named = fitting_scale(bounds, room, MOST_SCALE), name_scale(design)
     linked = unit_map(design, units(design)) if scale < named else None
     if linked is not None:
-        yield Draft(
-            OVERVIEW, "Topology", partial(draw_unit_map, linked, whole_room, theme), OVERVIEW, "Units and their links"
-        )
+        draw = partial(draw_unit_map, linked, whole_room, theme, stated=lines)
+        yield Draft(OVERVIEW, "Topology", draw, OVERVIEW, "Units and their links")
+        yield from pair_drafts(design, linked, OVERVIEW, paper, theme)
         return
     elsewhere = UNITS if units(design) else PARTS
     networks = networks_of(design)
@@ -83,13 +84,15 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
         whole = next(tiles(seen, room, fitting_scale(seen, room, MOST_SCALE), (0.0, 0.0)))
         is_all = len(networks) == 1
         title, name = ("Topology", "All of it") if is_all else (f"Topology: {WORDS[network]}", TITLES[network])
-        draw = partial(_draw_whole, shown, hidden, whole, room, theme, elsewhere)
-        yield Draft(OVERVIEW, title, draw, OVERVIEW if network == networks[0] else f"{OVERVIEW} {network}", name)
+        said = lines if network == COMPUTE else []
+        draw_whole = partial(_draw_whole, shown, hidden, whole, room, theme, elsewhere, said)
+        subject = OVERVIEW if network == networks[0] else f"{OVERVIEW} {network}"
+        yield Draft(OVERVIEW, title, draw_whole, subject, name)
     if scale < named and elsewhere == PARTS:
         found, in_part, cut = _in_parts(bounds, whole_room, named)
         for one in found:
-            draw = partial(_draw, design, one, in_part, theme, cut, after=(PARTS, len(found)))
-            yield Draft(OVERVIEW, f"Topology{one.name}", draw, PARTS, "In parts")
+            draw_part = partial(_draw, design, one, in_part, theme, cut, after=(PARTS, len(found)))
+            yield Draft(OVERVIEW, f"Topology{one.name}", draw_part, PARTS, "In parts")
 
 
 OVERLAP = (SWITCH_WIDTH + GAP, BOX_HEIGHT + GAP)
@@ -144,7 +147,7 @@ def _pictures(
     left, top, right, bottom = room_of(paper)
     sketch = sketch_of(part, list(part.devices))
     linked = unit_links(design, name, devices) if is_direct(sketch, levels_of(sketch)) else None
-    notes = _notes_of(design, devices, linked, right - left)
+    notes = notes_of(design, devices, linked, right - left)
     room = left, top, right, bottom - NOTE_LINE * len(notes)
     if subject.startswith(REST):
         part = in_rows(part, bounds)
@@ -197,11 +200,12 @@ def _draw_whole(
     room: Rect,
     theme: Theme,
     elsewhere: str,
+    said: Sequence[str],
     numbers: Numbers,
 ) -> Iterator[Group]:
-    """All, or one network, on one page, with where the names are that it has no room for."""
+    """All, or one network, on one page: what it is, and where the names are that it has no room for."""
     first, by_port = numbers.first.get(elsewhere), numbers.first.get("switches")
-    notes: list[tuple[str, int | None]] = []
+    notes: list[tuple[str, int | None]] = [(one, None) for one in said]
     if first is not None:
         notes.append((f"Names of all devices: from page {first} on", first))
     left, _, right, bottom = room
@@ -249,7 +253,7 @@ def _draw(
     tile: Tile,
     room: Rect,
     theme: Theme,
-    notes: Sequence[str],
+    notes: Sequence[str | Out],
     numbers: Numbers,
     *,
     is_whole: bool = True,
@@ -259,12 +263,17 @@ def _draw(
     yield from _layers(_drawn(design, tile, theme, is_whole=is_whole), tile, room, theme)
     page = numbers.first.get(after[0], 0) + after[1]
     first = page - after[1]
-    noted = [
-        f"{one} {page}" if one.endswith(ON_PAGE) else f"{one} {first} to {page - 1}" if one == GOES_ON else one
-        for one in notes
-    ]
-    leads = [page if one.endswith(ON_PAGE) else first if one == GOES_ON else None for one in notes]
-    yield _noted(noted, room, 0.0, theme, leads)
+    noted: list[tuple[str, int | None]] = []
+    for one in notes:
+        if isinstance(one, Out):
+            noted.append(one.on(numbers))
+        elif one.endswith(ON_PAGE):
+            noted.append((f"{one} {page}", page))
+        elif one == GOES_ON:
+            noted.append((f"{one} {first} to {page - 1}", first))
+        else:
+            noted.append((one, None))
+    yield _noted([text for text, _ in noted], room, 0.0, theme, [leads for _, leads in noted])
 
 
 def _drawn(
@@ -299,67 +308,3 @@ def _noted(notes: Sequence[str], room: Rect, below: float, theme: Theme, pages: 
     ]
     jumps = (jump for text, page in zip(texts, pages, strict=True) for jump in jump_of(text, page))
     return Group((*texts, *jumps), "notes", label="Notes")
-
-
-def _notes_of(design: Design, devices: Sequence[str], linked: UnitLinks | None, room: float) -> tuple[str, ...]:
-    """What the picture of a unit does not show: the links out of it, and where those of its switches are listed."""
-    inside = set(devices)
-    if linked is None:
-        return _links_out(design, devices, inside, room)
-    notes = [f"{linked.sentence}. Ports and cables{ON_PAGE}"]
-    if linked.out:
-        far = {end.device_id for _, end, _ in linked.out}
-        word = "device" if any(map(design.is_server, far)) else switch_word(design, far)
-        links = (
-            f"{format_counted(len(linked.out), 'link')} to {format_counted(len(far), word)} outside of {linked.name}"
-        )
-        notes.append(f"{links}. Ports, cables, far ends and their pages{ON_PAGE}")
-    servers = [one for one in devices if design.is_server(one)]
-    return (*notes, *_links_out(design, servers, inside, room))
-
-
-def _links_out(design: Design, devices: Sequence[str], inside: Collection[str], room: float) -> tuple[str, ...]:
-    """What leads out of a unit: "256 links to 16 spines on other pages: spine-01 to spine-16", by role."""
-    counts, names = Counter[str](), dict[str, dict[str, None]]()
-    for one in devices:
-        for link in design.links_of(one):
-            far = design.device(link.b.device_id if link.a.device_id == one else link.a.device_id)
-            if far.id not in inside:
-                role = "server" if design.is_server(far.id) else far.role or "switch"
-                counts[role] += 1
-                names.setdefault(role, {})[far.name] = None
-    noted = (_note(role, counts[role], sorted(names[role], key=natural), room) for role in sorted(counts))
-    return tuple(line for lines in noted for line in lines)
-
-
-def _note(role: str, count: int, names: Sequence[str], room: float) -> Sequence[str]:
-    """One note on as many lines as it needs; of very many names the first, and where the others are."""
-    links = format_counted(count, "link")
-    if len(names) == 1:
-        return (f"{links} to {names[0]} on another page",)
-    head = f"{links} to {format_counted(len(names), role)} on other pages"
-    lines = broken(f"{head}: {', '.join(runs(names))}", room / NOTE_SIZE)
-    if len(lines) <= MOST_LINES:
-        return lines
-    return *lines[: MOST_LINES - 1], "and others, each on the pages of its links by port"
-
-
-NUMBERED = re.compile(r"(.*[^0-9])?([0-9]{1,9})")
-
-
-def runs(names: Iterable[str]) -> list[str]:
-    """Names in their order, those that count up by one joined: "leaf-01 to leaf-04", "oob-leaf-07"."""
-    found: list[tuple[str, str]] = []
-    for name in names:
-        if found and _follows(found[-1][1], name):
-            found[-1] = found[-1][0], name
-        else:
-            found.append((name, name))
-    return [
-        first if first == last else f"{first}{', ' if _follows(first, last) else ' to '}{last}" for first, last in found
-    ]
-
-
-def _follows(before: str, name: str) -> bool:
-    one, other = NUMBERED.fullmatch(before), NUMBERED.fullmatch(name)
-    return one is not None and other is not None and one[1] == other[1] and int(one[2]) + 1 == int(other[2])

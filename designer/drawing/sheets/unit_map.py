@@ -11,7 +11,7 @@ from designer.analysis.tiers import switch_word
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Jump, Lines, Pen, Rect
 from designer.drawing.sheets.book import Numbers
-from designer.drawing.sheets.lettering import LEAST_SIZE, label, width
+from designer.drawing.sheets.lettering import LEAST_SIZE, jump_of, label, width
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Group as Unit
@@ -24,9 +24,14 @@ NAME_SIZE, NOTE_SIZE = 9, 8
 PADDING, BETWEEN = 3.0, 3.0
 LINE_ROOM = 1.45
 """Height of a line of letters, in terms of their size."""
-NOTES_ROOM = 30.0
+NOTES_ROOM, NOTE_LINE = 30.0, 11.0
+"""Below a map with two lines of notes, and of each line."""
+PAIRS, CABLES_OF_PAIRS = "cables between units", "Cables between groups"
+"""The subject of the pages that list them, and what they are called."""
 THIN, WIDE = 0.15, 1.2
 """Points: lines of a pair with one link among thousands of pairs, and the widest line."""
+MANY_PAIRS, OWN = 1000, 0.6
+"""From so many pairs on lines cannot be followed: those of the first unit stand for them, so wide."""
 INK_ON_PAPER = 600.0
 """Points of width that all lines share, so that many are thin."""
 
@@ -63,10 +68,14 @@ def unit_map(design: Design, units: Sequence[Unit]) -> UnitMap | None:
     return UnitMap(units, pairs, servers, switches, switch_word(design))
 
 
-def draw_unit_map(shown: UnitMap, room: Area, theme: Theme, numbers: Numbers) -> Iterator[Group]:
-    """The map on a page: each box names its unit and the page of it."""
+def draw_unit_map(
+    shown: UnitMap, room: Area, theme: Theme, numbers: Numbers, stated: Sequence[str] = ()
+) -> Iterator[Group]:
+    """The map on a page: each box names its unit and the page of it. What is stated stands first below it."""
     left, top, right, bottom = room
-    bottom -= NOTES_ROOM
+    listed = numbers.first.get(PAIRS)
+    said = [*stated, *_notes(shown)] + ([] if listed is None else [f"{CABLES_OF_PAIRS}: from page {listed} on"])
+    bottom -= NOTES_ROOM + NOTE_LINE * (len(said) - 2)
     texts, size, wide, tall, centres = _boxes(shown.units, numbers, (left, top, right, bottom))
     yield Group(tuple(_lines(shown, centres, theme)), "links", label="Links")
     boxes: list[Rect | Jump] = []
@@ -82,11 +91,11 @@ def draw_unit_map(shown: UnitMap, room: Area, theme: Theme, numbers: Numbers) ->
             colour = theme.muted if number else theme.text
             names.append(label(text, x, base, wide - PADDING, size, colour, bold=not number, anchor="middle"))
     yield Group((*boxes, *names), "boxes", label="Units")
-    notes = (
-        label(text, left, bottom + 12.0 + 11.0 * row, right - left, NOTE_SIZE, theme.muted)
-        for row, text in enumerate(_notes(shown))
-    )
-    yield Group(tuple(notes), "notes", label="Notes")
+    notes = [
+        label(text, left, bottom + 12.0 + NOTE_LINE * row, right - left, NOTE_SIZE, theme.muted)
+        for row, text in enumerate(said)
+    ]
+    yield Group((*notes, *(jump_of(notes[-1], listed) if notes else ())), "notes", label="Notes")
 
 
 class _Boxes(NamedTuple):
@@ -145,7 +154,14 @@ def _around(
 
 
 def _lines(shown: UnitMap, centres: Sequence[tuple[float, float]], theme: Theme) -> Iterator[Lines]:
-    """Lines by how many links they stand for, the wider on top."""
+    """Lines by how many links they stand for, the wider on top; of very many those of one unit in a darker color."""
+    if len(shown.pairs) > MANY_PAIRS:
+        every = [(*centres[a], *centres[b]) for a, b in sorted(shown.pairs)]
+        own = [(*centres[a], *centres[b]) for a, b in sorted(shown.pairs) if a == 0]
+        yield Lines(np.array(every), Pen(theme.group_border, THIN))
+        if own:
+            yield Lines(np.array(own), Pen(theme.link, OWN))
+        return
     most, thin = max(shown.pairs.values()), min(WIDE / 2, max(THIN, INK_ON_PAPER / len(shown.pairs)))
     for count in sorted(set(shown.pairs.values())):
         ends = [(*centres[a], *centres[b]) for (a, b), links in sorted(shown.pairs.items()) if links == count]
@@ -159,8 +175,10 @@ def _notes(shown: UnitMap) -> Iterator[str]:
     least, most = min(counts), max(counts)
     each = format_counted(least, "link") if least == most else f"{least:,} to {format_counted(most, 'link')}"
     pairs = f"each of the {every:,}" if len(shown.pairs) == every else f"{len(shown.pairs):,} of the {every:,}"
-    wider = "" if least == most else "; wider lines stand for more links"
+    wider = "" if least == most or len(shown.pairs) > MANY_PAIRS else "; wider lines stand for more links"
     yield f"{sum(counts):,} links between {len(shown.units):,} groups: {each} between {pairs} pairs{wider}."
+    if len(shown.pairs) > MANY_PAIRS:
+        yield f"The links of {shown.units[0].name} are drawn darker as an example."
     yield f"Each group: {_span(shown.n_servers, 'server')}, {_span(shown.n_switches, shown.word)}."
 
 

@@ -467,9 +467,21 @@ def test_pages_of_servers_in_no_rack_name_the_servers_that_they_list(design):
     assert "32 of 48 ports used, 0 kept free, 16 free" in " ".join(words(spines[0], "heading"))
 
 
+def test_the_index_has_every_page_of_a_set(book):
+    listed: set[int] = set()
+    for page in book:
+        if page.section == "index":
+            for one in words(page, "index"):
+                for span in one.split(", "):
+                    first, _, last = span.partition("–")
+                    if first.isdecimal():
+                        listed |= set(range(int(first), int(last or first) + 1))
+    assert listed == {page.number for page in book if page.section != "index"}
+
+
 def test_the_index_lists_sheets_in_the_order_of_their_pages(book):
     listed = words(book[0], "index")
-    pages_of = [int(one) for one in listed if one.isdecimal()]
+    pages_of = [int(found[0]) for one in listed if (found := re.match("[0-9]+", one))]
     assert len(pages_of) > 90
     assert pages_of == sorted(pages_of)
 

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from reading import texts, words
 
-from designer.drawing.parts.primitives import Group
+from designer.analysis.topology_text import topology_text
+from designer.drawing.parts.primitives import Group, Jump
 from designer.drawing.parts.primitives import Path as Line
 from designer.drawing.sheets.floor import crossings
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.tiles import tiles
-from designer.drawing.sheets.topology import name_scale, runs, units
+from designer.drawing.sheets.topology import name_scale, units
+from designer.drawing.sheets.unit_notes import runs
 from designer.model.edit import Change, Edit
 from designer.placement import floor
 from designer.placement.trays import TrayRoutes, cross_trays
@@ -46,9 +48,24 @@ def test_every_device_is_named_whole_on_the_page_of_its_unit(design):
     named = set(written(book[1:], "boxes"))
     assert {one.name for one in design.devices.values()} <= named
     first = words(book[1])
-    assert "256 links to 16 spines on other pages: spine-01 to spine-16" in first
+    assert "256 links to 16 spines outside of this picture: spine-01 to spine-16" in first  # the set has no such pages
     assert {"gpu-001", "leaf-su1-r8"} <= set(first)
     assert "gpu-033" not in first
+
+
+def test_links_out_of_a_unit_name_the_pages_that_list_their_far_ends_and_lead_there(design):
+    book = pages(design, which=("units", "racks", "switches"))
+    page = next(one for one in book if one.title == "Topology: SU 1")
+    spines = [one.number for one in book if one.title.startswith("spine-")]
+    note = f"256 links to 16 spines on pages {spines[0]} to {spines[-1]}: spine-01 to spine-16"
+    assert note in words(page)
+    jumps = [one.page for group in page.layers() if group.id == "notes" for one in group.parts if isinstance(one, Jump)]
+    assert jumps == [spines[0]]
+
+
+def test_the_topology_page_says_what_the_topology_is(design):
+    (page, *_) = pages(design, which=("overview",))
+    assert topology_text(design).text in " ".join(words(page, "notes"))
 
 
 def test_names_that_count_up_are_joined_and_no_others():
