@@ -55,6 +55,8 @@ def rules() -> str:
     lines += ["", table(("code", "severity", "what", "fix", "scope", "policy"), rows)]
     for rule in registered():
         lines += ["", f"## {rule.code}: {rule.title}", "", f"{rule.severity.value.capitalize()}. {rule.reason}"]
+        if rule.example:
+            lines += ["", f"**Example:** {rule.example}"]
         lines += ["", f"**What to do:** {rule.remedy}"]
         if rule.fix:
             lines += ["", f"**Fix:** {rule.fix}"]
@@ -62,6 +64,8 @@ def rules() -> str:
         if rule.policy:
             named = ", ".join(f"*{limits[name].title}* (`{name}`)" for name in rule.policy)
             lines += ["", f"**Set by the policy:** {named}"]
+        if rule.source:
+            lines += ["", f"**Source:** {rule.source}"]
     return "\n".join(lines) + "\n"
 
 

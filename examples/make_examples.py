@@ -313,6 +313,31 @@ def _empty_group(design: Design, catalog: Catalog) -> Changes:
     return added([Group(group, "SU 3", "scalable unit")])
 
 
+def _hot_modules(design: Design, catalog: Catalog) -> Changes:
+    """A transceiver of the user's own that draws 20 W, in cages that supply 17 W."""
+    hot = replace(catalog.get("tr-800-2dr4-100"), id="own-hot-optic", model="Own 800G optic", end_power_w=20.0)
+    links = _uplinks(design, "leaf-su1-r1", "spine-02")[2:4]
+    return added([hot]) + tuple(
+        _changed(link, medium_id=hot.id, length_m=20.0, length_source="typed") for link in links
+    )
+
+
+def _no_stock(design: Design, catalog: Catalog) -> Changes:
+    """A copper cable of the user's own, sold up to 1 m, that would carry 3 m."""
+    cable = replace(
+        catalog.get("dac-ndr-twin"),
+        id="own-short-dac",
+        model="Own DAC",
+        lengths_m=(0.5, 1.0),
+        max_length_m=3.0,
+        parts=(),
+    )
+    links = _uplinks(design, "leaf-su2-r1", "spine-01")[2:4]
+    return added([cable]) + tuple(
+        _changed(link, medium_id=cable.id, length_m=2.0, length_source="typed") for link in links
+    )
+
+
 def _nothing_more(design: Design, catalog: Catalog) -> Changes:
     """What is wrong has been made with the fault before."""
     return ()
@@ -352,6 +377,14 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("DOC-001", "a waiver accepts a second link from a device to itself, of which there is none", _idle_waiver),
     ("TIER-001", "spare-01 is linked to nothing", _idle_switch),
     ("DOC-003", "the group SU 3 has nothing in it", _empty_group),
+    ("MEDIA-004", "two links of leaf-su1-r1 have an optic that draws more than its cages supply", _hot_modules),
+    ("MEDIA-005", "two links of leaf-su2-r1 have a cable that is not sold as long as they are", _no_stock),
+    ("MEDIA-007", "these are copper, the other links from leaf-su2-r1 to spine-01 are fibre", _nothing_more),
+    (
+        "MEDIA-008",
+        "nothing in the catalog joins the 400G ports of gpu-09 and its neighbours to a cage of 200G",
+        _nothing_more,
+    ),
     ("REACH-002", "gpu-06 rail4 alone joins lab-leaf to the fabric", _fabric_in_pieces),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""

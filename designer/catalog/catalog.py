@@ -106,7 +106,7 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
     """
     if own_folder is None and folder is None:
         own_folder = own_types_dir()
-    catalog = _read(folder) if folder is not None else _delivered()
+    catalog = _read(folder) if folder is not None else delivered()
     if own_folder is None:
         return catalog
     own, skipped = own_types.load(own_folder, catalog.types)
@@ -115,7 +115,7 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
 
 
 @cache
-def _delivered() -> Catalog:
+def delivered() -> Catalog:
     """What comes with the program: its files do not change while it runs."""
     return _read(resources_dir() / "catalog")
 

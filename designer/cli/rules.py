@@ -38,6 +38,8 @@ def _stated(rule: Rule) -> dict[str, Any]:
         "title": rule.title,
         "reason": rule.reason,
         "remedy": rule.remedy,
+        "example": rule.example,
+        "source": rule.source,
         "policy": list(rule.policy),
         "fix": bool(rule.fix),
     }
@@ -45,10 +47,14 @@ def _stated(rule: Rule) -> dict[str, Any]:
 
 def _page(rule: Rule) -> str:
     lines = [f"{rule.code}: {rule.title} ({rule.severity.value})", "", rule.check.__doc__ or "", f"Why: {rule.reason}"]
+    if rule.example:
+        lines.append(f"Example: {rule.example}")
     if rule.remedy:
         lines.append(f"What to do: {rule.remedy}")
     if rule.fix:
         lines.append(f"Fix: {rule.fix}")
     if rule.policy:
         lines.append(f"Set by the policy: {', '.join(rule.policy)}")
+    if rule.source:
+        lines.append(f"Source: {rule.source}")
     return "\n".join(lines)

@@ -4,15 +4,32 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.fields import kinds
-from designer.fields.field import setting
+from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
 
 RATIO_MOST = 1e6
 OVERSUBSCRIPTION = "Oversubscription"
 FABRIC = "Fabric"
 CABLES = "Cables"
+ROOM = "Room"
 NAMES = "Names"
 """Sections of a policy, as forms show them."""
+
+WITHIN_RACK, WITHIN_ROW = "rack", "row"
+MOULDED_WITHIN = (
+    Word("", "Anywhere"),
+    Word(WITHIN_RACK, "Within a rack", "Links from rack to rack take transceivers and fibre."),
+    Word(WITHIN_ROW, "Within a row", "Links from row to row take transceivers and fibre."),
+)
+"""Where cables with fixed ends may lead."""
+
+SECOND_PATH = (
+    Word("compute", "Compute"),
+    Word("storage", "Storage"),
+    Word("in-band", "In-band management"),
+    Word("oob", "Out-of-band management"),
+)
+"""The networks that may be asked for a second path: those of model.networks, which knows designs and their policies."""
 
 _RATIO = Range(0, RATIO_MOST, is_above=True)
 
@@ -75,6 +92,16 @@ class Policy:
         within=Range(1, 1000),
         empty="no limit",
     )
+    second_path: tuple[str, ...] = setting(
+        (),
+        title="Second path in",
+        noun="networks with a second path",
+        help="Networks in which every pair of servers stays connected whatever single switch fails: {names}.",
+        section=FABRIC,
+        kind=kinds.NAMES,
+        choices=SECOND_PATH,
+        empty="no network",
+    )
     length_surplus: float | None = setting(
         None,
         title="Cable surplus",
@@ -83,6 +110,34 @@ class Policy:
         section=CABLES,
         kind=kinds.SHARE,
         within=Range(0, 100),
+        empty="no limit",
+    )
+    moulded_within: str = setting(
+        "",
+        title="Moulded cables",
+        help="How far DAC, ACC, LACC, AEC and AOC cables, whose ends are moulded on, may lead.",
+        section=CABLES,
+        kind=kinds.CHOICE,
+        choices=MOULDED_WITHIN,
+    )
+    tray_fill: float | None = setting(
+        None,
+        title="Tray fill",
+        noun="tray fill",
+        help="Largest share of the cross-section of a cable tray that cables fill, by their outer diameters.",
+        section=CABLES,
+        kind=kinds.SHARE,
+        within=Range(0, 1, is_above=True),
+        empty="no limit",
+    )
+    least_aisle_m: float | None = setting(
+        None,
+        title="Narrowest aisle, m",
+        noun="narrowest aisle",
+        help="Least distance between two rows of racks that face each other with fronts or backs.",
+        section=ROOM,
+        kind=kinds.LENGTH,
+        within=Range(0, 1000, is_above=True),
         empty="no limit",
     )
     name_pattern: str = setting(

@@ -74,13 +74,22 @@ class Choices:
             return (f"the catalog has no cable for {cages}",) * 2
         if math.isnan(longest_m):
             return LENGTH_UNKNOWN
-        reaches = [reach_m for one in self.fitting[kind] if (reach_m := _reach_m(one)) is not None]
+        reaches = self._reaches_m(kind)
         if not reaches:
             return (f"the reach of cables for {cages} is not known",) * 2
         if longest_m <= max(reaches):
             only = f"only copper is known for {cages}, and"
             return f"{only} the link leaves its rack", f"{only} the links leave their racks"
         return (f"no cable for {cages} reaches {longest_m:g} m; the longest reaches {max(reaches):g} m",) * 2
+
+    def is_reach_known(self, number: int) -> bool:
+        """Whether the reach is known of any cable that fits the cages of a link; also where no cable fits them."""
+        bunch = int(self.bunches.of_link[number])
+        kind = int(self.bunches.kind[bunch]) if bunch >= 0 else -1
+        return kind < 0 or not self.fitting[kind] or bool(self._reaches_m(kind))
+
+    def _reaches_m(self, kind: int) -> list[float]:
+        return [reach_m for one in self.fitting[kind] if (reach_m := _reach_m(one)) is not None]
 
 
 def pick_media(

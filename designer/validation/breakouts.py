@@ -234,7 +234,8 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     "Cable longer than its reach",
     "A link does not come up over a cable longer than its reach.",
     remedy="Select a cable or optic with a longer reach, or place the racks closer together.",
-    fix="Removes the cable or optic from the link.",
+    fix="Selects the simplest cable that joins the cages and reaches.",
+    example="5 m of a copper cable that reaches 3 m.",
     scope=Scope.LINK,
     reads=CABLING,
     unchecked=_without_reach,
@@ -253,6 +254,7 @@ def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Stated]:
                 (run.link.id, run.low.device_id, run.high.device_id),
                 value=length_m,
                 limit=medium.max_length_m,
+                fix=seen.recabling.chosen([run.link]),
             )
 
 

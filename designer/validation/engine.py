@@ -12,6 +12,7 @@ from designer.plugins import Entry, Table, guarded, of_kind
 from designer.tables.columns import as_json, keys, record
 from designer.validation import (
     breakouts,
+    cables,
     documents,
     fabric,
     jobs,
@@ -32,7 +33,21 @@ from designer.validation.subjects import subject_name
 
 __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_json", "validate"]
 
-RULE_MODULES = (breakouts, documents, fabric, jobs, names, networks, nics, oversubscribed, ports, racks, room, slots)
+RULE_MODULES = (
+    breakouts,
+    cables,
+    documents,
+    fabric,
+    jobs,
+    names,
+    networks,
+    nics,
+    oversubscribed,
+    ports,
+    racks,
+    room,
+    slots,
+)
 """Importing them registers their rules."""
 
 

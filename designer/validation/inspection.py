@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from designer.analysis.survey import Run, Survey, survey
+from designer.catalog.catalog import Catalog, delivered
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Device, End, Group, Link, Rack
@@ -14,10 +15,12 @@ from designer.model.matching import port_compatibility
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
 from designer.model.waiver import Waiver
+from designer.placement import floor
 from designer.placement.cable_lengths import Routes
 from designer.validation.accepting import Acceptance
 from designer.validation.findings import Finding
 from designer.validation.nic_use import NicUse
+from designer.validation.recabling import Recabling
 
 T = TypeVar("T")
 
@@ -106,6 +109,26 @@ class Inspection:
     def network_of_switch(self, device_id: str) -> str:
         """The network of a switch; "" of a server."""
         return network_of_switch(self.design.device(device_id)) if self.design.is_switch(device_id) else ""
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalog that comes with the program, without anybody's own types: everybody gets the same findings."""
+        return delivered()
+
+    @cached_property
+    def recabling(self) -> Recabling:
+        """The simplest cable that joins and reaches, of every link."""
+        return Recabling(self.design, self.catalog.types)
+
+    @cached_property
+    def row_of(self) -> dict[str, str]:
+        """The row of each rack that has a place on the floor."""
+        return {rack: row.name for row in floor.rows(self.design) for rack in row.rack_ids}
+
+    def rack_of(self, device_id: str) -> str | None:
+        """The rack that a device stands in; None for one in no rack."""
+        placement = self.design.placements.get(device_id)
+        return None if placement is None else placement.rack_id
 
     def name(self, device_id: str) -> str:
         """The name of a device. Raises UnknownEntityError for an id that no device has."""

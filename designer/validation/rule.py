@@ -40,6 +40,10 @@ class Rule:
     """Tables of a design that it reads: an edit of others leaves what it found as it is."""
     unchecked: Summary | None = None
     """What it did not check, from what it tallied: one reason each."""
+    example: str = ""
+    """A design that breaks it, one sentence."""
+    source: str = ""
+    """Where it is written that this is so; "" where the reason speaks for itself."""
 
     def finding(
         self,
@@ -89,6 +93,8 @@ class About(TypedDict, total=False):
     scope: Scope
     reads: tuple[str, ...]
     unchecked: Summary
+    example: str
+    source: str
 
 
 def rule(code: str, severity: Severity, title: str, reason: str, **about: Unpack[About]) -> Callable[[Check], Rule]:

@@ -1,0 +1,183 @@
+"""The rules about what links are built of: each with a design that breaks it by the least, and one that does not."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.model import operations, policies
+from designer.model.entities import Placement, Rack
+from designer.model.hardware import CageGroup, MediumType, PortMode, SwitchType
+from designer.model.networks import NETWORKS
+from designer.model.policy import SECOND_PATH
+from designer.placement import floor
+from designer.validation.engine import validate
+
+
+def findings(design, code):
+    return [finding for finding in validate(design, codes={code}).findings if finding.code == code]
+
+
+def unchecked(design, code):
+    return [entry.reason for entry in validate(design, codes={code}).not_checked if entry.code == code]
+
+
+OPTIC = MediumType(
+    "optic",
+    "Acme",
+    "Optic",
+    "transceiver",
+    1,
+    400,
+    ("ethernet",),
+    ("OSFP finned",),
+    max_length_m=100,
+    end_power_w=17,
+)
+DAC = MediumType(
+    "dac", "Acme", "DAC", "DAC", 1, 400, ("ethernet",), ("OSFP", "OSFP"), lengths_m=(1, 2, 3), max_length_m=5
+)
+AOC = replace(DAC, id="aoc", model="AOC", kind="AOC", lengths_m=(10,), max_length_m=30)
+
+
+@pytest.fixture
+def pair(bare):
+    """Two switches of eight cages that supply 17 W, joined by four links."""
+    cages = (CageGroup(8, "OSFP", "finned", max_module_w=17),)
+    bare.put(SwitchType("sw", "Acme", "S", ("ethernet",), cages, (PortMode("8x400G", 1, 400.0),)))
+    bare.put(OPTIC, DAC, AOC)
+    for name in ("a", "b"):
+        bare.design.apply(_device(bare, name))
+    bare.join("a", "b", 4)
+    return bare
+
+
+def _device(bare, name):
+    return operations.add_device(bare.design, bare.design.types["sw"], 0, 0, catalog_types=bare.design.types, name=name)
+
+
+def cabled(pair, *pairs):
+    """The links with these media and lengths, one after the other."""
+    for link, (medium, length_m) in zip(list(pair.design.links.values()), pairs, strict=False):
+        pair.change(link, replace(link, medium_id=medium, length_m=length_m, length_source="typed"))
+
+
+def rackful(pair, places):
+    """Each switch in a rack of its own, at these places on the floor."""
+    pair.put(pair.catalog.get("rack-42u"))
+    for number, (name, place) in enumerate(places.items(), start=1):
+        rack = Rack(f"r{number}", f"rack-{name}", "rack-42u", x_m=place and place[0], y_m=place and place[1])
+        pair.put(rack, Placement(rack.id, 0, 0))
+        before = pair.design.placements[pair.id(name)]
+        pair.change(before, replace(before, rack_id=rack.id, unit=1))
+
+
+def test_a_module_may_draw_what_its_cage_supplies_and_no_tenth_of_a_watt_more(pair):
+    cabled(pair, *[("optic", 20)] * 2)
+    assert findings(pair.design, "MEDIA-004") == []
+    pair.change(pair.design.types["optic"], replace(OPTIC, end_power_w=17.1))
+    found = findings(pair.design, "MEDIA-004")
+    assert [one.message for one in found] == [
+        f"{name}: Optic draws 17.1 W, its 2 cages supply 17 W at most" for name in "ab"
+    ]
+    assert [(one.value, one.limit) for one in found] == [(17.1, 17), (17.1, 17)]
+    assert found[0].subjects == (pair.id("a"), *list(pair.design.links)[:2])
+
+
+def test_a_module_of_unknown_power_is_not_checked_and_passive_copper_needs_no_figure(pair):
+    pair.change(pair.design.types["optic"], replace(OPTIC, end_power_w=None))
+    cabled(pair, ("optic", 20), ("dac", 2))
+    assert findings(pair.design, "MEDIA-004") == []
+    assert unchecked(pair.design, "MEDIA-004") == ["the power of Optic is not known"]
+    cabled(pair, ("dac", 2))
+    assert unchecked(pair.design, "MEDIA-004") == []
+
+
+def test_a_cage_of_unknown_supply_is_not_checked(pair):
+    type_ = pair.design.types["sw"]
+    pair.change(type_, replace(type_, cages=(CageGroup(8, "OSFP", "finned"),)))
+    cabled(pair, ("optic", 20))
+    assert unchecked(pair.design, "MEDIA-004") == [
+        "what the cages of some switches and NICs supply to a module is not known"
+    ]
+
+
+def test_a_cable_that_is_not_sold_as_long_is_found_and_another_is_selected(pair):
+    cabled(pair, ("dac", 3.0))
+    assert findings(pair.design, "MEDIA-005") == []
+    cabled(pair, ("dac", 3.1))
+    (found,) = findings(pair.design, "MEDIA-005")
+    assert found.message == "a port 1 to b port 1: 3.1 m of DAC, which is sold up to 3 m"
+    assert (found.value, found.limit) == (3.1, 3)
+    assert found.fix.label == "Select AOC for 1 link"
+    pair.design.apply(found.fix)
+    assert findings(pair.design, "MEDIA-005") == []
+    assert next(iter(pair.design.links.values())).medium_id == "aoc"
+
+
+def test_lengths_that_are_not_all_known_are_not_checked_and_beyond_reach_is_another_rule(pair):
+    pair.change(DAC, replace(DAC, unverified=("lengths_m",)))
+    cabled(pair, ("dac", 3.1))
+    assert findings(pair.design, "MEDIA-005") == []
+    assert unchecked(pair.design, "MEDIA-005") == ["the lengths in which DAC is sold are not all known"]
+    pair.change(pair.design.types["dac"], DAC)
+    cabled(pair, ("dac", 5.1))
+    assert findings(pair.design, "MEDIA-005") == []
+    assert [one.code for one in validate(pair.design).findings if one.code == "MEDIA-001"] == ["MEDIA-001"]
+
+
+def test_moulded_cables_stay_in_the_rack_or_row_that_the_policy_keeps_them_in(pair):
+    rackful(pair, {"a": (0.0, 0.0), "b": (0.6, 0.0)})
+    cabled(pair, ("aoc", 10), ("optic", 10))
+    assert findings(pair.design, "MEDIA-006") == []
+    pair.design.apply(policies.set_limits(pair.design, moulded_within="row"))
+    assert findings(pair.design, "MEDIA-006") == []
+    pair.design.apply(policies.set_limits(pair.design, moulded_within="rack"))
+    (found,) = findings(pair.design, "MEDIA-006")
+    assert found.message == "a port 1 to b port 1: AOC (AOC) leads from rack rack-a to rack-b"
+    pair.design.apply(floor.place_racks(pair.design, {"r2": (0.6, 2.4)}))
+    pair.design.apply(policies.set_limits(pair.design, moulded_within="row"))
+    (found,) = findings(pair.design, "MEDIA-006")
+    assert (found.message.rpartition(" leads ")[2], found.limit) == ("from row A to B", "within a row")
+    pair.design.apply(floor.place_racks(pair.design, {"r2": None}))
+    assert unchecked(pair.design, "MEDIA-006") == ["an end of 1 cable stands in no rack with a place on the floor"]
+
+
+def test_parallel_links_of_two_kinds_are_named_and_of_one_are_fine(pair):
+    cabled(pair, *[("optic", 3)] * 4)
+    assert findings(pair.design, "MEDIA-007") == []
+    cabled(pair, ("dac", 3))
+    (found,) = findings(pair.design, "MEDIA-007")
+    assert found.message == "a to b: 4 parallel links of 2 kinds: 1 copper, 3 fibre"
+    assert (found.severity, found.value, found.limit) == ("info", 2, 1)
+
+
+def test_a_link_without_a_cable_is_named_where_another_has_one(pair):
+    cabled(pair, *[("", 3)] * 4)
+    assert findings(pair.design, "MEDIA-008") == []
+    cabled(pair, ("dac", 3))
+    (found,) = findings(pair.design, "MEDIA-008")
+    assert found.message == "3 links (OSFP 400G) have no cable: none is selected yet"
+    pair.design.apply(found.fix)
+    assert findings(pair.design, "MEDIA-008") == []
+    assert {link.medium_id for link in pair.design.links.values()} == {"dac"}
+
+
+def test_a_link_that_nothing_of_the_catalog_joins_says_so_and_one_without_length_is_not_checked(pair):
+    cabled(pair, ("dac", 3), ("", 3000), ("", None), ("", None))
+    (found,) = findings(pair.design, "MEDIA-008")
+    assert found.message.startswith("1 link (OSFP 400G) has no cable: no cable for OSFP 400G reaches 3000 m")
+    assert found.fix is None
+    assert unchecked(pair.design, "MEDIA-008") == ["2 links without a cable have no length to select one by"]
+
+
+def test_the_networks_of_a_second_path_are_those_there_are():
+    assert tuple(word.name for word in SECOND_PATH) == NETWORKS
+
+
+def test_a_cable_beyond_its_reach_is_exchanged_for_one_that_reaches(pair):
+    cabled(pair, ("dac", 5.1), ("aoc", 10))
+    (found,) = findings(pair.design, "MEDIA-001")
+    assert found.fix.label == "Select AOC for 1 link"
+    pair.design.apply(found.fix)
+    assert [one.code for one in validate(pair.design).findings if one.severity == "error"] == []
+    assert [link.medium_id for link in list(pair.design.links.values())[:2]] == ["aoc", "aoc"]
