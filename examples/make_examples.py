@@ -18,6 +18,7 @@ from designer.model import operations, waiving  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit, added, removed  # noqa: E402
 from designer.model.entities import (  # noqa: E402
+    DRAGONFLY_GROUP,
     Allocation,
     Device,
     End,
@@ -338,6 +339,42 @@ def _no_stock(design: Design, catalog: Catalog) -> Changes:
     )
 
 
+def _dragonfly(design: Design, catalog: Catalog) -> Changes:
+    """A dragonfly for trials, of three groups of three routers and one of four, still without servers."""
+    sizes = (3, 3, 3, 4)
+    type_, place = catalog.get("generic-switch-8x400g"), design.placements[design.find("spine-01").id]
+    groups = [
+        Group(one, f"Trial group {number}", DRAGONFLY_GROUP)
+        for number, one in enumerate(design.new_ids("groups", len(sizes)), start=1)
+    ]
+    homes = [(group, number) for group, size in zip(groups, sizes, strict=True) for number in range(size)]
+    routers = [
+        Device(one, f"trial-{group.name[-1]}-{number + 1}", type_.id, role="router", group_id=group.id)
+        for one, (group, number) in zip(design.new_ids("devices", len(homes)), homes, strict=True)
+    ]
+    placements = [
+        Placement(router.id, place.x + 240 * number, place.y - 400 - 160 * int(group.name[-1]))
+        for router, (group, number) in zip(routers, homes, strict=True)
+    ]
+    named = {router.name.removeprefix("trial-"): router.id for router in routers}
+    local = [(f"{group}-{a}", f"{group}-{b}") for group in (1, 2, 3) for a, b in ((1, 2), (1, 3), (2, 3))]
+    local += [("4-1", "4-2"), ("4-1", "4-3"), ("4-2", "4-3"), ("4-2", "4-4"), ("4-3", "4-4")]
+    far = [("1-1", "2-1")] * 5 + [("1-2", "3-1"), ("1-3", "4-1"), ("2-2", "4-2"), ("3-2", "4-3")]
+    free = {one: iter(range(1, 9)) for one in named}
+    pairs = local + far
+    links = [
+        Link(
+            one,
+            End(named[a], str(next(free[a]))),
+            End(named[b], str(next(free[b]))),
+            length_m=3.0,
+            length_source="typed",
+        )
+        for one, (a, b) in zip(design.new_ids("links", len(pairs)), pairs, strict=True)
+    ]
+    return added([type_, *groups, *routers, *placements, *links])
+
+
 def _nothing_more(design: Design, catalog: Catalog) -> Changes:
     """What is wrong has been made with the fault before."""
     return ()
@@ -386,6 +423,10 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
         _nothing_more,
     ),
     ("REACH-002", "gpu-06 rail4 alone joins lab-leaf to the fabric", _fabric_in_pieces),
+    ("DFLY-001", "no link joins trial group 2 to trial group 3", _dragonfly),
+    ("DFLY-002", "trial-4-1 is not linked to trial-4-4", _nothing_more),
+    ("DFLY-003", "trial groups 1 and 2 have five links, all between the same two routers", _nothing_more),
+    ("DFLY-004", "the trial dragonfly has groups of three routers with 1.67 global links each", _nothing_more),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
+from designer.analysis.adjacency import Adjacency, adjacency
+from designer.analysis.dragonflies import Dragonfly, dragonflies
 from designer.analysis.survey import Run, Survey, survey
 from designer.catalog.catalog import Catalog, delivered
 from designer.model.design import Design
@@ -32,6 +34,7 @@ class Inspection:
         self.design = design
         self._free: dict[str, list[Port]] = {}
         self._surveys: dict[str, Survey] = {}
+        self._adjacencies: dict[str, Adjacency] = {}
         self.found: list[Finding] = []
         """What the rules before found, with what accepts it."""
         self.acceptance = Acceptance(design)
@@ -95,6 +98,23 @@ class Inspection:
         if found is None:
             found = self._surveys[network] = survey(self.design, network)
         return found
+
+    @cached_property
+    def adjacency(self) -> Adjacency:
+        """Who is linked to whom in the compute network."""
+        return self.adjacency_of(COMPUTE)
+
+    def adjacency_of(self, network: str) -> Adjacency:
+        """The same in any network; asked often, made once."""
+        found = self._adjacencies.get(network)
+        if found is None:
+            found = self._adjacencies[network] = adjacency(self.survey_of(network))
+        return found
+
+    @cached_property
+    def dragonflies(self) -> list[Dragonfly]:
+        """The dragonflies of the compute network."""
+        return dragonflies(self.design, self.adjacency)
 
     @cached_property
     def routes(self) -> Routes:

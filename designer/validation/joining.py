@@ -1,0 +1,73 @@
+"""Links that fixes add, and links that they move from one device to another, with the cables that neighbors have."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from designer.errors import PortError
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import TYPED, End, Link
+from designer.model.free_ports import FreePorts
+from designer.model.matching import port_compatibility
+from designer.placement.preparation import cabled_like_neighbours
+from designer.validation.inspection import Inspection
+
+Pairs = Sequence[tuple[str, str]]
+
+
+def joined(seen: Inspection, label: str, pairs: Pairs) -> Edit | None:
+    """The edit that adds a link for each pair of devices; None where there are none, or ports run out."""
+    if not pairs:
+        return None
+    free = FreePorts(seen.design)
+    try:
+        ends = [free.take_pair(a, b) for a, b in pairs]
+    except PortError:
+        return None
+    ids = seen.design.new_ids("links", len(ends))
+    links = [Link(one, a, b) for one, (a, b) in zip(ids, ends, strict=True)]
+    return Edit(label, added(cabled_like_neighbours(seen.design, links)))
+
+
+class Moves:
+    """Ends of links that go to other devices, each to the next free port there. A cable that was chosen goes along."""
+
+    def __init__(self, seen: Inspection) -> None:
+        self._seen = seen
+        self._now: dict[str, Link] = {}
+        self._taken: set[End] = set()
+
+    def move(self, link_id: str, from_id: str, to_id: str) -> bool:
+        """Move the end of a link at one device to another; False, and no change, where no free port there matches."""
+        design = self._seen.design
+        link = self._now.get(link_id, design.links[link_id])
+        near, far = (link.a, link.b) if link.a.device_id == from_id else (link.b, link.a)
+        partner = design.port(far)
+        if partner is None:
+            return False
+        for port in self._seen.free_ports(to_id):
+            end = End(to_id, port.name)
+            if end not in self._taken and port_compatibility(port, partner) is None:
+                self._taken.add(end)
+                self._now[link_id] = replace(link, a=end) if near == link.a else replace(link, b=end)
+                return True
+        return False
+
+    def __len__(self) -> int:
+        """How many links moved."""
+        return len(self._now)
+
+    def edit(self, label: str) -> Edit | None:
+        """The edit that moves them; None where none moved."""
+        design = self._seen.design
+        if not self._now:
+            return None
+        links = [_without_route(link) for link in self._now.values()]
+        cabled = cabled_like_neighbours(design, links)
+        return Edit(label, tuple(Change(design.links[one.id], one) for one in cabled))
+
+
+def _without_route(link: Link) -> Link:
+    """The link without the length and medium that the program chose for where it was."""
+    length_m, source = (link.length_m, link.length_source) if link.length_source == TYPED else (None, "")
+    medium_id, chosen_by = (link.medium_id, link.medium_source) if link.medium_source == TYPED else ("", "")
+    return replace(link, length_m=length_m, length_source=source, medium_id=medium_id, medium_source=chosen_by, cable=0)
