@@ -46,7 +46,13 @@ KINDS: Mapping[str, str] = {
 NOT_COMPARED = frozenset(("is_collapsed", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan"))
 """Fields about how a design is shown, or how it was made."""
 _ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))
-_CALLED = {"colour": "color", "resolved": "state", "color_devices_by": "device colors", "color_links_by": "link colors"}
+_CALLED = {
+    "colour": "color",
+    "resolved": "state",
+    "turn_deg": "turn",
+    "color_devices_by": "device colors",
+    "color_links_by": "link colors",
+}
 SHOWN_MOST = 50
 """Characters of a value where people read it in a table."""
 _Row = tuple[str, str, str, str]

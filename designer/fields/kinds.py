@@ -127,6 +127,18 @@ def _millimetres(text: str) -> float:
         raise ParameterError(f"{shortened(text)!r} is not a length: write millimetres, like 38.1 or 10 mm") from None
 
 
+def _degrees(text: str) -> float:
+    """Degrees from "45", "45°" or "-90", between 0 and 360. Raises ParameterError."""
+    number = text.strip().lower().removesuffix("°").removesuffix("degrees").removesuffix("deg").strip()
+    try:
+        turn = float(number) % 360
+    except ValueError:
+        turn = math.nan
+    if not math.isfinite(turn):
+        raise ParameterError(f"{shortened(text)!r} is not an angle: write degrees, like 45 or -90")
+    return turn
+
+
 def _places(text: str) -> tuple[float, ...]:
     return tuple(sorted({_length(part) for part in text.split(",") if part.strip()}))
 
@@ -259,6 +271,18 @@ TIME = Kind(
 SHARE = Kind("share", "NUMBER", parse_share, _figure, is_number, "a number", Range(0, 1))
 """A part of the whole: 0.95 or 95%."""
 LENGTH = Kind("length", "M", _length, repr, is_number, "a number of metres", Range(0), _metres, show=_figure)
+DEGREES = Kind(
+    "degrees",
+    "DEGREES",
+    _degrees,
+    _figure,
+    is_number,
+    "a number of degrees",
+    Range(0, 360, is_below=True),
+    lambda value: f"{value:g}°",
+    show=_figure,
+)
+"""An angle; more than a whole turn, or a turn back, is read as what it comes to."""
 MILLIMETRES = Kind(
     "millimetres",
     "MM",

@@ -29,7 +29,7 @@ class Fixture:
     """Something in the room that is no rack. It stands on the floor plan and nowhere else.
 
     A tray is where its corners are, and as wide as its width; a fixture of any other kind is a rectangle around its
-    middle.
+    middle, which may be turned.
     """
 
     id: str
@@ -49,6 +49,9 @@ class Fixture:
     )
     depth_m: float = setting(
         0.6, title="Depth, m", help="How far it reaches across the rows.", kind=kinds.LENGTH, within=_SIDE
+    )
+    turn_deg: float = setting(
+        0.0, title="Turned, °", help="How far it is turned around its middle, clockwise.", kind=kinds.DEGREES
     )
     points_m: tuple[tuple[float, float], ...] = ()
     """X and y of the corners of a tray, from one end to the other."""

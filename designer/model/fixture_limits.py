@@ -17,6 +17,8 @@ def fixture_faults(one: Fixture) -> Iterator[tuple[str, str]]:
         yield "kind", f"{shortened(one.kind)!r} is none of {', '.join(_KINDS)}"
     elif one.kind != TRAY and one.points_m:
         yield "points_m", "only a tray has corners"
+    elif one.kind == TRAY and one.turn_deg:
+        yield "turn_deg", "a tray is turned by its corners"
     elif one.kind == TRAY and len(one.points_m) < 2:
         yield "points_m", "a tray leads from one point to another"
     elif any(len(point) != 2 for point in one.points_m):

@@ -12,12 +12,10 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import order_key
 from designer.model.fixture import COLUMN, COOLING, DOOR, FLOOR_FARTHEST_M, KINDS, TRAY, WALL, Fixture
 from designer.model.fixture_limits import fixture_faults
+from designer.model.fixture_shape import Point, Rect, middle_of, rect_m, turned
 from designer.model.naming import Names, checked_name
 from designer.model.shown_text import visible_line
 from designer.units import shortened
-
-Point = tuple[float, float]
-Rect = tuple[float, float, float, float]
 
 TITLES = {word.name: word.title for word in KINDS}
 LONG = frozenset((WALL, DOOR))
@@ -35,16 +33,6 @@ _NAMES = {WALL: "wall", DOOR: "door", COLUMN: "column", COOLING: "cooling", TRAY
 def title_of(fixture: Fixture) -> str:
     """What lists and sentences call it: its name, or what it is."""
     return visible_line(fixture.name) or TITLES.get(fixture.kind, "Fixture")
-
-
-def rect_m(fixture: Fixture) -> Rect:
-    """Left, top, right and bottom of what it takes up on the floor, in metres; around the corners of a tray."""
-    if fixture.points_m:
-        xs, ys = zip(*fixture.points_m, strict=True)
-        half = fixture.width_m / 2
-        return min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
-    half_width, half_depth = fixture.width_m / 2, fixture.depth_m / 2
-    return fixture.x_m - half_width, fixture.y_m - half_depth, fixture.x_m + half_width, fixture.y_m + half_depth
 
 
 def drawn_rect_m(kind: str, start: Point, end: Point) -> Rect:
@@ -104,8 +92,25 @@ def move_fixtures(design: Design, ids: Iterable[str], dx_m: float, dy_m: float) 
     return _changed("Move", found, [moved(one, dx_m, dy_m) for one in found])
 
 
+def turn_fixtures(design: Design, ids: Iterable[str], degrees: float) -> Edit:
+    """The fixtures turned clockwise around their middle, that of all together; trays lead elsewhere."""
+    found = [_fixture(design, one) for one in sorted(ids, key=order_key)]
+    if not found:
+        raise ParameterError("select a wall, tray or other fixture first")
+    middle = middle_of(found)
+    return _changed("Turn", found, [_turned(one, middle, degrees) for one in found])
+
+
+def _turned(one: Fixture, middle: Point, degrees: float) -> Fixture:
+    if one.points_m:
+        points = (turned(point, middle, degrees) for point in one.points_m)
+        return replace(one, points_m=tuple((_cm(x), _cm(y)) for x, y in points))
+    x, y = turned((one.x_m, one.y_m), middle, degrees)
+    return replace(one, x_m=_cm(x), y_m=_cm(y), turn_deg=round(one.turn_deg + degrees, 4) % 360)
+
+
 def resize_fixture(design: Design, one: str, rect: Rect) -> Edit:
-    """The wall, door, column or cooling unit with this much of the floor."""
+    """The wall, door, column or cooling unit with this much of the floor, before it is turned as it is."""
     found = _fixture(design, one)
     if found.kind == TRAY:
         raise EditError(f"{title_of(found)} is a tray: move its corners")

@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.model.design import Design
 from designer.model.fixture import SOLID, Fixture
-from designer.model.furnishing import rect_m
+from designer.model.fixture_shape import rect_m, shares_floor
 from designer.model.records import ordered
 from designer.placement.floor import TOUCH_M, Point, place_of
 
@@ -27,10 +27,11 @@ def in_the_way(design: Design, places: Iterable[Point]) -> list[list[Fixture]]:
     if not solid or not wanted:
         return [[] for _ in wanted]
     left, top, right, bottom = np.array([rect_m(one) for one in solid]).T
-    half = design.settings.rack_width_m / 2 - TOUCH_M, design.settings.rack_depth_m / 2 - TOUCH_M
+    half_x, half_y = design.settings.rack_width_m / 2 - TOUCH_M, design.settings.rack_depth_m / 2 - TOUCH_M
     found = []
     for x, y in wanted:
-        across = (left < x + half[0]) & (right > x - half[0])
-        hit = np.flatnonzero(across & (top < y + half[1]) & (bottom > y - half[1]))
-        found.append([solid[index] for index in hit.tolist()])
+        across = (left < x + half_x) & (right > x - half_x)
+        near = np.flatnonzero(across & (top < y + half_y) & (bottom > y - half_y))
+        rect = x - half_x, y - half_y, x + half_x, y + half_y
+        found.append([solid[index] for index in near.tolist() if shares_floor(solid[index], rect)])
     return found

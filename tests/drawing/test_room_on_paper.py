@@ -7,17 +7,20 @@ import pytest
 
 from designer.drawing.camera import Camera
 from designer.drawing.parts.elevation import Marked, elevation_parts
+from designer.drawing.parts.fixtures import fixture_parts
 from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.paper import paper
+from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.room_document import floor_document
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import elevation
-from designer.drawing.room.floor_plan import floor_plan
+from designer.drawing.room.floor_plan import PER_M, fixture_reach, floor_plan
 from designer.drawing.theme import LIGHT
 from designer.exchange.svg_writing import svg_text
 from designer.model import operations
-from designer.model.furnishing import add_fixture, add_tray
+from designer.model.fixture_shape import corners_m
+from designer.model.furnishing import add_fixture, add_tray, change_fixtures
 from designer.placement import floor
 from designer.placement.aisles import turn_rows
 from designer.storage import document
@@ -165,3 +168,32 @@ def test_a_page_reaches_to_where_doors_swing(design):
     room.apply(add_fixture(room, "door", (30, -1, 30.2, 2)))
     left, top, width, height = floor_document(room, LIGHT, EstimatedRuler()).area
     assert top < -900 and left + width > 3320 and height > 0
+
+
+@pytest.mark.parametrize(
+    ("degrees", "turn"), [(0, 0), (30, 30), (90, 270), (180, 0), (200, 20), (270, 270), (300, 300)]
+)
+def test_a_turned_fixture_is_drawn_as_it_stands_with_a_name_that_reads_from_below(design, degrees, turn):
+    room = design.snapshot()
+    room.apply(add_fixture(room, "cooling", (-6.0, -6.0, -2.0, -4.0), "CRAC"))
+    room.apply(change_fixtures(room, ["f1"], turn_deg=float(degrees)))
+    parts = list(fixture_parts(floor_plan(room).fixtures, sheet(), Marked(frozenset(), frozenset())))
+    (group,) = parts
+    drawn_parts = list(group.parts)
+    (name,) = (one for one in drawn_parts if isinstance(one, Text))
+    assert name.turn % 360 == turn
+    area = drawn_parts[0]
+    if degrees:
+        expected = [(x * PER_M, y * PER_M) for x, y in corners_m(room.fixtures["f1"])]
+        assert [(pytest.approx(x), pytest.approx(y)) for x, y in area.points] == expected and area.closed
+
+
+def test_a_turned_door_takes_room_where_it_swings(design):
+    room = design.snapshot()
+    room.apply(add_fixture(room, "door", (30, -1, 32, -0.8)))
+    level = fixture_reach(room.fixtures["f1"])
+    room.apply(change_fixtures(room, ["f1"], turn_deg=180.0))
+    upside_down = fixture_reach(room.fixtures["f1"])
+    assert (level[1], level[3]) == pytest.approx((-300, -80)) and (upside_down[1], upside_down[3]) == pytest.approx(
+        (-100, 120)
+    )

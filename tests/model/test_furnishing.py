@@ -10,6 +10,7 @@ from designer.model import fixture_limits, fragments, operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.fixture import KINDS, TRAY, Fixture
+from designer.model.fixture_shape import rect_m
 from designer.model.furnishing import (
     USUAL_M,
     add_fixture,
@@ -17,7 +18,6 @@ from designer.model.furnishing import (
     change_fixtures,
     drawn_rect_m,
     move_fixtures,
-    rect_m,
     reshape_tray,
     resize_fixture,
     title_of,

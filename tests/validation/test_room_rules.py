@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from designer.model import operations
 from designer.model.entities import Device, Placement, Rack
-from designer.model.furnishing import add_fixture
+from designer.model.furnishing import add_fixture, change_fixtures
 from designer.placement import floor
 from designer.placement.cable_lengths import route
 from designer.validation.engine import validate
@@ -96,3 +96,16 @@ def test_a_rack_in_a_column_is_named_with_it_and_touching_a_wall_is_fine(superpo
     assert finding.subjects == (rack.id, "f3")
     design.apply(floor.place_racks(design, dict.fromkeys(design.racks)))
     assert unchecked(design, "RACK-004") == ["no rack has a place on the floor"]
+
+
+def test_a_slanting_wall_is_where_it_is_drawn_and_not_all_around_it(superpod):
+    design = superpod.snapshot()
+    rack, other = sorted(design.racks)[:2]
+    design.apply(floor.place_racks(design, {rack: (0.0, 0.0), other: (4.0, 0.0)}))
+    design.apply(add_fixture(design, "wall", (-3, -2.1, 3, -1.9)))
+    design.apply(change_fixtures(design, ["f1"], turn_deg=45.0))
+    assert not findings(design, "RACK-004")  # the rack is within the bounds of the wall, and clear of it
+    design.apply(change_fixtures(design, ["f1"], x_m=0.0, y_m=0.0, width_m=1.0))
+    assert [one.subjects for one in findings(design, "RACK-004")] == [(rack, "f1")]
+    design.apply(change_fixtures(design, ["f1"], x_m=2.0, y_m=-1.6, width_m=0.5, turn_deg=0.0))
+    assert not findings(design, "RACK-004")

@@ -10,9 +10,11 @@ from designer.analysis.outline import FIXTURES, ROOM, Outline
 from designer.analysis.trail import trail
 from designer.canvas.hits import Target
 from designer.canvas.pointer import pointer_at
+from designer.canvas.room.floor_grips import turn_handle
 from designer.drawing.room.floor_plan import PER_M
 from designer.model import operations
-from designer.model.furnishing import add_fixture, add_tray, move_fixtures, rect_m
+from designer.model.fixture_shape import corners_m, rect_m
+from designer.model.furnishing import add_fixture, add_tray, change_fixtures, move_fixtures
 from designer.placement import floor
 from designer.session.commands import is_simulated
 
@@ -239,3 +241,49 @@ def test_the_bar_over_the_floor_offers_every_tool_and_fits(window, plan):
     assert [one.text() for one in buttons] == ["Wall", "Door", "Column", "Cooling Unit", "Cable Tray"]
     assert bar.geometry().topLeft() == QPoint(0, 0) and bar.width() == plan.width()
     assert all(one.width() >= one.sizeHint().width() and one.geometry().right() <= bar.width() for one in buttons)
+
+
+def test_a_fixture_is_turned_by_its_handle_in_steps_and_with_alt_by_any_angle(window, plan, furnished, qtbot):
+    window.session.select(["f1"])
+    handle = turn_handle(furnished.fixtures["f1"], plan.sight.camera.scale)
+    drag(qtbot, plan, px(plan, *handle), px(plan, 4.0, 0.05))
+    assert furnished.fixtures["f1"].turn_deg == 90
+    assert window.session.undo_stack.undoText() == "Turn column-1"
+    handle = turn_handle(furnished.fixtures["f1"], plan.sight.camera.scale)
+    drag(qtbot, plan, px(plan, *handle), px(plan, 4.0, 0.3), ALT)
+    assert 95 < furnished.fixtures["f1"].turn_deg < 115 and furnished.fixtures["f1"].turn_deg % 15
+
+
+def test_a_corner_of_a_turned_fixture_leaves_the_opposite_one_where_it_is(window, plan, furnished, qtbot):
+    window.session.push(change_fixtures(furnished, ["f1"], turn_deg=30.0))
+    window.session.select(["f1"])
+    before = corners_m(furnished.fixtures["f1"])
+    out = tuple(2 * held - still for held, still in zip(before[2], before[0], strict=True))
+    drag(qtbot, plan, px(plan, *before[2]), px(plan, *out), ALT)
+    after = furnished.fixtures["f1"]
+    assert corners_m(after)[0] == pytest.approx(before[0], abs=0.001)
+    assert (after.width_m, after.depth_m, after.turn_deg) == pytest.approx((2, 2, 30), abs=0.05)
+
+
+def test_rotating_turns_the_selected_fixtures_and_the_inspector_any(window, plan, furnished, qtbot):
+    window.session.select(["f1"])
+    window.actions_table.trigger("arrange.rotate_right")
+    assert furnished.fixtures["f1"].turn_deg == 90
+    window.actions_table.trigger("arrange.rotate_left")
+    assert furnished.fixtures["f1"].turn_deg == 0
+    window.docks.inspector.refresh()
+    line = window.docks.inspector.fixture_page.fields["turn_deg"].line
+    line.setText("-45")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert furnished.fixtures["f1"].turn_deg == 315
+    assert "turned by 315°" in plan.floor.sentence(Target(fixture_id="f1"))
+
+
+def test_a_turned_fixture_is_taken_where_it_is_drawn(window, plan, furnished):
+    window.session.push(change_fixtures(furnished, ["f1"], turn_deg=45.0))
+
+    def under(x_m, y_m):
+        at = pointer_at(plan.sight.camera, QPointF(px(plan, x_m, y_m)))
+        return plan.floor.target_at(at, plan.sight).fixture_id
+
+    assert under(2.5, -0.6) == "f1" and under(2.05, -0.45) is None

@@ -92,6 +92,7 @@ FIXTURE_COLUMNS = _columns(
     ("y_m", "Y", "m"),
     ("width_m", "Width", "m"),
     ("depth_m", "Depth", "m"),
+    ("turn_deg", "Turned", "°"),
     ("length_m", "Length", "m"),
     ("corners", "Corners"),
 )
@@ -236,7 +237,7 @@ def _fixtures(_design: Design, fixtures: Sequence[Fixture]) -> list[Row]:
     rows = []
     for one in fixtures:
         is_tray = one.kind == TRAY
-        middle = {"x_m": None, "y_m": None, "depth_m": None}
+        middle = {"x_m": None, "y_m": None, "depth_m": None, "turn_deg": None}
         rows.append(
             _row(
                 one,

@@ -14,7 +14,8 @@ from designer.canvas.tools.tool import Tool
 from designer.drawing.room.floor_plan import PER_M, FloorPlan
 from designer.model.edit import Edit
 from designer.model.fixture import KINDS, TRAY
-from designer.model.furnishing import Point, add_fixture, add_tray, drawn_rect_m
+from designer.model.fixture_shape import Point, corners_of
+from designer.model.furnishing import add_fixture, add_tray, drawn_rect_m
 from designer.units import format_length
 
 PREFIX = "room."
@@ -88,7 +89,7 @@ class FixtureTool(FloorTool):
         if self._start is None or self._at is None:
             return
         left, top, right, bottom = drawn_rect_m(self._kind, self._start, self._point(self._at, [self._start]))
-        outlined(painter, sight, (left * PER_M, top * PER_M, right * PER_M, bottom * PER_M))
+        outlined(painter, sight, corners_of((left, top, right, bottom)))
         note(painter, sight, self._at, f"{format_length(right - left)} x {format_length(bottom - top)}")
 
 

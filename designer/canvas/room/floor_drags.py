@@ -1,6 +1,8 @@
 """Racks and fixtures that are dragged over the floor plan; what is dragged is one edit when let go."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -10,16 +12,20 @@ from designer.canvas.pointer import Pointer
 from designer.canvas.room.floor_snapping import FloorLines
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.fixture import Fixture
-from designer.model.furnishing import LEAST_M, move_fixtures, moved, rect_m, reshape_tray, resize_fixture
+from designer.model.fixture_shape import corners_m, corners_of, turned
+from designer.model.furnishing import LEAST_M, move_fixtures, moved, reshape_tray, resize_fixture, turn_fixtures
 from designer.placement import floor
 from designer.placement.floor import Point
 from designer.placement.obstructions import in_the_way
 from designer.units import format_counted, format_length
 
+GRIP_SIDES = (-1, -1), (1, -1), (1, 1), (-1, 1)
+"""To which side of the opposite corner each corner of a rectangle is: across and down."""
+TURN_STEP_DEG, TURN_FINE_DEG = 15.0, 0.5
 STEP_M = 0.05
 SNAP_M = 0.2
 
@@ -110,13 +116,13 @@ class FloorDrag:
         """Where things would stand, red where a rack cannot, and how far from the origin that is."""
         places, shift = list(self.places().values()), self._shift()
         for place, is_blocked in zip(places, self.blocked(places), strict=True):
-            outlined(painter, sight, standing_at(self._design, place), is_wrong=is_blocked)
+            outlined(painter, sight, _in_m(standing_at(self._design, place)), is_wrong=is_blocked)
         for one in self._fixtures:
             after = moved(one, *shift)
             if after.points_m:
                 paint_tray(painter, sight, after.points_m)
             else:
-                outlined(painter, sight, fixture_rect(after))
+                outlined(painter, sight, corners_m(after))
         x_m, y_m = self._held_at()
         note(painter, sight, self._at, f"{format_length(x_m + shift[0])}, {format_length(y_m + shift[1])}")
 
@@ -169,14 +175,15 @@ class GripDrag:
         return points
 
     def _rect(self) -> Rect:
-        """From the opposite corner to where the held one is, never smaller than can be seen."""
-        corners = corners_m(rect_m(self._one))
-        fixed, held = corners[(self._grip + 2) % 4], corners[self._grip]
-        ends = []
-        for still, was, now in zip(fixed, held, self._to, strict=True):
-            side = 1 if was >= still else -1
-            ends.append(still + side * max((now - still) * side, LEAST_M))
-        return min(fixed[0], ends[0]), min(fixed[1], ends[1]), max(fixed[0], ends[0]), max(fixed[1], ends[1])
+        """From the opposite corner to where the held one is, never smaller than can be seen; before it is turned."""
+        fixed = corners_m(self._one)[(self._grip + 2) % 4]
+        across = turned(self._to, fixed, -self._one.turn_deg)
+        reach = []
+        for still, now, side in zip(fixed, across, GRIP_SIDES[self._grip], strict=True):
+            reach.append(side * max((now - still) * side, LEAST_M))
+        x, y = turned((fixed[0] + reach[0] / 2, fixed[1] + reach[1] / 2), fixed, self._one.turn_deg)
+        width, depth = abs(reach[0]), abs(reach[1])
+        return x - width / 2, y - depth / 2, x + width / 2, y + depth / 2
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """The shape it will have, and how large that is."""
@@ -184,15 +191,47 @@ class GripDrag:
             paint_tray(painter, sight, self._points())
             note(painter, sight, self._at, ", ".join(map(format_length, self._to)))
             return
-        left, top, right, bottom = self._rect()
-        outlined(painter, sight, (left * PER_M, top * PER_M, right * PER_M, bottom * PER_M))
+        left, top, right, bottom = rect = self._rect()
+        middle = (left + right) / 2, (top + bottom) / 2
+        outlined(painter, sight, [turned(one, middle, self._one.turn_deg) for one in corners_of(rect)])
         note(painter, sight, self._at, f"{format_length(right - left)} x {format_length(bottom - top)}")
 
 
-def corners_m(rect: Rect) -> tuple[Point, Point, Point, Point]:
-    """The corners of a rectangle, clockwise from the left top."""
+class TurnDrag:
+    """A fixture that is turned by the handle over it, in steps of 15°, with Alt by any angle."""
+
+    def __init__(self, design: Design, one: Fixture, start: Pointer) -> None:
+        self._design, self._one = design, one
+        self._at, self._turn_deg = start, one.turn_deg
+
+    def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Turn its upper side to the mouse; never refused."""
+        dx, dy = at.x / PER_M - self._one.x_m, at.y / PER_M - self._one.y_m
+        degrees = math.degrees(math.atan2(dx, -dy)) if dx or dy else self._one.turn_deg
+        step = TURN_FINE_DEG if at.alt else TURN_STEP_DEG
+        self._at, self._turn_deg = at, round(degrees / step) * step % 360
+        return None
+
+    def end(self) -> None:
+        """Nothing was moved in the picture."""
+
+    def copied(self) -> None:
+        """Nothing is copied by turning."""
+
+    def edit(self) -> Edit:
+        """The fixture turned. Raises DesignerError."""
+        return turn_fixtures(self._design, [self._one.id], self._turn_deg - self._one.turn_deg)
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """How it will stand, and by how much it is turned."""
+        outlined(painter, sight, corners_m(replace(self._one, turn_deg=self._turn_deg)))
+        note(painter, sight, self._at, f"{self._turn_deg:g}°")
+
+
+def _in_m(rect: Rect) -> tuple[Point, ...]:
+    """The corners of a rectangle of the plan, in metres."""
     left, top, right, bottom = rect
-    return (left, top), (right, top), (right, bottom), (left, bottom)
+    return corners_of((left / PER_M, top / PER_M, right / PER_M, bottom / PER_M))
 
 
 def standing_at(design: Design, place: Point) -> Rect:
@@ -207,13 +246,13 @@ def centre_m(rect: Rect) -> Point:
     return (rect[0] + rect[2]) / 2 / PER_M, (rect[1] + rect[3]) / 2 / PER_M
 
 
-def outlined(painter: QPainter, sight: Sight, rect: Rect, *, is_wrong: bool = False) -> None:
-    """A rectangle of the plan that something would take up, red where it cannot."""
+def outlined(painter: QPainter, sight: Sight, corners_m: Sequence[Point], *, is_wrong: bool = False) -> None:
+    """What something would take up, by its corners in metres, red where it cannot."""
     colour = QColor(sight.theme.error if is_wrong else sight.theme.accent)
     painter.setPen(QPen(colour, 2.0))
     colour.setAlpha(60)
     painter.setBrush(colour)
-    painter.drawRect(sight.px(rect))
+    painter.drawPolygon([sight.point_px(x * PER_M, y * PER_M) for x, y in corners_m])
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 
 from designer.drawing.room.floor_plan import PER_M, FloorPlan
-from designer.model.furnishing import Point, rect_m
+from designer.model.fixture_shape import Point, rect_m
 
 GRID_M = 0.1
 REACH_PX = 8.0

@@ -12,8 +12,8 @@ from designer.canvas.dropping import Landing, said
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.room import drawing_tools
-from designer.canvas.room.floor_drags import STEP_M, FloorDrag, GripDrag, standing_at
-from designer.canvas.room.floor_grips import fixture_at, grip_at, paint_grips
+from designer.canvas.room.floor_drags import STEP_M, FloorDrag, GripDrag, TurnDrag, standing_at
+from designer.canvas.room.floor_grips import fixture_at, grip_at, is_on_turn_handle, paint_grips
 from designer.canvas.room.new_racks import standing_racks
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
@@ -79,7 +79,7 @@ class Floor(RoomSubject[FloorPlan]):
         """A grip of the selected fixture, the rack or else the fixture under the mouse, the last drawn of several."""
         self._scale = sight.camera.scale
         gripped = self._gripped()
-        if gripped is not None and grip_at(gripped, at, sight.camera.scale) is not None:
+        if gripped is not None and _is_gripped(gripped, at, sight.camera.scale):
             return Target(fixture_id=gripped.id)
         for rack in reversed(self.drawn.racks):
             left, top, right, bottom = rack.rect
@@ -122,12 +122,14 @@ class Floor(RoomSubject[FloorPlan]):
         edits += [move_fixtures(design, fixtures, dx * step, dy * step)] if fixtures else []
         return edits[0] if len(edits) == 1 else joined(f"Move {len(places) + len(fixtures)} things", edits)
 
-    def drag(self, target: Target, start: Pointer) -> FloorDrag | GripDrag | None:
-        """A drag of the selection or of what is under the mouse; of a corner of the fixture that is selected alone."""
+    def drag(self, target: Target, start: Pointer) -> FloorDrag | GripDrag | TurnDrag | None:
+        """A drag of the selection or of what is under the mouse; a grip of the fixture that is selected alone."""
         design, plan, selection = self.session.design, self.drawn, self.session.selection
         gripped = self._gripped()
         if gripped is not None and (grip := grip_at(gripped, start, self._scale)) is not None:
             return GripDrag(design, plan, gripped, grip, start)
+        if gripped is not None and is_on_turn_handle(gripped, start, self._scale):
+            return TurnDrag(design, gripped, start)
         racks = {rack.id: rack for rack in plan.racks}
         held = racks.get(target.container_id or "") or design.fixtures.get(target.fixture_id or "")
         if held is None:
@@ -189,6 +191,10 @@ class Floor(RoomSubject[FloorPlan]):
         )
 
 
+def _is_gripped(one: Fixture, at: Pointer, scale: float) -> bool:
+    return grip_at(one, at, scale) is not None or is_on_turn_handle(one, at, scale)
+
+
 def _rack_of(design: Design, entity_id: str) -> str | None:
     """The rack or fixture itself, or the rack that a device stands in."""
     if entity_id in design.racks or entity_id in design.fixtures:
@@ -203,4 +209,5 @@ def _measured(fixture: Fixture) -> str:
         length_m = sum(itertools.starmap(math.dist, itertools.pairwise(fixture.points_m)))
         return f"{title_of(fixture)}: {TITLES[TRAY].lower()}, {format_length(length_m)}"
     size = f"{format_length(fixture.width_m)} x {format_length(fixture.depth_m)}"
-    return f"{title_of(fixture)}: {TITLES[fixture.kind].lower()}, {size}"
+    turn = f", turned by {fixture.turn_deg:g}°" if fixture.turn_deg else ""
+    return f"{title_of(fixture)}: {TITLES[fixture.kind].lower()}, {size}{turn}"

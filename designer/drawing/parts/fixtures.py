@@ -13,7 +13,8 @@ from designer.drawing.room.floor_plan import PER_M
 from designer.drawing.text import fitted_name
 from designer.drawing.theme import mixed
 from designer.model.fixture import COLUMN, COOLING, DOOR, TRAY, WALL, Fixture
-from designer.model.furnishing import rect_m, title_of
+from designer.model.fixture_shape import Point, corners_of, own_rect_m, rect_m, turned
+from designer.model.furnishing import title_of
 
 ORDER = {WALL: 0, COLUMN: 1, COOLING: 2, DOOR: 3, TRAY: 4}
 """What is drawn first: doors are cut into walls."""
@@ -23,16 +24,22 @@ MARK = 2.0
 SWING_STEPS = 8
 MOST_NAME, NAME_SHARE, LEAST_NAME_PX = 13.0, 0.2, 34.0
 NAME_ROOM = 8.0
+UPSIDE_DOWN = 89.0, 269.0
+"""Degrees between which a line of text would be read from above."""
 
 
 def fixture_parts(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Iterator[Part]:
     """All of these but trays, those in front last."""
     for one in sorted((one for one in fixtures if one.kind != TRAY), key=lambda one: ORDER.get(one.kind, 0)):
-        left, top, right, bottom = (value * PER_M for value in rect_m(one))
-        x, y, width, height = place = sheet.seen((left, top, right, bottom))
+        x, y, width, height = _seen(sheet, rect_m(one))
         reach = max(width, height)  # a door opens beyond its rectangle
         if sheet.touches(x - reach, y - reach, width + 2 * reach, height + 2 * reach):
-            yield Group(_fixture(one, sheet, place, _mark(one, sheet, marked)), title=title_of(one))
+            x, y, width, height = place = _seen(sheet, own_rect_m(one))
+            parts = _fixture(one, sheet, place, _mark(one, sheet, marked))
+            if one.turn_deg:
+                middle = x + width / 2, y + height / 2
+                parts = (_turned_part(part, middle, one.turn_deg) for part in parts)
+            yield Group(parts, title=title_of(one))
 
 
 def tray_parts(fixtures: Iterable[Fixture], sheet: Sheet) -> Iterator[Part]:
@@ -52,6 +59,29 @@ def tray_lines(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Ite
         if one.kind == TRAY:
             points = tuple(sheet.camera.to_view(x * PER_M, y * PER_M) for x, y in one.points_m)
             yield Path(points, pen=_mark(one, sheet, marked) or Pen(sheet.theme.accent, TRAY_LINE, 0.6, TRAY_DASH))
+
+
+def _seen(sheet: Sheet, rect_m: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    left, top, right, bottom = (value * PER_M for value in rect_m)
+    return sheet.seen((left, top, right, bottom))
+
+
+def _turned_part(part: Part, middle: Point, degrees: float) -> Part:
+    """A part of a fixture as it is drawn after a turn around the fixture's middle; names stay readable from below."""
+    if isinstance(part, Rect):
+        corners = corners_of((part.x, part.y, part.x + part.width, part.y + part.height))
+        return Path(tuple(turned(one, middle, degrees) for one in corners), part.ink, part.pen, closed=True)
+    if isinstance(part, Path):
+        return part._replace(points=tuple(turned(one, middle, degrees) for one in part.points))
+    if isinstance(part, Lines):
+        ends = [(*turned((a, b), middle, degrees), *turned((c, d), middle, degrees)) for a, b, c, d in part.xy.tolist()]
+        return part._replace(xy=np.array(ends))
+    if isinstance(part, Text):
+        if UPSIDE_DOWN[0] < (part.turn + degrees) % 360 < UPSIDE_DOWN[1]:
+            degrees += 180
+        x, y = turned((part.x, part.y), middle, degrees)
+        return part._replace(x=x, y=y, turn=(part.turn + degrees) % 360)
+    return part
 
 
 def _mark(one: Fixture, sheet: Sheet, marked: Marked) -> Pen | None:

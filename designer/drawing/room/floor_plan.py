@@ -11,7 +11,7 @@ from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.entities import Rack
 from designer.model.fixture import DOOR, Fixture
-from designer.model.furnishing import rect_m
+from designer.model.fixture_shape import around, corners_of, own_rect_m, rect_m, turned
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.aisles import Aisle, aisles
@@ -87,12 +87,15 @@ def fixture_rect(fixture: Fixture) -> Rect:
 
 
 def fixture_reach(fixture: Fixture) -> Rect:
-    """What is drawn of a fixture, in units of the plan: of a door also where it swings, up or to the right."""
-    left, top, right, bottom = fixture_rect(fixture)
+    """What is drawn of a fixture, in units of the plan: of a door also where it swings."""
     if fixture.kind != DOOR:
-        return left, top, right, bottom
+        return fixture_rect(fixture)
+    left, top, right, bottom = own_rect_m(fixture)
     is_level = right - left >= bottom - top
-    return (left, top - (right - left), right, bottom) if is_level else (left, top, right + (bottom - top), bottom)
+    opened = (left, top - (right - left), right, bottom) if is_level else (left, top, right + (bottom - top), bottom)
+    middle = fixture.x_m, fixture.y_m
+    left, top, right, bottom = around(turned(one, middle, fixture.turn_deg) for one in corners_of(opened))
+    return left * PER_M, top * PER_M, right * PER_M, bottom * PER_M
 
 
 def _drawn(design: Design, rack: Rack, x: float, y: float, width: float, depth: float, *, on_floor: bool) -> FloorRack:

@@ -18,7 +18,7 @@ from designer.session.session import Session
 from designer.units import format_counted, format_length
 
 _OF_ONE = frozenset(("name",))
-_OF_RECTANGLES = frozenset(("x_m", "y_m", "depth_m"))
+_OF_RECTANGLES = frozenset(("x_m", "y_m", "depth_m", "turn_deg"))
 
 
 class FixturePage(QWidget):

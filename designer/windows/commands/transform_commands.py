@@ -6,6 +6,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import order_key
+from designer.model.furnishing import turn_fixtures
 from designer.placement.layouts.tidy import AUTOMATIC, LAYOUT_WORDS, tidy
 from designer.placement.metrics import COLUMN_PITCH, GAP, ROW_PITCH, box_size
 from designer.session.prepared import LARGE_EDIT
@@ -18,6 +19,7 @@ from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
 ARRANGE = "Arrange"
+QUARTER_DEG = 90.0
 CELL = (COLUMN_PITCH, ROW_PITCH)
 
 
@@ -109,8 +111,21 @@ def _doing(make: Callable[[Session, list[str]], Edit]) -> Callable[[Desk], None]
 
 
 _swap = _doing(lambda session, ids: operations.swap_places(session.design, ids))
-_right = _doing(lambda session, ids: operations.rotate(session.design, ids, cell=CELL))
-_left = _doing(lambda session, ids: operations.rotate(session.design, ids, clockwise=False, cell=CELL))
+
+
+def _rotating(*, clockwise: bool) -> Callable[[Desk], None]:
+    """Turns what stands on the canvas, or the fixtures of the room where some are selected."""
+
+    def make(session: Session, ids: list[str]) -> Edit:
+        fixtures = session.selected.fixtures
+        if fixtures and not ids:
+            return turn_fixtures(session.design, fixtures, QUARTER_DEG if clockwise else -QUARTER_DEG)
+        return operations.rotate(session.design, ids, clockwise=clockwise, cell=CELL)
+
+    return _doing(make)
+
+
+_right, _left = _rotating(clockwise=True), _rotating(clockwise=False)
 _mirror_x = _doing(lambda session, ids: operations.mirror(session.design, ids, "x"))
 _mirror_y = _doing(lambda session, ids: operations.mirror(session.design, ids, "y"))
 _lock = _doing(lambda session, ids: operations.lock(session.design, ids, locked=not _all_locked(session)))
@@ -123,6 +138,11 @@ def _all_locked(session: Session) -> bool:
 
 def _is_locked(desk: Desk) -> bool:
     return _all_locked(desk.session)
+
+
+def _can_rotate(desk: Desk) -> bool:
+    """Whether several things on the canvas, or fixtures of the room, are selected."""
+    return several_placed(desk) or bool(desk.session.selected.fixtures and not desk.session.selected.placed)
 
 
 def _two_placed(desk: Desk) -> bool:
@@ -150,8 +170,8 @@ ROWS: tuple[ActionRow, ...] = (
         ARRANGE,
         hint="Put each of two selected things where the other stands",
     ),
-    ActionRow("arrange.rotate_right", "Rotate 90° Right", "Alt+Shift+R", "", several_placed, _right, ARRANGE),
-    ActionRow("arrange.rotate_left", "Rotate 90° Left", "Alt+Shift+L", "", several_placed, _left, ARRANGE),
+    ActionRow("arrange.rotate_right", "Rotate 90° Right", "Alt+Shift+R", "", _can_rotate, _right, ARRANGE),
+    ActionRow("arrange.rotate_left", "Rotate 90° Left", "Alt+Shift+L", "", _can_rotate, _left, ARRANGE),
     ActionRow("arrange.mirror_x", "Mirror Horizontally", "Alt+Shift+X", "", several_placed, _mirror_x, ARRANGE),
     ActionRow("arrange.mirror_y", "Mirror Vertically", "Alt+Shift+Y", "", several_placed, _mirror_y, ARRANGE),
     ActionRow(
