@@ -13,11 +13,12 @@ from designer.errors import ExportError
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.exporters_diagram import racks_named
 from designer.exchange.exporters_plan import open_points, plan_gaps_of
+from designer.exchange.issue import issue_stated
 from designer.exchange.options import Progress, unheard
 from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
 from designer.exchange.plans.since import changes_since
-from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, design_digest, latest, listed
+from designer.exchange.revisions import COLUMNS, listed
 from designer.exchange.svg_writing import svg_text
 from designer.model.design import Design
 from designer.model.title_facts import HEADINGS
@@ -27,9 +28,8 @@ from designer.units import format_count, format_counted
 
 ON_PAPER = {"no cable": "no cable type"}
 """What is missing, where that would contradict the number that each cable has."""
-NOT_ISSUED, NOT_STATED = "not issued", "not stated"
-PRELIMINARY, ISSUED, ISSUED_OPEN = "Preliminary, not for construction", "Issued", "Issued with open points"
-"""What a set may be used for."""
+ISSUED_OPEN = "Issued with open points"
+"""The status of an issued set whose cables lack something."""
 
 
 def drawing_pages(design: Design, options: DrawingOptions, progress: Progress = unheard) -> list[Page]:
@@ -63,24 +63,15 @@ def _listings(
 def _title_block(design: Design, options: DrawingOptions, gaps: PlanGaps) -> TitleBlock:
     """What the options state, then the design; of its last revision where the design is still as it was recorded.
 
-    Every page says which design it is of and whether it may be built from: a set is preliminary until somebody records
-    or states its revision, because only a person can issue it. Open points are counted in what is issued.
+    Every page says which design it is of and whether it may be built from. Open points make no issued set preliminary
+    again: whoever issued it knew them, and its first page counts them.
     """
-    last, digest = latest(design), design_digest(design)
-    block = title_block_of(design, options.revision or NOT_ISSUED)
-    if options.revision:
-        block = replace(block, date=NOT_STATED)
-    elif last is not None and digest == last.digest:
-        block = replace(block, revision=last.number, date=last.date or NOT_STATED, author=last.author or block.author)
-    else:
-        why = "no revision is recorded" if last is None else f"the design was changed since revision {last.number}"
-        number = NOT_ISSUED if last is None else f"after {last.number}"
-        reason = f"{PRELIMINARY}: {why}"
-        block = replace(block, revision=number, date=NOT_ISSUED, status=PRELIMINARY, reason=reason)
-    if not block.status:
-        block = replace(block, status=ISSUED_OPEN if gaps.gaps else ISSUED)
+    issue = issue_stated(design, options.revision)
+    block = title_block_of(design, issue.revision, issue.date)
+    status = ISSUED_OPEN if gaps.gaps and not issue.reason else issue.status
+    block = replace(block, author=issue.author or block.author, digest=issue.digest, status=status, reason=issue.reason)
     stated = {name: getattr(options, name) for name in (*HEADINGS, "date") if name != "design"}
-    return replace(block, digest=digest[:DIGEST_SHOWN], **{name: text for name, text in stated.items() if text})
+    return replace(block, **{name: text for name, text in stated.items() if text})
 
 
 def _changes(design: Design, since: str) -> Listing:

@@ -19,11 +19,13 @@ from designer.drawing.sheets.paper import POINTS_PER_MM
 from designer.errors import DesignerError, ExportError, ParameterError
 from designer.exchange.exporters_plan import plan_rows
 from designer.exchange.labels import files
-from designer.exchange.labels.labels import wrapped
+from designer.exchange.labels.files import pages
+from designer.exchange.labels.labels import Label, wrapped
 from designer.exchange.labels.options import LabelOptions
 from designer.exchange.labels.sheets import MASK, sheets
 from designer.exchange.labels.template import FIELDS, PRESETS, parse
 from designer.exchange.plan_options import BothWaysOptions
+from designer.exchange.revisions import design_digest
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -281,8 +283,43 @@ def test_all_of_a_label_is_printed_however_it_is_broken(pod):
             said = [one for one in texts(group.parts) if one not in {label.cable for label in made}]
             whole = group.title.replace("\n", "").replace(" ", "")
             # A break between the ends stands for the slash where it would have a line of its own.
-            assert "".join(said).replace(" ", "") in (whole, whole.replace("/net", "net"))
+            assert "".join(said).replace(" ", "") in (
+                whole,
+                whole.replace("/net", "net"),
+                whole.replace("/rack", "rack"),
+            )
             assert "/" not in said
+
+
+@pytest.mark.parametrize(
+    ("line", "broken"),
+    [
+        ("inband-net-01-41:swp1/rack-01-01:Slot3 P1", ["inband-net-01-41:", "swp1/", "rack-01-01:", "Slot3 P1"]),
+        ("router-g39-16:16/router-g39-12:19", ["router-g39-16:16/", "router-g39-12:19"]),
+        ("net-05-27:10/1 / net-02-41:32/1", ["net-05-27:10/1 /", "net-02-41:32/1"]),
+        ("storage-net-room-07:1/a:2", ["storage-net-room-07:", "1/", "a:2"]),
+    ],
+)
+def test_names_on_labels_stay_whole_and_each_end_begins_a_line(line, broken):
+    label = Label("C0001", "A", (line,), False, {})
+    (group,) = sheets([label], LabelOptions())[0].layers()[1].parts
+    assert [one for one in texts(group.parts) if one != "C0001"] == broken
+
+
+def test_each_sheet_of_labels_says_what_it_is_of_and_which_of_how_many(pod):
+    options = LabelOptions(grid=(2, 5), width=80.0, height=40.0)
+    found = pages(pod, options)
+    digest = design_digest(pod)[:12]
+    for number, page in enumerate(found, 1):
+        (head,) = (group for group in page.layers() if group.id == "heading")
+        assert list(texts(head.parts)) == [
+            f"{pod.name}: cable labels; revision not issued, design digest {digest}; preliminary, not for construction",
+            f"Sheet {number} of {len(found)}",
+        ]
+        foot = max(one.y for one in head.parts)
+        assert foot < min(group.at[1] for group in page.layers()[1].parts)
+    full = pages(pod, LabelOptions(grid=(2, 7), width=80.0, height=42.0))
+    assert [group.id for group in full[0].layers()] == ["paper", "labels"]
 
 
 @pytest.mark.parametrize(

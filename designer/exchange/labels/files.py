@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from designer.analysis.optical_parts import parts_known
 from designer.catalog import catalog
+from designer.exchange.issue import issue_stated
 from designer.exchange.labels.labels import Label, labels_of
 from designer.exchange.labels.options import LabelOptions
 from designer.exchange.labels.sheets import LabelSheet, sheets
@@ -33,7 +34,8 @@ def made(design: Design, options: LabelOptions) -> list[Label]:
 
 def pages(design: Design, options: LabelOptions) -> list[LabelSheet]:
     """The sheets of labels. Raises ExportError and ParameterError."""
-    return sheets(made(design, options), options)
+    heading = f"{design.name}: cable labels; {issue_stated(design).line}"
+    return sheets(made(design, options), options, heading)
 
 
 def csv_bytes(design: Design, options: LabelOptions) -> bytes:

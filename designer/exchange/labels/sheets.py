@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.sheets.lettering import fitted
 from designer.drawing.sheets.paper import POINTS_PER_MM, SIZES_MM
 from designer.drawing.text import width_of
 from designer.errors import ExportError
 from designer.exchange.labels.labels import SLASH, Label, without_lone_slashes
 from designer.exchange.labels.options import LabelOptions
-from designer.units import shortened
+from designer.units import format_count, shortened
 
 SIZES = range(11, 3, -1)
 """Points: letters are as large as the label has room for, and not smaller than the last."""
@@ -26,8 +27,21 @@ READABLE = 6
 """Points: letters are not smaller to save a line."""
 NUMBER_SIZE = 6
 """Of the cable's number below its QR code, for those without a reader."""
-BREAKS = (" ", " /", " /:", " /:,;_+-")
-"""After which marks lines are broken, the first that suffice."""
+SMALL = 5
+"""Points: letters are as small to keep names whole."""
+BREAKS = (
+    ("", READABLE),
+    (":", READABLE),
+    (" :", READABLE),
+    (" :", SMALL),
+    (" :,;_+-/", READABLE),
+    (" :,;_+-/", SIZES[-1]),
+)
+"""After which marks lines are broken in letters of what size at least, the first that suffice; with the last anywhere.
+
+Between the two ends they are broken first."""
+CODE_SHARE = 0.3
+"""Of a label's width: most that its code takes, so that names have room."""
 LINE = 1.15
 """From baseline to baseline, in sizes of the letters."""
 PADDING_MM = 1.2
@@ -36,6 +50,10 @@ QUIET = 2
 MOST_CODE_MM = 16.0
 MASK = 2
 """Of the codes: any can be read, and looking for the best takes six times as long."""
+BETWEEN_ENDS = " / "
+"""What template.slash is where names hold slashes themselves."""
+HEADING_SIZE, HEADING_ROOM_MM, EDGE_MM = 7, 5.5, 5.0
+"""Of the line over the labels: its letters, the margin that it needs, and how near to the edge printers print."""
 BLACK, WHITE, EDGE = "#000000", "#ffffff", "#9a9a9a"
 RULER = EstimatedRuler()
 
@@ -69,6 +87,8 @@ class LabelSheet:
     title: str
     width_mm: float
     height_mm: float
+    heading: str
+    """What the line over the labels says of the design and its issue."""
     _labels: Sequence[Label | None] = field(repr=False)
     _options: LabelOptions = field(repr=False)
 
@@ -79,11 +99,24 @@ class LabelSheet:
 
     def layers(self) -> tuple[Group, ...]:
         """The paper and the labels, in points. Raises ExportError where a text does not fit its label."""
-        return tuple(_sheet(self._labels, self._options, (self.width_mm, self.height_mm)))
+        paper = self.width_mm, self.height_mm
+        return (*_sheet(self._labels, self._options, paper), *self._head())
+
+    def _head(self) -> Iterator[Group]:
+        """The heading and the number of the sheet, where the margin over the labels has room for them."""
+        top = _top(self._options, self.height_mm)
+        if top < HEADING_ROOM_MM:
+            return
+        left, right = EDGE_MM * POINTS_PER_MM, (self.width_mm - EDGE_MM) * POINTS_PER_MM
+        base = min(top - 1.5, EDGE_MM + HEADING_SIZE / POINTS_PER_MM) * POINTS_PER_MM
+        wide = width_of(self.title, HEADING_SIZE, False)
+        number = Text(right, base, self.title, HEADING_SIZE, BLACK, anchor="end")
+        heading = fitted(self.heading, right - left - wide - HEADING_SIZE, HEADING_SIZE)
+        yield Group((Text(left, base, heading, HEADING_SIZE, BLACK), number), "heading", label="Heading")
 
 
-def sheets(labels: Sequence[Label], options: LabelOptions) -> list[LabelSheet]:
-    """The pages. Raises ExportError where the grid or a text does not fit."""
+def sheets(labels: Sequence[Label], options: LabelOptions, heading: str = "") -> list[LabelSheet]:
+    """The pages, each with the heading. Raises ExportError where the grid or a text does not fit."""
     paper = SIZES_MM[options.paper]
     columns, rows = _grid(options, paper)
     if not labels:
@@ -93,7 +126,11 @@ def sheets(labels: Sequence[Label], options: LabelOptions) -> list[LabelSheet]:
     n_sheets = -(-len(cells) // per_sheet)
     return [
         LabelSheet(
-            f"Sheet {number + 1} of {n_sheets}", *paper, cells[number * per_sheet : (number + 1) * per_sheet], options
+            f"Sheet {format_count(number + 1)} of {format_count(n_sheets)}",
+            *paper,
+            heading,
+            cells[number * per_sheet : (number + 1) * per_sheet],
+            options,
         )
         for number in range(n_sheets)
     ]
@@ -117,10 +154,10 @@ def _grid(options: LabelOptions, paper: tuple[float, float]) -> tuple[int, int]:
 
 
 def _sheet(labels: Sequence[Label | None], options: LabelOptions, paper: tuple[float, float]) -> Iterator[Group]:
-    columns, rows = options.grid
+    columns, _ = options.grid
     pitch = options.width + options.column_gap, options.height + options.row_gap
     left = (paper[0] - columns * pitch[0] + options.column_gap) / 2
-    top = (paper[1] - rows * pitch[1] + options.row_gap) / 2
+    top = _top(options, paper[1])
     cell = _cell(options)
     yield Group(
         (Rect(0.0, 0.0, paper[0] * POINTS_PER_MM, paper[1] * POINTS_PER_MM, Ink(WHITE)),), "paper", label="Paper"
@@ -134,10 +171,16 @@ def _sheet(labels: Sequence[Label | None], options: LabelOptions, paper: tuple[f
     yield Group(tuple(drawn), "labels", label="Labels")
 
 
+def _top(options: LabelOptions, height_mm: float) -> float:
+    """Millimetres over the labels: as much as below them."""
+    rows = options.grid[1]
+    return (height_mm - rows * (options.height + options.row_gap) + options.row_gap) / 2
+
+
 def _cell(options: LabelOptions) -> _Cell:
     width, height = options.width * POINTS_PER_MM, options.height * POINTS_PER_MM
     padding = min(PADDING_MM * POINTS_PER_MM, height / 8, width / 8)
-    code = min(height - 2 * padding, width * 0.4, MOST_CODE_MM * POINTS_PER_MM) if options.qr else 0.0
+    code = min(height - 2 * padding, width * CODE_SHARE, MOST_CODE_MM * POINTS_PER_MM) if options.qr else 0.0
     return _Cell(width, height, padding, code)
 
 
@@ -161,17 +204,15 @@ def _set(label: Label, cell: _Cell) -> tuple[int, list[str]]:
 
     Smaller letters save a line that would hold the slash alone; where they do not, the break stands for the slash.
     """
-    for marks in BREAKS:
-        for least in (READABLE, SIZES[-1]) if marks == BREAKS[-1] else (READABLE,):
-            sizes = [size for size in SIZES if size >= least]
-            found = [
-                (SLASH in lines, len(lines), -size, lines)
-                for size in sizes
-                if (lines := _fit(label, cell, size, marks))
-            ]
-            if found:
-                _, _, size, lines = min(found)
-                return -size, without_lone_slashes(lines)
+    for marks, least in BREAKS:
+        found = [
+            (SLASH in lines, len(lines), -size, lines)
+            for size in SIZES
+            if size >= least and (lines := _fit(label, cell, size, marks))
+        ]
+        if found:
+            _, _, size, lines = min(found)
+            return -size, without_lone_slashes(lines)
     raise ExportError(
         f"the label {shortened(label.text)!r} does not fit {cell.width / POINTS_PER_MM:g} x "
         f"{cell.height / POINTS_PER_MM:g} mm in letters of {SIZES[-1]} points: choose larger labels, or a shorter "
@@ -180,27 +221,35 @@ def _set(label: Label, cell: _Cell) -> tuple[int, list[str]]:
 
 
 def _fit(label: Label, cell: _Cell, size: int, marks: str) -> list[str]:
-    """The lines in letters of that size, broken after these marks alone; none where they do not fit."""
+    """The lines in letters of that size, broken between ends and after these marks; none where they do not fit."""
     lines: list[str] = []
     for line in label.lines:
-        broken = _broken(line, cell.text_width / size, marks)
-        if not broken:
-            return []
-        lines += broken
+        for part in (line,) if _width(line) * size <= cell.text_width else _ends(line):
+            broken = _broken(part, cell.text_width / size, marks)
+            if not broken:
+                return []
+            lines += broken
     return lines if len(lines) * LINE * size <= cell.text_height else []
+
+
+def _ends(line: str) -> tuple[str, ...]:
+    """The ends that a line names, the first with the slash that follows it; the line where there is no such slash."""
+    mark = BETWEEN_ENDS if BETWEEN_ENDS in line else SLASH
+    ends = line.split(mark)
+    return (f"{ends[0]}{mark}".strip(), ends[1].strip()) if len(ends) == 2 and all(ends) else (line,)
 
 
 @lru_cache(200_000)
 def _broken(line: str, room: float, marks: str) -> tuple[str, ...]:
     """The line as several, no wider than the room in letters of one point; with the last marks anywhere it must."""
     found, current = [], ""
-    for piece in re.split(f"(?<=[{marks}])", line):
+    for piece in re.split(f"(?<=[{marks}])", line) if marks else (line,):
         if current and _width((current + piece).rstrip()) > room:
             found.append(current)
             current = ""
         current += piece
         while _width(current.rstrip()) > room and len(current) > 1:
-            if marks != BREAKS[-1]:
+            if marks != BREAKS[-1][0]:
                 return ()
             kept = next(n for n in range(len(current) - 1, 0, -1) if n == 1 or _width(current[:n]) <= room)
             found.append(current[:kept])
