@@ -46,6 +46,13 @@ QT_LIBRARIES = {
 }
 FONT_PACKAGE = "fonts-dejavu-core"
 TEST_COMMANDS = {"Xvfb": "xvfb"}
+# Programs that read what is exported; the slow tests that ask them are skipped where they cannot be had.
+FOREIGN_READERS = {
+    "ibdmchk": "ibutils",
+    "ibsim": "ibsim-utils",
+    "ibnetdiscover": "infiniband-diags",
+    "opensm": "opensm",
+}
 ENGINE = "--engine"
 ENGINE_ROOMS = (
     "analysis",
@@ -138,6 +145,8 @@ def run_headless(design: Path) -> int:
 
 def test(arguments: list[str]) -> int:
     set_up("requirements-test.lock", TEST_COMMANDS)
+    if os.environ.get("CI"):
+        install_foreign_readers()
     environment = dict(os.environ)
     # Every test process, and every program that a test starts, would compile the sources again.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -243,6 +252,17 @@ def install_system_packages(commands: dict[str, str]) -> None:
         say(f"Qt may need these system libraries (Debian names): {' '.join(names[0] for names in missing)}")
         return
     install_with_apt(missing)
+
+
+def install_foreign_readers() -> None:
+    """Those that are not there yet, each by itself: a release of Debian or Ubuntu may lack one."""
+    system = f"{os.environ.get('PATH', '')}:/usr/sbin"
+    for command, package in FOREIGN_READERS.items():
+        if shutil.which(command, path=system) is None and shutil.which("apt-get") is not None:
+            try:
+                install_with_apt([(package,)])
+            except SetUpError as error:
+                say(f"{error} Tests that need {command} are skipped.")
 
 
 def install_with_apt(packages: list[tuple[str, ...]]) -> None:

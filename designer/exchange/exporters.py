@@ -33,6 +33,7 @@ bills = Late("designer.exchange.bills.files")
 lists = Late("designer.exchange.lists")
 plans = Late("designer.exchange.exporters_plan")
 diagrams = Late("designer.exchange.exporters_svg")
+subnets = Late("designer.exchange.infiniband.files")
 
 
 DRAWINGS, CABLES, PARTS, OTHER_TOOLS, ADDED = "Drawings", "Cables", "Parts", "Other tools", "Plug-ins"
@@ -132,6 +133,14 @@ def _list(design: Design, path: Path, options: ListOptions, _progress: Progress)
     lists.write_list(design, path, options)
 
 
+def _ibsim(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
+    subnets.write_ibsim(design, path, options)
+
+
+def _topo(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
+    subnets.write_topo(design, path, options)
+
+
 def _svg(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
     diagrams.write_svg(design, path, options)
 
@@ -228,6 +237,23 @@ BUILT_IN: tuple[Exporter, ...] = (
     *(
         Exporter(name, title, suffix, options, _preset(name), other_suffixes=others, about=about)
         for name, title, suffix, others, options, about in PRESETS
+    ),
+    Exporter(
+        "ibsim",
+        "InfiniBand netlist for ibsim",
+        ".net",
+        NetworkOptions,
+        _ibsim,
+        about="Switches and adapters with their links for the InfiniBand simulator ibsim, under which OpenSM runs.",
+    ),
+    Exporter(
+        "topo",
+        "InfiniBand topology for ibdiagnet",
+        ".zip",
+        NetworkOptions,
+        _topo,
+        other_suffixes=(".topo",),
+        about="The topology file that ibdmchk and ibdiagnet check a fabric against, with the systems that it names.",
     ),
     Exporter(
         "bill-of-materials",

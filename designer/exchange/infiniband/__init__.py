@@ -1,0 +1,1 @@
+"""InfiniBand subnets for the tools that manage, simulate and check them."""
