@@ -104,7 +104,7 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
     rows = _with_unknown_optics(design, rows, cell_word(UNKNOWN, language))
     book = PlanBook(design, rows, options, still_open, changes, since, digest, at_all)
     subject = word("Cable plan", language)
-    facts = book_facts(design, subject, options.paper, language)
+    facts = book_facts(design, subject, options.paper, language, digest)
     write_book(path, book.sheets(), facts, lambda share: progress(0.4 + 0.6 * share))
 
 

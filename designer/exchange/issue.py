@@ -35,12 +35,12 @@ class Issue:
         return f"{stated}; {self.status.lower()}" if self.reason else stated
 
 
-def issue_stated(design: Design, revision: str = "") -> Issue:
+def issue_stated(design: Design, revision: str = "", digest: str = "") -> Issue:
     """What is stated of a design's issue: of the revision given, else of the last that was recorded. Raises SaveError.
 
-    A design that was changed since is no issue of that revision.
+    A design that was changed since is no issue of that revision. With `digest`, that of the design is not made again.
     """
-    last, digest = latest(design), design_digest(design)
+    last, digest = latest(design), digest or design_digest(design)
     short = digest[:DIGEST_SHOWN]
     if revision:
         return Issue(revision, NOT_STATED, "", short, ISSUED)

@@ -9,7 +9,7 @@ from designer.version import VERSION
 
 MOST_TITLE = 31
 """Characters of a sheet's title."""
-MOST_FOOT = 80
+MOST_FOOT, MOST_HEAD = 80, 120
 """Characters of each text at the foot of a page; the format allows 255 for all three together."""
 PAPERS: Mapping[str, int] = {"letter": 1, "a3": 8, "a4": 9}
 """The numbers of paper sizes that workbooks know."""
@@ -40,6 +40,8 @@ class BookFacts:
     date: str = ""
     paper: str = "a4"
     """A key of PAPERS."""
+    issue: str = ""
+    """What the head of each page says of the issue that it is of."""
     page: str = "Page {page} of {pages}"
     """How the foot of each page counts pages."""
 
@@ -101,6 +103,8 @@ def sheet_tail(title: str, filtered: str, jumps: Sequence[str], facts: BookFacts
     page = _foot(facts.page).replace("{page}", "&P").replace("{pages}", "&N")
     size = f'&"{FONT},Regular"&{LETTERS} '  # the blank ends the number
     head = f'&L&"{FONT},Bold"&{HEAD_LETTERS} {_foot(title)}'
+    if facts.issue:
+        head += f"&R{size}{_foot(facts.issue, MOST_HEAD)}"
     foot = f"&L{size}{_foot(facts.title)}&R{size}{page}"
     return (
         (f'<autoFilter ref="{filtered}"/>' if filtered else "")
@@ -113,9 +117,9 @@ def sheet_tail(title: str, filtered: str, jumps: Sequence[str], facts: BookFacts
     )
 
 
-def _foot(text: str) -> str:
+def _foot(text: str, most: int = MOST_FOOT) -> str:
     """A text at the foot, where an ampersand begins a code; digits after a code would be a size."""
-    return text[:MOST_FOOT].replace("&", "&&").replace("\n", " ")
+    return text[:most].replace("&", "&&").replace("\n", " ")
 
 
 def _workbook(titles: Sequence[str], filters: Sequence[str]) -> str:

@@ -238,10 +238,11 @@ def test_text_that_looks_like_the_code_of_a_character_stays_as_it_is():
 
 
 def test_texts_too_long_for_a_cell_or_a_foot_are_cut_and_numbers_keep_their_size():
-    facts = BookFacts("t" * 300)
+    facts = BookFacts("t" * 300, issue="i & " * 100)
     sheet = read(table("S", [("x" * 40_000, 1e22, 3.0)], "H", "I", "J"), facts=facts).active
     assert [cell.value for cell in sheet[2]] == ["x" * 32_767, 1e22, 3]
     assert sheet.oddFooter.left.text == "t" * 80
+    assert sheet.oddHeader.right.text.strip() == ("i && " * 30).strip()
 
 
 def test_more_rows_than_a_sheet_holds_are_refused(monkeypatch):

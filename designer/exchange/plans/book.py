@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.exchange import plan_options as chosen
 from designer.exchange.cable_plan import CableRow
+from designer.exchange.issue import issue_stated
 from designer.exchange.plan_options import WorkbookOptions
 from designer.exchange.plans.cell_words import UNKNOWN, cell_word, in_language
 from designer.exchange.plans.cells import columns_wanted, plan_cells
@@ -174,8 +175,8 @@ def changes_block(changes: ChangeOrder, language: str, columns: Columns = PAPER_
     return Block(_sheet_columns(columns, language), rows)
 
 
-def book_facts(design: Design, subject: str, paper: str, language: str = ENGLISH) -> BookFacts:
-    """The properties of the file: the design, its author, and the date of its last revision."""
+def book_facts(design: Design, subject: str, paper: str, language: str = ENGLISH, digest: str = "") -> BookFacts:
+    """The properties of the file, and what its pages state of the design and its issue; `digest` where it is known."""
     settings = design.settings
     date = next((one.date for one in reversed(ordered(design.revisions)) if one.date), "")
     keywords = ", ".join(text for text in (settings.project, settings.customer, settings.site) if text)
@@ -186,6 +187,7 @@ def book_facts(design: Design, subject: str, paper: str, language: str = ENGLISH
         keywords=keywords,
         date=date,
         paper=paper,
+        issue=issue_stated(design, digest=digest).line,
         page=word(BookFacts().page, language),
     )
 

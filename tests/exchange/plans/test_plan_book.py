@@ -14,6 +14,7 @@ from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows
 from designer.exchange.exporters import EXPORTERS
+from designer.exchange.issue import issue_stated
 from designer.exchange.plan_options import SHEETS, WorkbookOptions
 from designer.exchange.plans import book as book_module
 from designer.exchange.plans.book import COLLAPSED, FOLDS, OPEN_POINT_COLUMNS, PlanBook
@@ -74,6 +75,7 @@ def test_the_sheets_are_a_summary_all_cables_open_points_racks_and_switches(hand
         assert sheet.print_title_rows == "$1:$1"
         assert (sheet.page_setup.orientation, sheet.page_setup.fitToWidth) == ("landscape", 1)
         assert sheet.oddFooter.right.text == "Page &P of &N"
+        assert sheet.oddHeader.right.text == issue_stated(handed_over).line
 
 
 def test_the_file_says_what_it_is(handed_over, tmp_path):
