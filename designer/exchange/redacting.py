@@ -206,6 +206,7 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
     elif isinstance(entity, Bookmark):
         boxes = tuple(filter(None, (_box(one, renamed) for one in entity.collapsed)))
         made = replace(made, name=f"View {_number(entity.id, renamed.tables['bookmarks'])}", collapsed=boxes)
+        made = replace(made, failed=_with_new_ids(entity.failed, renamed))
     elif isinstance(entity, Fixture):
         made = replace(made, name="")
     elif isinstance(entity, Annotation | AnnotationStyle):
@@ -225,10 +226,14 @@ def _note(note: Annotation | AnnotationStyle, renamed: _Renamed) -> Annotation |
 
 
 def _waiver(waiver: Waiver, renamed: _Renamed) -> Waiver:
-    ids = {old: new for table in renamed.tables.values() for old, new in table.items()}
-    about = tuple(ids.get(one, one) for one in waiver.subjects)
-    within = ids.get(waiver.within, waiver.within)
+    about = _with_new_ids(waiver.subjects, renamed)
+    (within,) = _with_new_ids((waiver.within,), renamed)
     return replace(waiver, subjects=about, within=within, author="", reason=REMOVED, date="")
+
+
+def _with_new_ids(ids: tuple[str, ...], renamed: _Renamed) -> tuple[str, ...]:
+    found = {old: new for table in renamed.tables.values() for old, new in table.items()}
+    return tuple(found.get(one, one) for one in ids)
 
 
 def _box(text: str, renamed: _Renamed) -> str:

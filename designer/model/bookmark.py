@@ -32,3 +32,7 @@ class Bookmark:
     """What the colors of links tell; "" leaves it as it is."""
     collapsed: tuple[str, ...] = ()
     """What is one box: ids of groups and racks, and "g1/leaf" for the devices of a role in a group."""
+    run: tuple[tuple[str, str], ...] = ()
+    """What was simulated, as settings of a run by name: computed and shown again; none leaves the loads as they are."""
+    failed: tuple[str, ...] = ()
+    """Ids of the devices and links that were marked as failed in that run."""

@@ -8,6 +8,7 @@ from designer.units import shortened
 
 BOOKMARKS_MOST = 500
 NAME_LONGEST = 100
+RUN_MOST, RUN_TEXT_LONGEST, FAILED_MOST = 40, 20_000, 10_000
 
 
 def bookmark_faults(one: Bookmark) -> Iterator[tuple[str, str]]:
@@ -17,6 +18,12 @@ def bookmark_faults(one: Bookmark) -> Iterator[tuple[str, str]]:
     left, top, right, bottom = one.seen if len(one.seen) == CORNERS else (0.0, 0.0, 1.0, 1.0)
     if len(one.seen) not in (0, CORNERS) or not (left < right and top < bottom):
         yield "seen", "must be left, top, right and bottom, each end above its start"
+    if len(one.run) > RUN_MOST or any(len(text) > RUN_TEXT_LONGEST for pair in one.run for text in pair):
+        yield "run", f"can have {RUN_MOST} settings of {RUN_TEXT_LONGEST:,} characters at most"
+    if len(one.failed) > FAILED_MOST:
+        yield "failed", f"can name {FAILED_MOST:,} devices and links at most"
+    if one.failed and not one.run:
+        yield "failed", "belongs to a run, and none is given"
     words = {
         "view": (one.view, VIEWS),
         "side": (one.side, (FRONT, REAR)),

@@ -8,7 +8,7 @@ from designer.model import operations
 from designer.model.bookmark import CANVAS, ELEVATION, FLOOR, MATRIX, Bookmark
 from designer.model.edit import Edit
 from designer.model.records import ordered
-from designer.model.shown_text import plain_text
+from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, ROW_HEIGHT, DetailDelegate
@@ -17,6 +17,17 @@ from designer.session.session import Session
 VIEW_TITLES = {CANVAS: "Canvas", MATRIX: "Matrix", FLOOR: "Floor plan", ELEVATION: "Rack elevation"}
 MOST_ROWS = 6
 """More are scrolled to: the outline above needs the room."""
+
+
+def run_title(one: Bookmark) -> str:
+    """The collective or traffic that a bookmark keeps a run of; "" where it keeps none."""
+    run = dict(one.run)
+    return visible_line(run.get("collective") or run.get("traffic") or "")
+
+
+def detail_of(one: Bookmark) -> str:
+    """What lists say of a bookmark beside its name: the view, and what was run."""
+    return ", ".join(filter(None, (VIEW_TITLES[one.view], run_title(one))))
 
 
 class BookmarkList(QWidget):
@@ -56,6 +67,7 @@ class BookmarkList(QWidget):
         self.list.installEventFilter(self)
         session.changed.connect(self._follow)
         session.reset.connect(self.refresh)
+        session.workbench.bookmarked.changed.connect(self.refresh)
         appearance.changed.connect(self._recolour)
         self._recolour()
         self.refresh()
@@ -77,8 +89,9 @@ class BookmarkList(QWidget):
         for one in ordered(self._session.design.bookmarks):
             item = QListWidgetItem(one.name)
             item.setData(ID_ROLE, one.id)
-            item.setData(DETAIL_ROLE, VIEW_TITLES[one.view])
-            item.setToolTip(plain_text(one.name))
+            is_waiting = one.id == self._session.workbench.bookmarked.waiting
+            item.setData(DETAIL_ROLE, "computing…" if is_waiting else detail_of(one))
+            item.setToolTip(plain_text(f"{one.name}: {detail_of(one)}"))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             self.list.addItem(item)
             if one.id == chosen:

@@ -134,6 +134,16 @@ class SimulationJob(Computation[Asked, "Run"]):
         self.put(engine.Run(result, heat, None, None, None))
         self._set("current")
 
+    @property
+    def asked(self) -> Asked:
+        """What a run now would be of."""
+        return self._key()
+
+    def show_again(self, run: "Run") -> None:
+        """Show a run that was computed of just what stands there now."""
+        self.put(run)
+        self._set("current")
+
     def find_healthy(self) -> None:
         """Compute the scenario with nothing broken beside the result that is there, where that is not known."""
         if self.healthy is None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from designer.catalog.catalog import Catalog
 from designer.model.edit import Edit
 from designer.session.advice import AdviceJob
+from designer.session.bookmarked_runs import BookmarkedRuns
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.failures import SweepJob
@@ -38,6 +39,7 @@ class Workbench(QObject):
         self.heat_view = HeatView(document, self.simulation)  # hears of a result before any panel
         self.simulation.state_changed.connect(self._after_heat)
         self.pins = PinnedRuns(document, self.simulation, self.heat_view)
+        self.bookmarked = BookmarkedRuns(document, self.simulation, self.heat_view)
         self.curves = CurveJob(document, jobs)
         self.flows_on_link = FlowsOnLinkJob(document, self.simulation, jobs)
         self.paths = PathsJob(document, self.simulation, jobs)

@@ -4,6 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
+from designer.model import operations
+from designer.panels.widgets.rows import DETAIL_ROLE
+from designer.simulation.scenario import Scenario
 from designer.storage import document
 
 
@@ -154,3 +157,21 @@ def test_the_one_before_a_bookmark_that_was_just_added_is_the_one_before(pod, qt
         add(pod, qtbot, name)
     pod.actions_table.trigger("bookmark.previous")
     assert "second" in pod.notice.text.text()
+
+
+def test_a_bookmark_keeps_its_run_and_says_that_it_computes(pod, qtbot):
+    session, simulation = pod.session, pod.session.workbench.simulation
+    marks = pod.docks.outline.bookmarks
+    simulation.scenario = Scenario(collective="all-reduce")
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=60_000)
+    add(pod, qtbot, "busy")
+    assert "with the run of all-reduce" in pod.notice.text.text()
+    assert marks.list.item(0).data(DETAIL_ROLE) == "Canvas, all-reduce"
+    session.push(operations.delete(session.design, [next(iter(session.design.links))]))
+    with qtbot.waitSignal(session.workbench.bookmarked.finished, timeout=60_000):
+        pod.actions_table.trigger("bookmark.next")
+        assert pod.notice.text.text().startswith("busy: computing all-reduce")
+        assert marks.list.item(0).data(DETAIL_ROLE) == "computing…"
+    assert marks.list.item(0).data(DETAIL_ROLE) == "Canvas, all-reduce"
+    assert pod.notice.text.text().startswith("busy: all-reduce") and "ms" in pod.notice.text.text()

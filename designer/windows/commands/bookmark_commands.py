@@ -9,7 +9,7 @@ from designer.model.bookmark import ELEVATION, MATRIX, REAR, Bookmark
 from designer.model.bookmarking import next_name
 from designer.model.networks import NETWORKS
 from designer.model.records import ordered
-from designer.panels.bookmarks import VIEW_TITLES
+from designer.panels.bookmarks import VIEW_TITLES, detail_of, run_title
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Answer, Choice
@@ -24,7 +24,10 @@ def has_bookmarks(desk: Desk) -> bool:
 
 
 def seen_now(desk: Desk) -> dict[str, Any]:
-    """What a bookmark of the view in front says about where it looks; colors and boxes are the design's to say."""
+    """What a bookmark of the view in front says about where it looks and of the run in sight, if there is one.
+
+    Colors and boxes are the design's to say.
+    """
     views, session = desk.views, desk.session
     name, view = views.name, views.current
     seen: dict[str, Any] = {"view": name}
@@ -34,7 +37,8 @@ def seen_now(desk: Desk) -> dict[str, Any]:
         seen["rows"], seen["columns"] = views.matrix.cells.chosen
     if name == ELEVATION and views.elevation.rear:
         seen["side"] = REAR
-    return {**seen, "hidden_networks": tuple(one for one in NETWORKS if one in session.hidden_networks)}
+    hidden = tuple(one for one in NETWORKS if one in session.hidden_networks)
+    return {**seen, "hidden_networks": hidden, **session.workbench.bookmarked.kept()}
 
 
 def add(desk: Desk, name: str) -> None:
@@ -42,14 +46,20 @@ def add(desk: Desk, name: str) -> None:
     session = desk.session
     if session.attempt(lambda: operations.add_bookmark(session.design, name, **seen_now(desk))):
         desk.views.bookmark = next(one.id for one in session.design.bookmarks.values() if one.name == name)
-        desk.notice.say_of_edit(f"Bookmark {name} added: it is saved with the design")
+        kept = next(one for one in session.design.bookmarks.values() if one.name == name)
+        desk.notice.say_of_edit(f"Bookmark {name} added{_with_run(kept)}: it is saved with the design")
 
 
 def update(desk: Desk, bookmark_id: str) -> None:
     """Let a bookmark stand for the view in front."""
     session, one = desk.session, desk.session.design.bookmarks[bookmark_id]
     if session.attempt(lambda: operations.update_bookmark(session.design, bookmark_id, **seen_now(desk))):
-        desk.notice.say_of_edit(f"Bookmark {one.name} now shows this view")
+        now = session.design.bookmarks[bookmark_id]
+        desk.notice.say_of_edit(f"Bookmark {one.name} now shows this view{_with_run(now)}")
+
+
+def _with_run(one: Bookmark) -> str:
+    return f" with the run of {run_title(one)}" if one.run else ""
 
 
 def go_to(desk: Desk, bookmark_id: str) -> None:
@@ -69,6 +79,9 @@ def go_to(desk: Desk, bookmark_id: str) -> None:
     else:
         views.current.zoom_to_fit()
     views.bookmark = bookmark_id
+    said = session.workbench.bookmarked.show(one)
+    if said:
+        desk.notice.say(said)
 
 
 def ask_and_add(desk: Desk) -> None:
@@ -92,7 +105,7 @@ def _choose(question: str, then: Callable[[Desk, str], None]) -> Callable[[Desk]
         desk.picker.ask(
             question,
             [
-                Choice(one.name, VIEW_TITLES[one.view], partial(then, desk, one.id))
+                Choice(one.name, detail_of(one), partial(then, desk, one.id))
                 for one in ordered(desk.session.design.bookmarks)
             ],
         )
@@ -122,7 +135,9 @@ def _step(by: int) -> Callable[[Desk], None]:
         at = desk.views.bookmark
         first = 0 if by > 0 else -1
         go_to(desk, ids[(ids.index(at) + by) % len(ids)] if at in ids else ids[first])
-        desk.notice.say(_called(desk.session.design.bookmarks[desk.views.bookmark], ids))
+        one = desk.session.design.bookmarks[desk.views.bookmark]
+        if not one.run:  # else it was said what becomes of its run
+            desk.notice.say(_called(one, ids))
 
     return step
 
@@ -140,7 +155,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_devices,
         ask_and_add,
         BOOKMARKS,
-        hint="Keep what is seen, its colors and what is collapsed under a name, in the file of the design",
+        hint="Keep what is seen, its colors, what is collapsed and the run under a name, in the file of the design",
     ),
     ActionRow(
         "bookmark.go",

@@ -202,6 +202,7 @@ class MainWindow(QMainWindow):
         marks = docks.outline.bookmarks
         marks.going.connect(partial(bookmark_commands.go_to, self.desk))
         marks.updating.connect(partial(bookmark_commands.update, self.desk))
+        session.workbench.bookmarked.finished.connect(self.desk.notice.say)
         marks.adding.connect(lambda: self.actions_table.trigger("bookmark.add"))
         docks.inspector.entered.connect(lambda: views.current.setFocus(Qt.FocusReason.OtherFocusReason))
         session.workbench.heat_view.changed.connect(self._refresh_soon)
