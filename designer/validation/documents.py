@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from designer.fields.ranges import number_text
-from designer.model.entities import Device, Rack
+from designer.model.edit import Edit, removed
+from designer.model.entities import Device, Group, Rack
 from designer.model.records import ordered
+from designer.model.waiver import Waiver
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -37,9 +39,18 @@ def unused_waiver(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
             yield this.finding(message, (waiver.id,), value=worse.value, limit=waiver.value)
         elif waiver.code not in seen.known:
             message = f"{named} accepts no finding: no rule that can be waived has this code"
-            yield this.finding(message, (waiver.id,), fix=seen.withdraw(waiver))
+            yield this.finding(message, (waiver.id,), fix=_withdraw(waiver))
         elif waiver.code in seen.run and waiver.id not in seen.acceptance.used:
-            yield this.finding(f"{named} accepts no finding", (waiver.id,), fix=seen.withdraw(waiver))
+            yield this.finding(f"{named} accepts no finding", (waiver.id,), fix=_withdraw(waiver))
+
+
+def _withdraw(waiver: Waiver) -> Edit:
+    return Edit(f"Withdraw the waiver of {waiver.code}", removed((waiver,)))
+
+
+def delete_group(group: Group) -> Edit:
+    """The edit that deletes a group that has nothing in it."""
+    return Edit(f"Delete {group.name}", removed((group,)))
 
 
 @rule(
@@ -91,4 +102,4 @@ def empty_group(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for group in seen.groups():
         if not design.members(group.id):
-            yield this.finding(f"{group.name} is empty", (group.id,), fix=seen.delete_group(group))
+            yield this.finding(f"{group.name} is empty", (group.id,), fix=delete_group(group))

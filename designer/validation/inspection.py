@@ -16,7 +16,6 @@ from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
-from designer.model.waiver import Waiver
 from designer.placement import floor
 from designer.placement.cable_lengths import Routes
 from designer.validation.accepting import Acceptance
@@ -187,14 +186,6 @@ class Inspection:
     def delete_link(self, link: Link) -> Edit:
         """The edit that deletes a link."""
         return Edit(f"Delete the link {self.link_name(link)}", removed((link,)))
-
-    def withdraw(self, waiver: Waiver) -> Edit:
-        """The edit that withdraws a waiver."""
-        return Edit(f"Withdraw the waiver of {waiver.code}", removed((waiver,)))
-
-    def delete_group(self, group: Group) -> Edit:
-        """The edit that deletes a group that has nothing in it."""
-        return Edit(f"Delete {group.name}", removed((group,)))
 
     def move_or_delete(self, link: Link, near: End) -> Edit:
         """The edit that moves one end of a link to a free port that matches, or deletes the link where none does."""

@@ -13,11 +13,11 @@ from designer.model.policy import Policy
 from designer.model.waiver import Waiver
 from designer.placement.cable_lengths import Routes
 from designer.storage import document
+from designer.validation import documents
 from designer.validation.accepting import waiver_of_kind, waivers_of
 from designer.validation.engine import to_json, validate
 from designer.validation.findings import Severity
 from designer.validation.fixing import fixed
-from designer.validation.inspection import Inspection
 
 WHO = ("M. Muster", "replaced next year", "2026-11-22")
 
@@ -403,7 +403,7 @@ def test_a_fix_that_raises_another_error_is_refused(fabric, monkeypatch):
     fabric.put(Group("g1", "SU 1"))
     links = links_between(design, "leaf-1", "spine-1")
     bad = operations.delete(design, ["g1", *(link.id for link in links)])
-    monkeypatch.setattr(Inspection, "delete_group", lambda _seen, _group: bad)
+    monkeypatch.setattr(documents, "delete_group", lambda _group: bad)
     made = fixed(design)
     assert made.fixes == ()
     assert made.sentence == "0 of 1 findings fixed; 1 has no fix that can be applied"
