@@ -1,6 +1,6 @@
 """Runs that bookmarks keep: what of the run in sight is kept, and how it is shown again."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,9 +11,6 @@ from designer.session.heat_view import HeatView
 from designer.session.simulation import Asked, SimulationJob
 from designer.simulation import scenario_text
 from designer.units import format_counted, format_time
-
-if TYPE_CHECKING:
-    from designer.session.engine import Run
 
 REMEMBERED = 4
 """Runs that are shown again without computing them; a talk has some steps, and a run of a large fabric is large."""
@@ -30,7 +27,7 @@ class BookmarkedRuns(QObject):
     def __init__(self, document: Document, simulation: SimulationJob, heat_view: HeatView) -> None:
         super().__init__(document)
         self._document, self._simulation, self._heat_view = document, simulation, heat_view
-        self._runs: dict[Asked, Run] = {}
+        self._runs: dict[Asked, Any] = {}
         self._waiting: Bookmark | None = None
         self._asked: Asked | None = None
         simulation.state_changed.connect(self._follow)
