@@ -7,7 +7,7 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.model.fitted import every_port
-from designer.model.hardware import Port, SwitchType
+from designer.model.hardware import MANAGEMENT, Port, SwitchType
 from designer.model.nic_modes import mode_meeting
 from designer.units import format_count, format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -126,10 +126,16 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     reads=CABLING,
 )
 def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds devices with more links than ports."""
+    """Finds devices with more links than ports; ports for management, and links in them, do not count."""
     design = seen.design
     for device in seen.devices():
-        n_links, n_ports = len(design.links_of(device.id)), len(design.port_map(device.id))
+        ports, links = design.port_map(device.id), design.links_of(device.id)
+        managing = sum(port.purpose == MANAGEMENT for port in ports.values())
+        n_ports = len(ports) - managing
+        if len(links) <= n_ports:
+            continue
+        ends = (end for link in links for end in {link.a, link.b} if end.device_id == device.id)
+        n_links = sum(end.port not in ports or ports[end.port].purpose != MANAGEMENT for end in ends)
         if n_links > n_ports:
             yield this.finding(
                 f"{device.name}: {n_links} links, {n_ports} ports", (device.id,), value=n_links, limit=n_ports
