@@ -8,7 +8,7 @@ from make_file_format import table
 from designer.catalog.catalog import load
 from designer.fields import kinds
 from designer.fields.field import Field, fields_of
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.presets import Preset, family_of, published_designs
 from designer.topologies.published_figures import Compared, agreement, compared
 

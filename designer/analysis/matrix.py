@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from designer.analysis.tiers import role_names, tier_of
 from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.model.networks import network_of_switch
+from designer.model.networks import is_hidden
 from designer.units import format_counted
 
 Ints = NDArray[np.int64]
@@ -218,7 +218,7 @@ class Axes:
             one: number
             for number, (_, _, members) in enumerate(lines)
             for one in members
-            if not (hidden and design.is_switch(one) and network_of_switch(design.devices[one]) in hidden)
+            if not (hidden and design.is_switch(one) and is_hidden(design.devices[one], hidden))
         }
         return Axis(name, tuple(line[0] for line in lines), tuple(tuple(line[1]) for line in lines), of_device, count)
 

@@ -16,3 +16,5 @@ class NetworkShape:
     """By role, lowest tier first."""
     oversubscription: dict[str, float]
     """As in a summary."""
+    shared_with: tuple[str, ...] = ()
+    """Networks whose switches it is on."""

@@ -18,7 +18,7 @@ from designer.placement.preparation import STEPS_OF, Preparation, prepare, prepa
 from designer.regeneration import recipes
 from designer.topologies import networks
 from designer.topologies.families import Family
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.presets import Preset, origin_of
 
 

@@ -31,10 +31,13 @@ def leafs(design: Design) -> list[Oversubscription]:
 
 
 def switches(surveyed: Survey) -> list[Oversubscription]:
-    """The same for every switch, in design order. Links of other networks do not count, nor do links in a tier."""
+    """The same for every switch, in design order. Links in a tier do not count, nor do those of other networks.
+
+    Of networks that share a switch all links count: they share its uplinks.
+    """
     loads = {switch.id: [0.0, 0.0, 0, 0] for switch in surveyed.switches}
     tier = surveyed.tier
-    for run in surveyed.fabric_runs:
+    for run in (*surveyed.fabric_runs, *surveyed.sharing_runs):
         low_tier, high_tier = tier.get(run.low.device_id), tier.get(run.high.device_id)
         if run.reserved or low_tier is None or high_tier is None or low_tier == high_tier:
             continue

@@ -1,7 +1,8 @@
 """The summary of a design: everything `info` prints and the window shows at a glance."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from designer.analysis import oversubscription, parts, power
@@ -12,9 +13,9 @@ from designer.analysis.diameter import diameter_hops
 from designer.analysis.network_shape import NetworkShape
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
-from designer.model.entities import Allocation, PlacedJob
+from designer.model.entities import Allocation, Device, PlacedJob
 from designer.model.hardware import LineCardType, NicType, ServerType
-from designer.model.networks import COMPUTE, networks_of
+from designer.model.networks import COMPUTE, NETWORKS, network_of_switch, networks_of
 from designer.model.records import ordered
 from designer.tables.columns import Column, Columns, keys, record
 
@@ -82,6 +83,8 @@ class NetworkSummary:
     switches: dict[str, int]
     links: dict[str, int]
     oversubscription: dict[str, float]
+    shared: dict[str, int] = field(default_factory=dict)
+    """Switches of other networks that carry it, by the network whose they are; they are counted there."""
 
 
 def network_shapes(design: Design) -> tuple[NetworkShape, ...]:
@@ -92,8 +95,15 @@ def network_shapes(design: Design) -> tuple[NetworkShape, ...]:
         if surveyed.switches:
             tiers = {surveyed.tier[one.id] for one in surveyed.switches if one.id in surveyed.tier}
             ratios = oversubscription.by_tier(surveyed)
-            found.append(NetworkShape(network, _linked_servers(surveyed), len(tiers), _switch_counts(surveyed), ratios))
+            found.append(_shape(surveyed, len(tiers), ratios))
     return tuple(found)
+
+
+def _shape(surveyed: Survey, n_tiers: int, ratios: dict[str, float]) -> NetworkShape:
+    switches = _switch_counts(surveyed, surveyed.switches)
+    sharing = {network_of_switch(one) for one in surveyed.switches} - {surveyed.network}
+    shared_with = tuple(one for one in NETWORKS if one in sharing)
+    return NetworkShape(surveyed.network, _linked_servers(surveyed), n_tiers, switches, ratios, shared_with)
 
 
 def summarize(design: Design) -> Summary:
@@ -104,7 +114,7 @@ def summarize(design: Design) -> Summary:
         servers=len(surveyed.servers),
         endpoints=sum(_gpus(design, server.id) for server in surveyed.servers),
         nics=_fabric_nics(design),
-        switches=_switch_counts(surveyed),
+        switches=_switch_counts(surveyed, _own_switches(surveyed)),
         racks=len(design.racks),
         links=_link_counts(surveyed),
         parts=parts.parts(surveyed),
@@ -138,9 +148,10 @@ def _network(design: Design, network: str) -> NetworkSummary:
     surveyed = survey(design, network)
     return NetworkSummary(
         _linked_servers(surveyed),
-        _switch_counts(surveyed),
+        _switch_counts(surveyed, _own_switches(surveyed)),
         _link_counts(surveyed),
         oversubscription.by_tier(surveyed),
+        dict(Counter(one for one in map(network_of_switch, surveyed.switches) if one != network)),
     )
 
 
@@ -170,9 +181,14 @@ def _line_cards(design: Design) -> dict[str, int]:
     return dict(Counter(one for one in types if isinstance(design.types[one], LineCardType)))
 
 
-def _switch_counts(surveyed: Survey) -> dict[str, int]:
+def _own_switches(surveyed: Survey) -> list[Device]:
+    """Switches of the network, without those of others that carry it."""
+    return [one for one in surveyed.switches if network_of_switch(one) == surveyed.network]
+
+
+def _switch_counts(surveyed: Survey, switches: Sequence[Device]) -> dict[str, int]:
     counts: dict[str, int] = {}
-    for switch in sorted(surveyed.switches, key=lambda switch: surveyed.tier.get(switch.id, UNKNOWN_TIER)):
+    for switch in sorted(switches, key=lambda switch: surveyed.tier.get(switch.id, UNKNOWN_TIER)):
         role = surveyed.role[switch.id]
         counts[role] = counts.get(role, 0) + 1
     return counts
@@ -181,7 +197,7 @@ def _switch_counts(surveyed: Survey) -> dict[str, int]:
 def _link_counts(surveyed: Survey) -> dict[str, int]:
     tier = surveyed.tier
     counts: dict[str, int] = {}
-    runs = (*surveyed.own_runs, *surveyed.managing_runs)
+    runs = [one for one in (*surveyed.own_runs, *surveyed.managing_runs) if one.network == surveyed.network]
     for run in sorted(runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
         kind = link_kind(surveyed, run)
         counts[kind] = counts.get(kind, 0) + 1

@@ -4,7 +4,7 @@ from designer.analysis.network_shape import NetworkShape
 from designer.analysis.summary import JobSummary, NetworkSummary, Summary
 from designer.model.design import Design
 from designer.model.hardware import LineCardType
-from designer.model.networks import TITLES
+from designer.model.networks import TITLES, WORDS
 from designer.model.shown_text import visible_line
 from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
 
@@ -47,7 +47,13 @@ def shape_lines(shape: NetworkShape) -> tuple[str, ...]:
     ratios = ", ".join(f"{visible_line(role)} {format_ratio(ratio)}" for role, ratio in shape.oversubscription.items())
     switches = ", ".join(format_counted(count, visible_line(role)) for role, count in shape.switches.items())
     tiers = f"{format_counted(shape.tiers, 'tier')}: " if shape.tiers > 1 else ""
-    lines = (format_counted(shape.servers, "server"), f"{tiers}{switches}", ratios and f"Oversubscription: {ratios}")
+    others = " and ".join(TITLES[one].lower() for one in shape.shared_with)
+    lines = (
+        format_counted(shape.servers, "server"),
+        f"{tiers}{switches}",
+        others and f"On switches of: {others}",
+        ratios and f"Oversubscription: {ratios}",
+    )
     return tuple(filter(None, lines))
 
 
@@ -71,7 +77,11 @@ def _devices(counts: dict[str, int]) -> str:
 def _network(network: NetworkSummary) -> str:
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in network.oversubscription.items())
     rest = f"; oversubscription {ratios}" if ratios else ""
-    who = f"{format_counted(network.servers, 'server')} on {_devices(network.switches)}"
+    shared = (
+        f"{format_counted(count, 'switch')} of the {WORDS.get(one, one)}" for one, count in network.shared.items()
+    )
+    switches = ", ".join(filter(None, (_devices(network.switches), *shared)))
+    who = f"{format_counted(network.servers, 'server')} on {switches}"
     return f"{who}; {_counts(network.links)} links{rest}"
 
 

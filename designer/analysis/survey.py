@@ -8,7 +8,7 @@ from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware import Port
-from designer.model.networks import COMPUTE, is_managing, network_between, network_of_switch
+from designer.model.networks import COMPUTE, is_managing, network_between, network_of_switch, networks_of_switch
 from designer.model.records import ordered
 
 UNKNOWN_TIER = 1_000
@@ -51,13 +51,17 @@ class Survey:
     role: dict[str, str]
     runs: tuple[Run, ...]
     own_runs: tuple[Run, ...]
-    """The links of the network; none that leads to a switch of another, none by which a switch is managed."""
+    """The links of the network, with those between switches that carry it for another; none that leads to a switch of
+    another network, none by which a switch is managed."""
     managing_runs: tuple[Run, ...]
     """The links of the network by which switches are managed, of whatever network these are."""
     fabric_runs: tuple[Run, ...]
     """Those of them that carry something: both ports exist."""
+    sharing_runs: tuple[Run, ...]
+    """Links of other networks that share switches of this one, and so their capacity."""
     rings: bool
     """Every link between routers leads from an onward port to a back one, as those of tori and of rings do."""
+    network: str
 
 
 def link_kind(surveyed: Survey, run: Run) -> str:
@@ -85,26 +89,38 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     """Everything the analyses need to know of a network of a design, in one pass over its links."""
     tier = tier_of(design)
     networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
-    switches = tuple(switch for switch in design.switches() if networks[switch.id] == network)
+    carried = {switch.id: networks_of_switch(switch) for switch in design.switches()}
+    carrying_it = {one for one, its in carried.items() if network in its}
+    switches = tuple(switch for switch in design.switches() if switch.id in carrying_it)
     servers = tuple(design.servers())
     role = role_names(design, tier)
     ports = {device_id: design.port_map(device_id) for device_id in design.devices}
     height = {one: (tier.get(one, UNKNOWN_TIER), order_key(one)) for one in design.devices}
     kept_free = {device.id: frozenset(device.reserved_ports) for device in design.devices.values()}
     runs = tuple(_run(link, height, networks, ports, kept_free) for link in ordered(design.links))
-    foreign = frozenset(one for one, its in networks.items() if its != network)
-    own = tuple(
+    foreign = frozenset(one for one in networks if one not in carrying_it)
+    inside = [
         run
         for run in runs
-        if run.network == network
-        and not run.managing
-        and run.low.device_id not in foreign
-        and run.high.device_id not in foreign
+        if not run.managing and run.low.device_id not in foreign and run.high.device_id not in foreign
+    ]
+    own = tuple(
+        run
+        for run in inside
+        if run.network == network or (run.low.device_id in carrying_it and run.high.device_id in carrying_it)
+    )
+    sharing = tuple(
+        run
+        for run in inside
+        if run.network != network
+        and run.capacity_gbps > 0
+        and any(run.network in carried[end.device_id] for end in (run.low, run.high) if end.device_id in carried)
+        and not (run.low.device_id in carrying_it and run.high.device_id in carrying_it)
     )
     managing = tuple(run for run in runs if run.managing and run.network == network)
     carrying = tuple(run for run in own if run.capacity_gbps > 0)
     rings = _are_rings(carrying, role, ports)
-    return Survey(design, switches, servers, tier, role, runs, own, managing, carrying, rings)
+    return Survey(design, switches, servers, tier, role, runs, own, managing, carrying, sharing, rings, network)
 
 
 def _are_rings(runs: Sequence[Run], role: Mapping[str, str], ports: Mapping[str, Mapping[str, Port]]) -> bool:

@@ -8,7 +8,7 @@ from designer.model.annotating import title_of
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware import ServerType
-from designer.model.networks import COMPUTE, TITLES, network_of_switch
+from designer.model.networks import COMPUTE, TITLES, networks_of_switch
 from designer.model.port_labels import reserved_text
 from designer.model.shown_text import escaped
 from designer.units import format_rate
@@ -63,8 +63,8 @@ def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
     where = [f"{word} {value}" for word, value in (("unit", device.unit), ("rail", device.rail)) if value is not None]
     if device.role or where:
         rows.append(("Role", ", ".join([device.role, *where] if device.role else where)))
-    if not isinstance(type_, ServerType) and network_of_switch(device) != COMPUTE:
-        rows.append(("Network", TITLES[network_of_switch(device)]))
+    if not isinstance(type_, ServerType) and networks_of_switch(device) != (COMPUTE,):
+        rows.append(("Network", ", ".join(TITLES[one] for one in networks_of_switch(device))))
     ports = f"{used} used, {free} free" + (f", {reserved} reserved" if reserved else "")
     rows.append(("Ports", f"{ports} of {total}" + (f" × {format_rate(rates[0])}" if len(rates) == 1 else "")))
     if type_.slots:

@@ -25,7 +25,7 @@ from designer.fields.field import Field, fields_of
 from designer.storage import document
 from designer.topologies.counted import COUNTED, sentences
 from designer.topologies.families import FAMILIES, Family
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
 from designer.topologies.presets import Preset, family_of, networks_of, preset_named, presets, said_of, values_of
 from designer.units import format_count, format_counted, format_rate

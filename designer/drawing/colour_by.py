@@ -22,6 +22,7 @@ from designer.model.networks import (
     IN_BAND,
     NETWORK_OF,
     NETWORKS,
+    NORTH_SOUTH,
     OUT_OF_BAND,
     STORAGE,
     TITLES,
@@ -36,7 +37,7 @@ Value = str | int | float | None
 
 MOST_OWN = 64
 """Colours of their own that are drawn; what has a further one is drawn plain."""
-NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, OUT_OF_BAND: 6}
+NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, NORTH_SOUTH: 3, OUT_OF_BAND: 6}
 GLOBAL_WIDTH = 1.5
 DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
 """Places in the palette of dimensions: the first three are far from each other in light and dark."""

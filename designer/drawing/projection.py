@@ -30,7 +30,7 @@ from designer.model.entities import (
     order_key,
 )
 from designer.model.hardware import ServerType, SwitchType
-from designer.model.networks import network_of_switch
+from designer.model.networks import is_hidden, is_link_hidden
 from designer.model.shown_text import visible_line
 from designer.placement.metrics import box_size
 
@@ -137,22 +137,25 @@ class Projection:
 
     def _shown(self, device_id: str) -> bool:
         design = self.design
-        return (
-            not self.hidden
-            or design.is_server(device_id)
-            or (network_of_switch(design.devices[device_id]) not in self.hidden)
-        )
+        return not self.hidden or design.is_server(device_id) or not is_hidden(design.devices[device_id], self.hidden)
 
     def _read_links(self) -> None:
         links, row_of = self.design.links, self.row_of
         known: Iterable[str] = links
         if len(row_of) < len(self.design.devices):
             known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
+        if self.hidden and (shared := {one for one in row_of if self.design.devices[one].carries}):
+            known = [one for one in known if not self._is_foreign(links[one], shared)]
         self.link_ids = in_order(known)
         self._link_row_of = None
         drawn = [links[one] for one in self.link_ids]
         ends = [row_of[link.a.device_id] for link in drawn], [row_of[link.b.device_id] for link in drawn]
         self.ends = np.ascontiguousarray(np.array(ends, np.int32).T)
+
+    def _is_foreign(self, link: Link, shared: set[str]) -> bool:
+        """Whether a link at a switch of several networks carries hidden ones alone."""
+        is_at_one = link.a.device_id in shared or link.b.device_id in shared
+        return is_at_one and is_link_hidden(self.design, link, self.hidden)
 
     def _read_containers(self) -> None:
         self.racks, self.groups = frames_of(self.design, self.row_of, self.kinds)
@@ -320,7 +323,7 @@ class Projection:
         if not (isinstance(before, Device) and isinstance(after, Device)):
             return Touched.BOXES
         self._captions.pop(self.row_of.get(after.id, -1), None)
-        if (before.type_id, before.role, before.network) != (after.type_id, after.role, after.network):
+        if _nature(before) != _nature(after):
             return Touched.BOXES
         return Touched.TEXTS | (Touched.CONTAINERS if before.group_id != after.group_id else Touched.NOTHING)
 
@@ -413,6 +416,11 @@ _TOUCHED_BY: dict[type, Touched] = {
     AnnotationStyle: Touched.NOTES,
 }
 """What any change of these records touches."""
+
+
+def _nature(device: Device) -> tuple[object, ...]:
+    """What decides how a device is drawn, and with which layers."""
+    return device.type_id, device.role, device.network, device.carries
 
 
 def flags_of(ids: frozenset[str], of: list[str]) -> NDArray[np.bool_]:

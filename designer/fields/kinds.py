@@ -309,5 +309,7 @@ PLACES = Kind(
 SWITCH = Kind("switch", "TYPE", str, may_be_empty=True)
 """The catalog id of a switch; "" where the field says what that stands for."""
 SERVER = Kind("server", "TYPE", str, may_be_empty=True)
+NIC = Kind("nic", "TYPE", str, may_be_empty=True)
+"""The catalog id of a NIC; "" where the field says what that stands for."""
 NIC_MODE = Kind("nic-mode", "MODE", str, may_be_empty=True)
 """The name of a mode of a NIC, "" for none."""

@@ -23,7 +23,7 @@ from designer.graph.templates import (
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
 from designer.model.hardware import TWINAX_KINDS, MediumType, ScaleUp, ServerType, SwitchType
-from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
+from designer.model.networks import COMPUTE, PURPOSE_OF, networks_of_switch
 from designer.model.port_labels import both_names
 
 GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
@@ -196,7 +196,7 @@ class _Parts:
         self._design = design
         self._network = network
         self._servers = design.servers()
-        self._switches = [switch for switch in design.switches() if network_of_switch(switch) == network]
+        self._switches = [switch for switch in design.switches() if network in networks_of_switch(switch)]
         self._devices = [*self._servers, *self._switches]
         self._known: dict[tuple[str, int], ServerTemplate] = {}
         self._templates = [self._server_template(server) for server in self._servers]

@@ -148,9 +148,14 @@ class Device:
     plane: int | None = None
     unit: int | None = None
     network: str = ""
-    """Of a switch: "compute", "storage", "in-band" or "oob"; "" counts as compute. Servers are in all of theirs."""
+    """Of a switch: "compute", "storage", "in-band", "north-south" or "oob"; "" counts as compute.
+
+    Servers are in all of theirs.
+    """
     reserved_for: tuple[tuple[str, str], ...] = ()
     """Of reserved ports: the port, and what it is kept for."""
+    carries: tuple[str, ...] = ()
+    """Of a switch: the networks that share it with its own."""
     tags: tuple[str, ...] = ()
     """Words to find it by, without blanks or commas."""
     fields: tuple[tuple[str, str], ...] = ()

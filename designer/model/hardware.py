@@ -118,7 +118,7 @@ class Slot:
     name: str
     gpu: int | None = None
     purpose: str = "fabric"
-    """"fabric" (compute), "storage", "in-band" or "management" (out-of-band)."""
+    """"fabric" (compute), "storage", "in-band", "north-south" or "management" (out-of-band)."""
     nic_type_id: str = ""
     """The NIC as delivered; "" where the slot is delivered empty."""
     cage: int | None = None

@@ -1,18 +1,22 @@
 """The networks of a cluster: compute, and beside it storage and management, each with switches of its own.
 
-A switch is in one network; a server's ports say by their purpose which one they are for.
+A switch is in one network and may carry others too; a server's ports say by their purpose which one they are for.
 """
+
+import itertools
+from collections.abc import Collection, Iterable
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
 from designer.model.hardware import MANAGEMENT, Port, ServerType, SwitchType
 
-COMPUTE, STORAGE, IN_BAND, OUT_OF_BAND = NETWORKS = ("compute", "storage", "in-band", "oob")
+COMPUTE, STORAGE, IN_BAND, NORTH_SOUTH, OUT_OF_BAND = NETWORKS = ("compute", "storage", "in-band", "north-south", "oob")
 
 TITLES = {
     COMPUTE: "Compute",
     STORAGE: "Storage",
     IN_BAND: "In-band management",
+    NORTH_SOUTH: "North-south",
     OUT_OF_BAND: "Out-of-band management",
 }
 
@@ -20,11 +24,18 @@ WORDS = {
     COMPUTE: "compute network",
     STORAGE: "storage network",
     IN_BAND: "in-band management network",
+    NORTH_SOUTH: "north-south network",
     OUT_OF_BAND: "out-of-band management network",
 }
 """How a sentence names each."""
 
-PURPOSE_OF = {COMPUTE: "fabric", STORAGE: "storage", IN_BAND: "in-band", OUT_OF_BAND: MANAGEMENT}
+PURPOSE_OF = {
+    COMPUTE: "fabric",
+    STORAGE: "storage",
+    IN_BAND: "in-band",
+    NORTH_SOUTH: "north-south",
+    OUT_OF_BAND: MANAGEMENT,
+}
 """The purpose of the server ports (Slot.purpose) that are for each network."""
 
 NETWORK_OF = {purpose: network for network, purpose in PURPOSE_OF.items()}
@@ -36,6 +47,47 @@ _OF_ROLE = {"storage": STORAGE, "management": OUT_OF_BAND}
 def network_of_switch(device: Device) -> str:
     """The network a switch is in: what it says, else what its role says, else compute."""
     return device.network if device.network in NETWORKS else _OF_ROLE.get(device.role, COMPUTE)
+
+
+def networks_of_switch(device: Device) -> tuple[str, ...]:
+    """All networks of a switch: its own first, then those that share it."""
+    own = network_of_switch(device)
+    return (own, *(one for one in device.carries if one in NETWORKS and one != own)) if device.carries else (own,)
+
+
+SHARING = (STORAGE, IN_BAND, NORTH_SOUTH)
+"""Networks that are on switches of others in designs as built."""
+
+
+def sharing_choices(devices: Iterable[Device]) -> list[tuple[str, str]]:
+    """What else the switches can carry, as "storage,in-band", each with words for it; and what they do carry."""
+    several = list(devices)
+    own = {network_of_switch(one) for one in several}
+    free = [one for one in SHARING if one not in own]
+    offered = [part for size in range(len(free) + 1) for part in itertools.combinations(free, size)]
+    offered += sorted({one.carries for one in several} - set(offered))
+    return [(",".join(part), ", ".join(TITLES.get(one, one) for one in part) or "none") for part in offered]
+
+
+def is_hidden(device: Device, hidden: Collection[str]) -> bool:
+    """Whether a switch is in hidden networks alone."""
+    return all(one in hidden for one in networks_of_switch(device))
+
+
+def is_link_hidden(design: Design, link: Link, hidden: Collection[str]) -> bool:
+    """Whether a link carries hidden networks alone."""
+    return not any(serves(design, link, one) for one in NETWORKS if one not in hidden)
+
+
+def serves(design: Design, link: Link, network: str) -> bool:
+    """Whether a link carries a network: it is part of it, or joins two switches that both carry it."""
+    if network_of_link(design, link) == network:
+        return True
+    ends = [design.device(end.device_id) for end in (link.a, link.b) if design.is_switch(end.device_id)]
+    if len(ends) < 2 or not all(network in networks_of_switch(one) for one in ends):
+        return False
+    ports = (design.port(link.a), design.port(link.b))
+    return not any(is_managing(port, network) for port in ports)
 
 
 def network_of_link(design: Design, link: Link) -> str:
@@ -70,7 +122,8 @@ def networks_of(design: Design) -> list[str]:
     """The networks that have a switch or a link, in order; compute always."""
     fabric, types = PURPOSE_OF[COMPUTE], design.types
     switches = {one.id for one in types.values() if isinstance(one, SwitchType)}
-    there = {network_of_switch(device) for device in design.devices.values() if device.type_id in switches}
+    kinds = {(one.network, one.role, one.carries): one for one in design.devices.values() if one.type_id in switches}
+    there = {network for device in kinds.values() for network in networks_of_switch(device)}
     slotted = (one for one in types.values() if isinstance(one, ServerType))
     mixed = {one.id for one in slotted if any(slot.purpose != fabric for slot in one.slots)}
     beside: dict[int, dict[str, str]] = {}  # servers of a kind share one tuple of ports

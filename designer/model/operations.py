@@ -4,7 +4,7 @@ This is the one door to them all; the rooms behind it are equipping, nic_modes, 
 rings, router_groups, several, arranging, transforming, fragments, placed_jobs, tagging and removing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -95,6 +95,7 @@ __all__ = [
     "set_spacing",
     "set_tags",
     "set_type",
+    "share_switches",
     "swap_module",
     "swap_places",
     "ungroup",
@@ -141,9 +142,31 @@ def set_network(design: Design, switch_ids: Iterable[str], network: str) -> Edit
         if not design.is_switch(switch_id):
             raise EditError(f"{switch.name} is a server: its ports say which networks it is in")
         if network_of_switch(switch) != network:
-            changes.append(Change(switch, replace(switch, network=network)))
+            others = tuple(one for one in switch.carries if one != network)
+            changes.append(Change(switch, replace(switch, network=network, carries=others)))
     names = design.device(ids[0]).name if len(ids) == 1 else f"{len(ids)} switches"
     return Edit(f"Put {names} in the {TITLES[network].lower()} network", tuple(changes))
+
+
+def share_switches(design: Design, switch_ids: Iterable[str], networks: Sequence[str]) -> Edit:
+    """The switches carrying these networks besides their own; none for their own alone.
+
+    Raises ParameterError for what is no network, EditError for servers.
+    """
+    for network in networks:
+        if network not in NETWORKS:
+            raise ParameterError(f"there is no network {network!r}: choose {', '.join(NETWORKS)}")
+    ids, changes = list(dict.fromkeys(switch_ids)), []
+    for switch_id in ids:
+        switch = design.device(switch_id)
+        if not design.is_switch(switch_id):
+            raise EditError(f"{switch.name} is a server: its ports say which networks it is in")
+        carried = tuple(one for one in NETWORKS if one in networks and one != network_of_switch(switch))
+        if carried != switch.carries:
+            changes.append(Change(switch, replace(switch, carries=carried)))
+    names = design.device(ids[0]).name if len(ids) == 1 else f"{len(ids)} switches"
+    what = " and ".join(TITLES[one].lower() for one in networks)
+    return Edit(f"Carry {what} on {names}" if networks else f"Carry one network on {names}", tuple(changes))
 
 
 def set_settings(design: Design, **values: Any) -> Edit:

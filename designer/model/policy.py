@@ -69,6 +69,11 @@ class Policy:
     in_band_oversubscription: float | None = _ratio(
         None, "In-band", "Largest ratio of capacity down to capacity up that a leaf of the in-band network may have."
     )
+    north_south_oversubscription: float | None = _ratio(
+        None,
+        "North-south",
+        "Largest ratio of capacity down to capacity up that a leaf of the north-south network may have.",
+    )
     oob_oversubscription: float | None = _ratio(
         None,
         "Out-of-band",

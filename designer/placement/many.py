@@ -14,7 +14,7 @@ from designer.model.edit import Change, Edit, added, joined
 from designer.model.entities import CABLE_LONGEST_M, ROLES, TYPED, Device, Link, Module, Rack, order_key
 from designer.model.hardware import HardwareType, MediumType, ServerType, SwitchType
 from designer.model.naming import checked_name
-from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.records import ordered
 from designer.model.tagging import Common, Tagged, common
 from designer.placement import floor
@@ -36,6 +36,9 @@ class DeviceFields:
     type: str = setting("", title="Type", help="The hardware type of each.", kind=kinds.CHOICE)
     role: str = setting("", title="Role", help="The role of each.", kind=kinds.CHOICE)
     network: str = setting("", title="Network", help="The network of each switch.", kind=kinds.CHOICE)
+    carries: str = setting(
+        "", title="Also carries", help="The networks that share each switch with its own.", kind=kinds.CHOICE
+    )
     port_mode: str = setting("", title="Port mode", help="How the ports of each are split.", kind=kinds.CHOICE)
     rack: str = setting("", title="Rack", help="The rack that each stands in.", kind=kinds.CHOICE)
     unit: int | None = setting(
@@ -139,6 +142,7 @@ READ: Mapping[tuple[type, str], Callable[[Design, Any], Any]] = {
     (Device, "type"): lambda _design, one: one.type_id,
     (Device, "role"): lambda _design, one: one.role,
     (Device, "network"): lambda _design, one: network_of_switch(one),
+    (Device, "carries"): lambda _design, one: ",".join(one.carries),
     (Device, "port_mode"): _mode,
     (Device, "rack"): _rack_of,
     (Device, "unit"): lambda _design, one: one.unit,
@@ -194,6 +198,8 @@ def _device_choices(design: Design, name: str, devices: Sequence[Device], types:
         return [("", "not set"), *((role, role) for role in (*ROLES, *own))]
     if name == "network":
         return [(one, TITLES[one]) for one in NETWORKS] if kinds_of == {SwitchType} else None
+    if name == "carries":
+        return sharing_choices(devices) if kinds_of == {SwitchType} else None
     if name == "port_mode":
         return _common_modes([design.port_modes(one.id) for one in devices]) if kinds_of == {SwitchType} else None
     if name == "rack":
@@ -243,6 +249,9 @@ def set_common(design: Design, ids: Iterable[str], kind: type, name: str, value:
         return _one_by_one(design, changed, kind, name, value, types, label)
     if name == "network":
         return Edit(label, operations.set_network(design, [one.id for one in things], value).changes)
+    if name == "carries":
+        named = value.split(",") if value else []
+        return Edit(label, operations.share_switches(design, [one.id for one in things], named).changes)
     if kind is Rack:
         watts = value * 1000 if value is not None else None
         return Edit(label, floor.set_power_budget(design, [one.id for one in things], watts).changes)

@@ -11,7 +11,7 @@ from designer.drawing.composition import Composition
 from designer.errors import DesignerError, EditError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.networks import network_of_switch
+from designer.model.networks import is_hidden, is_link_hidden
 from designer.session.commands import EditCommand, FailCommand, gone
 from designer.session.garbage import pass_over
 from designer.session.prepared import Prepared
@@ -240,9 +240,11 @@ class Document(QObject):
             return True
         if entity_id in design.links:
             link = design.links[entity_id]
-            return self.is_shown(link.a.device_id) and self.is_shown(link.b.device_id)
+            ends = (link.a.device_id, link.b.device_id)
+            is_shared = any(design.device(one).carries for one in ends)
+            return all(map(self.is_shown, ends)) and not (is_shared and is_link_hidden(design, link, hidden))
         device = design.devices.get(entity_id)
-        return device is None or design.is_server(entity_id) or network_of_switch(device) not in hidden
+        return device is None or design.is_server(entity_id) or not is_hidden(device, hidden)
 
     def _keep_selection_real(self) -> None:
         self.select(self.selection)

@@ -9,7 +9,8 @@ from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import PICKED, Device, End, Entity, Group, Link, Module, Placement, Rack
-from designer.model.hardware import HardwareType, NicType, RackType, SwitchType
+from designer.model.equipping import height
+from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.placement.racks import fill
 
@@ -108,6 +109,36 @@ class Assembly:
                 self._racks.append(Rack(next(self._rack_ids), next(named), self.add_type(rack_type), group_id))
                 rack_ids.append(self._racks[-1].id)
             self._mounts[device_id] = (rack_ids[place.rack], place.unit)
+
+    def rack_of(self, device_id: str) -> str | None:
+        """The rack that a device added here stands in."""
+        return self._mounts.get(device_id, (None, 0))[0]
+
+    def mount_on_top(self, device_id: str, rack_id: str, units: int) -> bool:
+        """Put a device into the highest free units of a rack, new or there already; whether it has room."""
+        types = {one.id: one for one in self._racks}
+        rack = self._design.racks.get(rack_id) or types[rack_id]
+        rack_type = self._design.types.get(rack.type_id) or self._types[rack.type_id]
+        top = rack_type.units if isinstance(rack_type, RackType) else 0
+        taken = {unit for low, high in self._standing(rack_id) for unit in range(low, high)}
+        for unit in range(top - units + 1, 0, -1):
+            if taken.isdisjoint(range(unit, unit + units)):
+                self._mounts[device_id] = (rack_id, unit)
+                return True
+        return False
+
+    def _standing(self, rack_id: str) -> Iterator[tuple[int, int]]:
+        """Units taken in a rack, from the first to before the last, by what stands there and what was added."""
+        for device_id in self._design.mounted(rack_id):
+            unit = self._design.placements[device_id].unit
+            if unit is not None and device_id in self._design.devices:
+                yield unit, unit + height(self._design.device_type(device_id))
+        by_id = {device.id: device for device in self._devices}
+        for device_id, (rack, unit) in self._mounts.items():
+            if rack == rack_id:
+                type_id = by_id[device_id].type_id
+                type_ = self._types.get(type_id) or self._design.types[type_id]
+                yield unit, unit + (height(type_) if isinstance(type_, SwitchType | ServerType) else 1)
 
     def edit(self, label: str) -> Edit:
         """Everything collected, in an order in which each record's references come before it."""

@@ -1,5 +1,6 @@
 """Who joins a network beside compute: servers by the ports that are for it, switches by their management ports."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -60,8 +61,9 @@ def servers_to_join(
     leaf: SwitchType | ServerType,
     *,
     or_else: Sequence[Member] = (),
+    nic_id: str = "",
 ) -> tuple[Member, ...]:
-    """The servers that have ports for the network and no link in it.
+    """The servers that have ports for the network and no link in it; with the NIC `nic_id` in the slots for it.
 
     Raises ParameterError where none is left, unless all are in the network and there is something else to join it.
     """
@@ -70,7 +72,7 @@ def servers_to_join(
         if any(network_of_link(design, link) == network for link in design.links_of(server_id)):
             there += 1
             continue
-        member = _member(design, network, find, server_id, leaf)
+        member = _member(design, network, find, server_id, leaf, nic_id)
         if member.ports:
             found.append(member)
     if found:
@@ -86,7 +88,24 @@ def servers_to_join(
     )
 
 
-def _member(design: Design, network: str, find: TypeSource, server_id: str, leaf: SwitchType | ServerType) -> Member:
+def together(several: Sequence[Sequence[Member]]) -> tuple[Member, ...]:
+    """The members of several networks on the same switches: each device once, with its ports for all of them."""
+    found: dict[str, Member] = {}
+    for one in itertools.chain.from_iterable(several):
+        there = found.get(one.device_id)
+        if there is None:
+            found[one.device_id] = one
+            continue
+        nics, modes = dict((*there.nics, *one.nics)), dict((*there.nic_modes, *one.nic_modes))
+        found[one.device_id] = replace(
+            there, nics=tuple(nics.items()), ports=(*there.ports, *one.ports), nic_modes=tuple(modes.items())
+        )
+    return tuple(found.values())
+
+
+def _member(
+    design: Design, network: str, find: TypeSource, server_id: str, leaf: SwitchType | ServerType, nic_id: str
+) -> Member:
     """NICs of several modes are put in in the first one that a mode of the leaf's ports meets."""
     type_ = design.device_type(server_id)
     assert isinstance(type_, ServerType)
@@ -94,7 +113,8 @@ def _member(design: Design, network: str, find: TypeSource, server_id: str, leaf
     modules = design.modules_of(server_id)
     installed = {module.slot: design.nic_type(module.id) for module in modules}
     empty = (slot for slot in type_.slots if purpose in slot.purposes and slot.name not in installed)
-    nics = fitted_nics(find, type_, ((slot.name, slot.network_nic_type_id or slot.nic_type_id) for slot in empty))
+    stated = ((slot.name, nic_id or slot.network_nic_type_id or slot.nic_type_id) for slot in empty)
+    nics = fitted_nics(find, type_, stated)
     nic_modes = tuple((slot, name) for slot, nic in nics if (name := _meeting_mode(type_, slot, nic, leaf)))
     in_modes = (*((module.slot, module.port_mode) for module in modules), *nic_modes)
     ports = server_ports(type_, tuple({**installed, **dict(nics)}.items()), in_modes)

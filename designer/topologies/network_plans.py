@@ -1,6 +1,7 @@
 """How many switches a storage or management network takes: leafs that its members fill, spines that spread evenly."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
@@ -30,6 +31,10 @@ class NetworkPlan:
     n_spines: int
     kept: Kept
     """Ports of each leaf that are kept."""
+    carries: tuple[str, ...] = ()
+    """Other networks on its switches."""
+    runs: tuple[int, ...] = ()
+    """Members on each leaf, one leaf after another, where these are no runs of one length: a leaf per rack."""
 
     @property
     def n_kept(self) -> int:
@@ -39,7 +44,14 @@ class NetworkPlan:
     @property
     def n_leafs(self) -> int:
         """Number of leafs."""
-        return math.ceil(len(self.members) / self.members_per_unit) * self.sides
+        return len(self.runs) or math.ceil(len(self.members) / self.members_per_unit) * self.sides
+
+    @property
+    def first_leafs(self) -> list[int]:
+        """Of each member the number, from 0, of the first leaf that it is on."""
+        if self.runs:
+            return [leaf for leaf, size in enumerate(self.runs) for _ in range(size)]
+        return [number // self.members_per_unit * self.sides for number in range(len(self.members))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +67,63 @@ class WantedNetwork:
     n_leafs: int | None
     n_spines: int | None
     """Numbers that are asked for; None for the fewest."""
+    carries: tuple[str, ...] = ()
+    """Other networks on its switches."""
 
 
 def plan_network(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: WantedNetwork) -> NetworkPlan:
     """How many leafs, uplinks and spines a network of these members has. Raises ParameterError."""
-    network, ratio, uplinks = wanted.network, wanted.ratio, wanted.n_uplinks
+    return replace(_planned(design, members, leaf, wanted), carries=wanted.carries)
+
+
+def plan_racks(
+    design: Design, racks: Sequence[Sequence[Member]], leaf: SwitchType, wanted: WantedNetwork
+) -> NetworkPlan:
+    """The same with leafs of its own for the members of each rack, as few as take them. Raises ParameterError."""
+    members = tuple(one for rack in racks for one in rack)
+    budget = _budget(design, members, leaf, wanted)
+    n_ports = max(len(one.ports) for one in members)
     kept = sum(number for _, number in wanted.kept)
-    word, first = TITLES[network].lower(), members[0].ports[0]
+    is_alone = len(racks) == 1 and not wanted.n_spines and len(members) * n_ports + kept <= budget.n_cells
+    uplinks = 0 if is_alone else wanted.n_uplinks
+    on_one = (budget.n_cells - uplinks - kept) // n_ports
+    if on_one < 1:
+        raise ParameterError(
+            f"a {leaf.id} has no port left for the devices of its rack in addition to its uplinks and those that are "
+            "kept"
+        )
+    runs: list[int] = []
+    for rack in racks:
+        n_leafs = math.ceil(len(rack) / on_one)
+        each, more = divmod(len(rack), n_leafs)
+        runs += [each + (number < more) for number in range(n_leafs)]
+    n_spines = _spines_for(uplinks, len(runs), budget.n_cells, wanted) if uplinks else 0
+    return NetworkPlan(
+        wanted.network, members, budget, 1, max(runs), uplinks, n_spines, wanted.kept, wanted.carries, tuple(runs)
+    )
+
+
+def _budget(design: Design, members: Sequence[Member], leaf: SwitchType, wanted: WantedNetwork) -> LeafBudget:
+    """The ports of a leaf that takes the ports of all members. Raises ParameterError where their rates differ."""
+    word, first = TITLES[wanted.network].lower(), members[0].ports[0]
     for member in members:
         for port in member.ports:
             if port.rate_gbps != first.rate_gbps:
+                shared = "".join(f" and {TITLES[one].lower()}" for one in wanted.carries)
                 raise ParameterError(
-                    f"{word} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
+                    f"{word}{shared} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
                     f"one type of switch does not take both"
                 )
     models = (design.device_type(member.device_id).model for member in members if member.device_id)
     mode = mode_joining(leaf, first, next(models, "the switches"))
-    budget = LeafBudget(leaf, mode, mode)
+    return LeafBudget(leaf, mode, mode)
+
+
+def _planned(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: WantedNetwork) -> NetworkPlan:
+    network, ratio, uplinks = wanted.network, wanted.ratio, wanted.n_uplinks
+    kept = sum(number for _, number in wanted.kept)
+    word = TITLES[network].lower()
+    budget = _budget(design, members, leaf, wanted)
     most = max(len(member.ports) for member in members)
     sides = min(2, *(len(member.ports) for member in members))
     on_each = math.ceil(most / sides)

@@ -16,7 +16,7 @@ from designer.fields.field import Field, fields_of
 from designer.paths import resources_dir
 from designer.topologies.counted import BY_NAME
 from designer.topologies.families import BUILT_IN, Family
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.units import format_count
 
 FILES = ("nvidia.yaml", "others.yaml", "direct.yaml", "scale-up.yaml")

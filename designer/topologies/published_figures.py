@@ -10,7 +10,7 @@ from designer.model.design import Design
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.topologies import networks
 from designer.topologies.counted import BY_NAME, COUNTED
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.presets import Preset, family_of, networks_of, parameters_of
 from designer.topologies.sizing import Counts
 from designer.units import format_count

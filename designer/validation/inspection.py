@@ -14,7 +14,7 @@ from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Device, End, Group, Link, Rack
 from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
-from designer.model.networks import COMPUTE, network_of_switch
+from designer.model.networks import COMPUTE, networks_of_switch
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.cable_lengths import Routes
@@ -125,9 +125,9 @@ class Inspection:
         """How the compute NICs of servers with GPUs are cabled."""
         return NicUse(self.survey)
 
-    def network_of_switch(self, device_id: str) -> str:
-        """The network of a switch; "" of a server."""
-        return network_of_switch(self.design.device(device_id)) if self.design.is_switch(device_id) else ""
+    def networks_of_switch(self, device_id: str) -> tuple[str, ...]:
+        """The networks of a switch, its own first; none of a server."""
+        return networks_of_switch(self.design.device(device_id)) if self.design.is_switch(device_id) else ()
 
     @cached_property
     def catalog(self) -> Catalog:

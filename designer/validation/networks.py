@@ -7,7 +7,15 @@ from designer.analysis.connectivity import CutOff, components, cut_off
 from designer.analysis.survey import Survey
 from designer.model.edit import Edit
 from designer.model.entities import order_key
-from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, OUT_OF_BAND, TITLES, network_of_switch
+from designer.model.hardware import Port
+from designer.model.networks import (
+    COMPUTE,
+    NETWORK_OF,
+    NETWORKS,
+    OUT_OF_BAND,
+    TITLES,
+    network_of_switch,
+)
 from designer.model.wiring import connect_devices, connectable
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -23,7 +31,7 @@ MOST_NAMED, MOST_TRIED = 3, 4
     Severity.WARNING,
     "Networks joined",
     "Traffic from one network can enter the other.",
-    remedy="Delete the link between the two networks, or assign both switches to the same network.",
+    remedy="Delete the link between the two networks, assign both switches to the same network, or let one carry both.",
     fix="Deletes the link.",
     scope=Scope.LINK,
     reads=CABLING,
@@ -35,19 +43,19 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
         if run.managing:
             continue
         low, high = (
-            seen.network_of_switch(end.device_id) or NETWORK_OF.get(port.purpose if port is not None else "", "")
+            seen.networks_of_switch(end.device_id) or _purpose(port)
             for end, port in ((run.low, run.low_port), (run.high, run.high_port))
         )
-        if low != high and low and high:
+        if low and high and not set(low) & set(high):
             low_name, high_name = (
-                seen.name(end.device_id) if seen.network_of_switch(end.device_id) else design.end_name(end)
+                seen.name(end.device_id) if seen.networks_of_switch(end.device_id) else design.end_name(end)
                 for end in (run.low, run.high)
             )
             yield this.finding(
-                f"{low_name} is of the {_word(low)} network, {high_name} of the {_word(high)} network",
+                f"{low_name} is of the {_words(low)}, {high_name} of the {_words(high)}",
                 (run.link.id, run.low.device_id, run.high.device_id),
-                value=high,
-                limit=low,
+                value=", ".join(high),
+                limit=", ".join(low),
                 fix=seen.delete_link(run.link),
             )
 
@@ -158,6 +166,19 @@ def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:
         linked = {end.device_id for run in surveyed.fabric_runs for end in (run.low, run.high)} & servers
         if linked:
             yield network, len(linked), cut_off(surveyed)
+
+
+def _purpose(port: Port | None) -> tuple[str, ...]:
+    """The network that a port of a server is for; none where it has none."""
+    found = NETWORK_OF.get(port.purpose) if port is not None else None
+    return (found,) if found is not None else ()
+
+
+def _words(networks: tuple[str, ...]) -> str:
+    """ "storage network", "storage and in-band management networks"."""
+    if len(networks) == 1:
+        return f"{_word(networks[0])} network"
+    return f"{', '.join(map(_word, networks[:-1]))} and {_word(networks[-1])} networks"
 
 
 def _word(network: str) -> str:

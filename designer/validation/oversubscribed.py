@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from designer.analysis import oversubscription
 from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Edit
-from designer.model.networks import COMPUTE, IN_BAND, OUT_OF_BAND, STORAGE
+from designer.model.networks import COMPUTE, IN_BAND, NORTH_SOUTH, OUT_OF_BAND, STORAGE
 from designer.units import format_capacity, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -75,6 +75,21 @@ def in_band_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | N
 def oob_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches of the out-of-band network whose capacity down over capacity up is above its limit."""
     yield from over(seen, this, OUT_OF_BAND, LEAF, seen.design.policy.oob_oversubscription)
+
+
+@rule(
+    "OVER-006",
+    Severity.WARNING,
+    "North-south leaf oversubscribed",
+    "Above the limit, users and other sites wait for the servers.",
+    remedy="Add uplinks, or change the limit in the policy of the design.",
+    policy=("north_south_oversubscription",),
+    scope=Scope.NETWORK,
+    reads=CABLING,
+)
+def north_south_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds leaf switches of the north-south network whose capacity down over capacity up is above its limit."""
+    yield from over(seen, this, NORTH_SOUTH, LEAF, seen.design.policy.north_south_oversubscription)
 
 
 def over(

@@ -10,7 +10,7 @@ from designer.analysis.survey import survey
 from designer.model.edit import Change, Edit
 from designer.model.networks import NETWORKS
 from designer.topologies import networks
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 
 
 def by_type(design):

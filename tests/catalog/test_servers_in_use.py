@@ -10,7 +10,7 @@ from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree, networks, rail_optimized, torus
 from designer.topologies.fat_tree import FatTreeParameters
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.torus import TorusParameters
 from designer.validation.engine import validate

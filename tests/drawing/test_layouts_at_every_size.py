@@ -13,6 +13,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.placement.tiers import LARGE_SHEET
 from designer.topologies import networks
+from designer.topologies.network_parameters import NetworkParameters
 
 QM, HOST = {"switch": "nvidia-qm9700", "server": "dgx-h100"}, {"switch": "generic-switch-32x400g"}
 SIZES = {
@@ -130,7 +131,7 @@ def test_a_large_torus_is_drawn_link_by_link_from_afar(generated):
 def test_nor_with_storage_and_management_networks_below_it(family, others, generated, catalog):
     design = generated(family, **WITH_SERVERS[family])
     chosen = dict.fromkeys(("storage_switch", "in_band_switch", "oob_switch"), "") | OTHERS[others]
-    design.apply(networks.build(design, networks.NetworkParameters(**chosen), catalog))
+    design.apply(networks.build(design, NetworkParameters(**chosen), catalog))
     assert through_boxes(design) == 0
 
 

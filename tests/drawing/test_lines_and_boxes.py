@@ -18,6 +18,7 @@ from designer.drawing.trunks import comb_of, families
 from designer.model import operations
 from designer.model.design import Design
 from designer.topologies import fat_tree, networks
+from designer.topologies.network_parameters import NetworkParameters
 from designer.validation.findings import Severity
 
 EDGE = 1e-6
@@ -202,7 +203,7 @@ def test_servers_hang_on_combs_though_another_network_stands_below_them(catalog)
     parameters = fat_tree.FatTreeParameters(servers=16, tiers="1", nics_per_server=2)
     design.apply(fat_tree.build(design, parameters, catalog))
     before = [family.leafs for family in families(Projection(design), Composition(design).bundles)]
-    design.apply(networks.build(design, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
+    design.apply(networks.build(design, NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
     composition = Composition(design)
     found = families(composition.projection, composition.bundles)
     assert before and [len(family.leafs) for family in found] == [len(leafs) for leafs in before]

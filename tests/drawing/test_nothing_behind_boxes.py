@@ -17,6 +17,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.topologies import networks
 from designer.topologies.families import FAMILIES
+from designer.topologies.network_parameters import NetworkParameters
 
 SVG = "{http://www.w3.org/2000/svg}"
 INSET = 1.0
@@ -126,7 +127,7 @@ def test_nor_is_one_near_by_on_the_screen(name, links, generated):
 @pytest.mark.parametrize("servers", [127, 256])
 def test_nor_a_link_of_storage_and_management_networks_below_the_servers(servers, generated, catalog):
     design = generated("rail-optimized", switch="nvidia-qm9700", server="dgx-h100", servers=servers)
-    others = networks.NetworkParameters(
+    others = NetworkParameters(
         storage_switch="nvidia-qm9700", in_band_switch="nvidia-sn5600", oob_switch="generic-switch-48x1g"
     )
     design.apply(networks.build(design, others, catalog))

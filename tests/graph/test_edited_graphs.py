@@ -18,7 +18,7 @@ from designer.model.entities import End, Link
 from designer.model.hardware import ManagementPort
 from designer.session.known_graph import KnownGraph
 from designer.topologies import networks, pgft, rail_optimized
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
 

@@ -12,6 +12,7 @@ from designer.simulation.designs import graph_for, simulate_design
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree, networks
+from designer.topologies.network_parameters import NetworkParameters
 
 ALL_REDUCE = Scenario(collective="all-reduce", size_bytes=2**26)
 
@@ -21,7 +22,7 @@ def design() -> Design:
     made, catalog = Design(), load()
     asked = fat_tree.FatTreeParameters("nvidia-qm9700", "dgx-h100", servers=16)
     made.apply(fat_tree.build(made, asked, catalog))
-    storage = networks.build(made, networks.NetworkParameters(storage_switch="nvidia-qm9700"), catalog)
+    storage = networks.build(made, NetworkParameters(storage_switch="nvidia-qm9700"), catalog)
     made.apply(storage)
     return made
 

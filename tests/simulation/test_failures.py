@@ -22,7 +22,7 @@ from designer.storage import document
 from designer.topologies import dragonfly, fat_tree, networks, rail_optimized
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.fat_tree import FatTreeParameters
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
 CATALOG = load()

@@ -13,7 +13,7 @@ from designer.regeneration.regenerate import regenerate
 from designer.topologies import fat_tree, networks, rail_optimized
 from designer.topologies.families import FAMILIES
 from designer.topologies.fat_tree import FatTreeParameters
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
 

@@ -16,7 +16,7 @@ from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
 from designer.storage import document
 from designer.topologies import networks, rail_optimized, torus
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.validation.engine import validate
 
 

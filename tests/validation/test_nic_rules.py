@@ -15,7 +15,7 @@ from designer.simulation.explain.reasons import way_name
 from designer.storage import document
 from designer.topologies import fat_tree, rail_optimized
 from designer.topologies.families import FAMILIES
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.networks import build as build_networks
 from designer.validation.engine import validate
 

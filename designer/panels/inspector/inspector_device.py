@@ -13,7 +13,7 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import ROLES, Device, End
 from designer.model.hardware import Port, ServerType, SwitchType
-from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.port_labels import reserved_text
 from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
@@ -49,6 +49,7 @@ class DevicePage(QWidget):
         self.type = SearchField("Type", self._set_type)
         self.role = ChoiceField("Role", self._set_role)
         self.network = ChoiceField("Network", self._set_network)
+        self.carries = ChoiceField("Also carries", self._set_carried)
         self.mode = ChoiceField("Port mode", self._set_mode)
         self.rack = ChoiceField("Rack", self._set_rack)
         self.unit = TextField("Lowest rack unit", self._set_unit, "U")
@@ -75,6 +76,7 @@ class DevicePage(QWidget):
             ("Type", self.type),
             ("Role", self.role),
             ("Network", self.network),
+            ("Also carries", self.carries),
             ("Port mode", self.mode),
             ("Rack", self._rack_row()),
             ("Position", self.position),
@@ -125,7 +127,9 @@ class DevicePage(QWidget):
         self.type.setToolTip(tooltip(type_))
         self.role.show_choices([(role, role or "not set") for role in ("", *ROLES)], device.role)
         self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
-        self._fields.setRowVisible(self.network, switch)
+        self.carries.show_choices(sharing_choices([device]), ",".join(device.carries))
+        for field in (self.network, self.carries):
+            self._fields.setRowVisible(field, switch)
         modes = [(mode.name, mode.name) for mode in design.port_modes(device_id)]
         self._fields.setRowVisible(self.mode, len(modes) > 1)
         if modes:
@@ -237,6 +241,11 @@ class DevicePage(QWidget):
     def _set_network(self, network: str) -> None:
         design = self._session.design
         self._session.attempt(lambda: operations.set_network(design, [self._device_id], network))
+
+    def _set_carried(self, networks: str) -> None:
+        design = self._session.design
+        named = networks.split(",") if networks else []
+        self._session.attempt(lambda: operations.share_switches(design, [self._device_id], named))
 
     def _set_mode(self, mode: str) -> None:
         self._session.attempt(lambda: operations.set_port_mode(self._session.design, self._device_id, mode))

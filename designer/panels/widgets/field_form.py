@@ -1,6 +1,6 @@
 """Forms made of fields: each says by its description how its text is read, and what it is called."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +57,7 @@ def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]
     """
     if field.kind is kinds.FLAG:
         editor = _flag(field, changed)
-    elif field.kind in (kinds.CHOICE, kinds.NAME, kinds.SWITCH, kinds.SERVER, kinds.NIC_MODE):
+    elif field.kind in (kinds.CHOICE, kinds.NAME, kinds.SWITCH, kinds.SERVER, kinds.NIC, kinds.NIC_MODE):
         editor = _choice(field, _offered(field, catalog), changed)
     elif field.kind is kinds.NAMES and field.choices:
         editor = _ticks(field, changed) if len(tuple(field.offered)) <= MOST_TICKS else _tick_list(field, changed)
@@ -198,7 +198,13 @@ def _offered(field: Field, catalog: Catalog | None) -> list[tuple[str, str]]:
     if field.kind is kinds.NIC_MODE:
         names = dict.fromkeys(mode.name for nic in catalog.nics() for mode in nic.modes)
         return [("", AUTOMATIC), *((name, name) for name in names)]
-    types = catalog.switches() if field.kind is kinds.SWITCH else catalog.servers()
+    types: Sequence[HardwareType] = (
+        catalog.nics()
+        if field.kind is kinds.NIC
+        else catalog.switches()
+        if field.kind is kinds.SWITCH
+        else catalog.servers()
+    )
     offered = [(one.id, field.empty if field.empty and one.id == field.default else _named(one)) for one in types]
     return [("", field.empty or "the same"), *offered] if field.default == "" else offered
 

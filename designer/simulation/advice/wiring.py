@@ -12,7 +12,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import End, Group, Link, order_key
 from designer.model.free_ports import FreePorts
-from designer.model.networks import network_of_link
+from designer.model.networks import serves
 from designer.regeneration.recipes import parameters_of
 from designer.regeneration.regenerate import regenerate
 from designer.simulation.result import Result
@@ -26,7 +26,7 @@ def uplink_pairs(design: Design, network: str) -> list[tuple[str, str, Link]]:
     found: dict[tuple[str, str], Link] = {}
     for link in sorted(design.links.values(), key=lambda one: order_key(one.id)):
         ends = (link.a.device_id, link.b.device_id)
-        if all(map(design.is_switch, ends)) and network_of_link(design, link) == network:
+        if all(map(design.is_switch, ends)) and serves(design, link, network):
             found.setdefault((min(ends, key=order_key), max(ends, key=order_key)), link)
     serving = {
         end.device_id

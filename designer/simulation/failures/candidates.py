@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.networks import COMPUTE, PURPOSE_OF, WORDS, network_of_link, network_of_switch, networks_of
+from designer.model.networks import COMPUTE, PURPOSE_OF, WORDS, networks_of, networks_of_switch, serves
 from designer.model.records import ordered
 
 
@@ -40,10 +40,10 @@ class _Within:
 def _within(design: Design, network: str) -> _Within:
     if networks_of(design) == [network]:
         return _Within(design, network, tuple(ordered(design.links)), None)
-    links = tuple(link for link in ordered(design.links) if network_of_link(design, link) == network)
+    links = tuple(link for link in ordered(design.links) if serves(design, link, network))
     linked = {end.device_id for link in design.links.values() for end in (link.a, link.b)}
     met = {end.device_id for link in links for end in (link.a, link.b)}
-    switches = {device.id for device in design.switches() if network_of_switch(device) == network}
+    switches = {device.id for device in design.switches() if network in networks_of_switch(device)}
     servers = {device.id for device in design.servers() if device.id in met or device.id not in linked}
     return _Within(design, network, links, frozenset(switches | servers))
 

@@ -35,7 +35,7 @@ from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
 from designer.topologies.counted import sentences
 from designer.topologies.families import FAMILIES, Family
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.parameters import CableParameters
 from designer.topologies.presets import Preset, networks_of, parameters_of, said_of, values_of
 from designer.topologies.sizing import Counts

@@ -11,7 +11,7 @@ from designer.panels.widgets.labels import label
 from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.topologies import networks
-from designer.topologies.networks import NetworkParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.windows.desk import Desk
 
 LANE = "networks"

@@ -31,6 +31,7 @@ from designer.placement.floor import rows
 from designer.placement.trays import TrayRoutes
 from designer.storage import document
 from designer.topologies import networks
+from designer.topologies.network_parameters import NetworkParameters
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -590,7 +591,7 @@ def test_a_switch_that_needs_a_page_has_one_of_its_own(book):
 def test_racks_share_pages_for_what_their_own_have_no_room_for():
     made = document.load(EXAMPLES / "superpod-h100-4su.fabric")
     made.apply(number_cables(made))
-    made.apply(networks.build(made, networks.NetworkParameters(storage_switch="nvidia-qm9700"), catalog.load()))
+    made.apply(networks.build(made, NetworkParameters(storage_switch="nvidia-qm9700"), catalog.load()))
     book = of(pages(made, which=("racks", "switches")), "racks")
     shared = [page for page in book if re.search(" to .*: cables by port", page.title)]
     assert shared
@@ -606,7 +607,7 @@ def test_racks_share_pages_for_what_their_own_have_no_room_for():
 
 def test_a_server_that_goes_on_names_both_pages():
     made = document.load(EXAMPLES / "superpod-h100-4su.fabric")
-    made.apply(networks.build(made, networks.NetworkParameters(storage_switch="nvidia-qm9700"), catalog.load()))
+    made.apply(networks.build(made, NetworkParameters(storage_switch="nvidia-qm9700"), catalog.load()))
     both = [
         word
         for page in pages(made, which=("racks",))

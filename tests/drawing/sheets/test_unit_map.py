@@ -28,6 +28,7 @@ from designer.regeneration import recipes
 from designer.regeneration.recipes import family_named
 from designer.storage import document
 from designer.topologies import networks
+from designer.topologies.network_parameters import NetworkParameters
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -171,7 +172,7 @@ def test_each_network_has_a_page_of_topology_with_its_own_lines_and_legend(gener
     made = generated("fat-tree", servers=16)
     (page,) = pages(made, which=("overview",))
     assert words(page, "legend") == ["server", "leaf", "spine"]
-    made.apply(networks.build(made, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
+    made.apply(networks.build(made, NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
     compute, managing = pages(made, which=("overview",))
     assert [compute.title, managing.title] == ["Topology: compute network", "Topology: out-of-band management network"]
     assert words(compute, "legend") == ["server", "leaf", "spine"]
@@ -187,7 +188,7 @@ def test_each_network_has_a_page_of_topology_with_its_own_lines_and_legend(gener
 
 def test_switches_of_a_network_stand_below_the_servers_on_its_page_and_nothing_moves_in_the_design(generated, catalog):
     made = generated("fat-tree", servers=16)
-    made.apply(networks.build(made, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
+    made.apply(networks.build(made, NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
     before = dict(made.placements)
     laid = under_servers(made, "oob")
     lowest = max(laid.placements[one.id].y for one in laid.servers())

@@ -21,6 +21,7 @@ from designer.placement.layouts.tidy import LAYOUTS, tidy
 from designer.placement.metrics import BOX_HEIGHT
 from designer.topologies import networks
 from designer.topologies.families import FAMILIES
+from designer.topologies.network_parameters import NetworkParameters
 
 CATALOG = load()
 FABRICS = {
@@ -105,7 +106,7 @@ def test_tiers_become_rows_with_the_servers_lowest_and_below_their_own_leaf_swit
 
 def test_the_switches_of_other_networks_stand_below_the_servers():
     design = fabric("rail-optimized", servers=16)
-    chosen = networks.NetworkParameters(storage_switch="nvidia-qm9700", oob_switch="generic-switch-48x1g")
+    chosen = NetworkParameters(storage_switch="nvidia-qm9700", oob_switch="generic-switch-48x1g")
     design.apply(networks.build(design, chosen, CATALOG))
     design.apply(tidy(design))
     lowest = max(place.y for one, place in design.placements.items() if design.is_server(one))
