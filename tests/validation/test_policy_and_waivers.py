@@ -233,6 +233,7 @@ def test_a_spine_above_its_limit_is_found(bare, limit, found):
         ("storage", "storage_oversubscription", "OVER-003"),
         ("in-band", "in_band_oversubscription", "OVER-004"),
         ("oob", "oob_oversubscription", "OVER-005"),
+        ("north-south", "north_south_oversubscription", "OVER-006"),
     ],
 )
 def test_other_networks_have_limits_of_their_own(bare, catalog, network, field, code):
