@@ -82,7 +82,8 @@ def _network(network: NetworkSummary) -> str:
     )
     switches = ", ".join(filter(None, (_devices(network.switches), *shared)))
     who = f"{format_counted(network.servers, 'server')} on {switches}"
-    return f"{who}; {_counts(network.links)} links{rest}"
+    links = f"; {_counts(network.links)} links" if network.links else ""
+    return f"{who}{links}{rest}"
 
 
 def _job(job: JobSummary) -> str:

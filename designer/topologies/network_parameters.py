@@ -29,17 +29,20 @@ KEPT_FOR = {
 
 MOST_KEPT = 1024
 
+_STORAGE, _IN_BAND, _NORTH_SOUTH, _OOB = "Storage", "In-band", "North-south", "Out-of-band"
+"""Sections of the form."""
+
 OWN = "own"
 """A network on switches of its own, if it is there at all."""
 
 _PLURALS = {"switch": "switches", "leafs": "leaf switches", "spines": "spines"}
 
 
-def _switch(name: str, help: str) -> Any:
-    return setting("", title=name, help=help, kind=kinds.SWITCH, empty="none")
+def _switch(name: str, help: str, *, section: str) -> Any:
+    return setting("", title=name, help=help, kind=kinds.SWITCH, empty="none", section=section)
 
 
-def _on(name: str, word: str, carriers: tuple[str, ...]) -> Any:
+def _on(name: str, word: str, carriers: tuple[str, ...], *, section: str) -> Any:
     """Whose switches a network is on."""
     choices = (Word(OWN, "own switches"), *(Word(one, f"{TITLES[one]} switches") for one in carriers))
     return setting(
@@ -49,17 +52,17 @@ def _on(name: str, word: str, carriers: tuple[str, ...]) -> Any:
         "shares their ports and uplinks.",
         kind=kinds.CHOICE,
         choices=choices,
+        section=section,
     )
 
 
-def _number(name: str, help: str) -> Any:
-    return setting(None, title=name, help=f"{help}; if left out, the fewest.", kind=kinds.COUNT)
+def _number(name: str, help: str, *, section: str) -> Any:
+    return setting(None, title=name, help=f"{help}; if left out, the fewest.", kind=kinds.COUNT, section=section)
 
 
-def _kept(name: str, which: str, what: str) -> Any:
-    return setting(
-        0, title=name, help=f"{which} that are kept for {what}.", kind=kinds.COUNT, within=Range(0, MOST_KEPT)
-    )
+def _kept(name: str, which: str, what: str, *, section: str) -> Any:
+    help_ = f"{which} that are kept for {what}."
+    return setting(0, title=name, help=help_, kind=kinds.COUNT, within=Range(0, MOST_KEPT), section=section)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,35 +70,51 @@ class NetworkParameters:
     """Which networks to add, and with what. Raises ParameterError for values that make no sense."""
 
     storage_switch: str = _switch(
-        "Storage switch", "Type of the switches of a storage network; if left out, there is no such network."
+        "Storage switch",
+        "Type of the switches of a storage network; if left out, there is no such network.",
+        section=_STORAGE,
     )
     storage_oversubscription: float = ratio_parameter(
-        "Storage oversubscription", "Storage: highest ratio of downlink to uplink capacity of a leaf switch."
+        "Storage oversubscription",
+        "Storage: highest ratio of downlink to uplink capacity of a leaf switch.",
+        section=_STORAGE,
     )
-    storage_leafs: int | None = _number("Storage leaf switches", "Storage: number of leaf switches")
-    storage_spines: int | None = _number("Storage spines", "Storage: number of spine switches above the leafs")
-    storage_on: str = _on("Storage on", "storage", (NORTH_SOUTH, COMPUTE))
+    storage_leafs: int | None = _number("Storage leaf switches", "Storage: number of leaf switches", section=_STORAGE)
+    storage_spines: int | None = _number(
+        "Storage spines", "Storage: number of spine switches above the leafs", section=_STORAGE
+    )
+    storage_on: str = _on("Storage on", "storage", (NORTH_SOUTH, COMPUTE), section=_STORAGE)
     in_band_switch: str = _switch(
         "In-band switch",
         "Type of the switches of an in-band management network; if left out, there is no such network.",
+        section=_IN_BAND,
     )
     in_band_oversubscription: float = ratio_parameter(
-        "In-band oversubscription", "In-band: highest ratio of downlink to uplink capacity of a leaf switch."
+        "In-band oversubscription",
+        "In-band: highest ratio of downlink to uplink capacity of a leaf switch.",
+        section=_IN_BAND,
     )
-    in_band_leafs: int | None = _number("In-band leaf switches", "In-band: number of leaf switches")
-    in_band_spines: int | None = _number("In-band spines", "In-band: number of spine switches above the leafs")
-    in_band_on: str = _on("In-band on", "in-band", (STORAGE, NORTH_SOUTH, COMPUTE))
+    in_band_leafs: int | None = _number("In-band leaf switches", "In-band: number of leaf switches", section=_IN_BAND)
+    in_band_spines: int | None = _number(
+        "In-band spines", "In-band: number of spine switches above the leafs", section=_IN_BAND
+    )
+    in_band_on: str = _on("In-band on", "in-band", (STORAGE, NORTH_SOUTH, COMPUTE), section=_IN_BAND)
     north_south_switch: str = _switch(
         "North-south switch",
         "Type of the switches of a north-south network, to users and other sites; if left out, there is no such "
         "network.",
+        section=_NORTH_SOUTH,
     )
     north_south_oversubscription: float = ratio_parameter(
-        "North-south oversubscription", "North-south: highest ratio of downlink to uplink capacity of a leaf switch."
+        "North-south oversubscription",
+        "North-south: highest ratio of downlink to uplink capacity of a leaf switch.",
+        section=_NORTH_SOUTH,
     )
-    north_south_leafs: int | None = _number("North-south leaf switches", "North-south: number of leaf switches")
+    north_south_leafs: int | None = _number(
+        "North-south leaf switches", "North-south: number of leaf switches", section=_NORTH_SOUTH
+    )
     north_south_spines: int | None = _number(
-        "North-south spines", "North-south: number of spine switches above the leafs"
+        "North-south spines", "North-south: number of spine switches above the leafs", section=_NORTH_SOUTH
     )
     north_south_nic: str = setting(
         "",
@@ -103,12 +122,14 @@ class NetworkParameters:
         help="North-south: the NIC in the slots that a server has for it; if left out, the one that its type states.",
         kind=kinds.NIC,
         empty="as stated",
+        section=_NORTH_SOUTH,
     )
-    north_south_on: str = _on("North-south on", "north-south", (STORAGE, COMPUTE))
+    north_south_on: str = _on("North-south on", "north-south", (STORAGE, COMPUTE), section=_NORTH_SOUTH)
     oob_switch: str = _switch(
         "Out-of-band switch",
         "Type of the switches that connect server controllers (BMC) and management ports of switches; if left out, "
         "there is no such network.",
+        section=_OOB,
     )
     oob_per_rack: bool = setting(
         False,
@@ -116,44 +137,62 @@ class NetworkParameters:
         help="Out-of-band: each rack has a switch of its own for what stands in it, or several where one is not "
         "enough; they join the spines.",
         kind=kinds.FLAG,
+        section=_OOB,
     )
     oob_uplinks: int = setting(
         1,
         title="Out-of-band uplinks",
         help="Out-of-band: uplinks of each switch, if one switch is not enough for all servers.",
         kind=kinds.COUNT,
+        section=_OOB,
     )
     oob_leafs: int | None = _number(
-        "Out-of-band leaf switches", "Out-of-band: number of switches that devices connect to"
+        "Out-of-band leaf switches", "Out-of-band: number of switches that devices connect to", section=_OOB
     )
     oob_spines: int | None = _number(
-        "Out-of-band spines", "Out-of-band: number of switches above those that devices connect to"
+        "Out-of-band spines", "Out-of-band: number of switches above those that devices connect to", section=_OOB
     )
     storage_server_ports: int = _kept(
-        "Ports for storage servers", "Storage: ports of each leaf switch", "storage servers"
+        "Ports for storage servers", "Storage: ports of each leaf switch", "storage servers", section=_STORAGE
     )
     storage_manager_ports: int = _kept(
-        "Storage ports for managers", "Storage: ports of each leaf switch", "fabric managers, such as UFM"
+        "Storage ports for managers",
+        "Storage: ports of each leaf switch",
+        "fabric managers, such as UFM",
+        section=_STORAGE,
     )
-    in_band_core_ports: int = _kept("Ports for the core", "In-band: ports of each leaf switch", "the core")
-    in_band_edge_ports: int = _kept("Ports for the edge", "In-band: ports of each leaf switch", "the edge")
+    in_band_core_ports: int = _kept(
+        "Ports for the core", "In-band: ports of each leaf switch", "the core", section=_IN_BAND
+    )
+    in_band_edge_ports: int = _kept(
+        "Ports for the edge", "In-band: ports of each leaf switch", "the edge", section=_IN_BAND
+    )
     in_band_support_ports: int = _kept(
-        "Ports for support servers", "In-band: ports of each leaf switch", "support servers, such as management nodes"
+        "Ports for support servers",
+        "In-band: ports of each leaf switch",
+        "support servers, such as management nodes",
+        section=_IN_BAND,
     )
     in_band_storage_ports: int = _kept(
-        "In-band ports for storage", "In-band: ports of each leaf switch", "storage servers"
+        "In-band ports for storage", "In-band: ports of each leaf switch", "storage servers", section=_IN_BAND
     )
     north_south_edge_ports: int = _kept(
-        "North-south ports for the edge", "North-south: ports of each leaf switch", "the edge"
+        "North-south ports for the edge", "North-south: ports of each leaf switch", "the edge", section=_NORTH_SOUTH
     )
     north_south_storage_ports: int = _kept(
-        "North-south ports for storage", "North-south: ports of each leaf switch", "storage servers"
+        "North-south ports for storage",
+        "North-south: ports of each leaf switch",
+        "storage servers",
+        section=_NORTH_SOUTH,
     )
     north_south_support_ports: int = _kept(
-        "North-south ports for support", "North-south: ports of each leaf switch", "support servers"
+        "North-south ports for support",
+        "North-south: ports of each leaf switch",
+        "support servers",
+        section=_NORTH_SOUTH,
     )
     oob_device_ports: int = _kept(
-        "Ports for other devices", "Out-of-band: ports of each leaf switch", "other devices, such as PDUs"
+        "Ports for other devices", "Out-of-band: ports of each leaf switch", "other devices, such as PDUs", section=_OOB
     )
 
     def __post_init__(self) -> None:

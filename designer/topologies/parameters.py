@@ -16,9 +16,9 @@ PLANE_CHOICES = (BY_PORT, BY_NIC)
 CABLE_CHOICES = ("auto", "lengths", "none")
 
 
-def ratio_parameter(name: str, help: str, *, first: bool = False) -> Any:
+def ratio_parameter(name: str, help: str, *, first: bool = False, section: str = "") -> Any:
     """An oversubscription; none unless one is given."""
-    return setting(1.0, title=name, help=help, kind=kinds.RATIO, first=first)
+    return setting(1.0, title=name, help=help, kind=kinds.RATIO, first=first, section=section)
 
 
 def link_rate_parameter(help: str, default: float | None = generic.DEFAULT_RATE_GBPS) -> Any:

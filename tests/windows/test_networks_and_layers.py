@@ -113,3 +113,26 @@ def test_a_diagram_is_written_as_the_layers_show_it(window, pod, dialog, answers
     assert b"storage-leaf-01" not in written["svg", 1]
     assert b"gpu-01" in written["svg", 1]
     assert written["png", 0] != written["png", 1]
+
+
+def test_two_networks_are_put_on_the_same_switches_and_the_inspector_says_so(window, pod, dialog, qtbot):
+    types = {link.id for link in pod.links.values()}
+    dialog.form.set_text("storage_switch", "nvidia-qm9700")
+    dialog.form.set_text("in_band_on", "compute")
+    dialog.form.set_text("storage_on", "compute")
+    qtbot.waitUntil(lambda: "leave out its own switches" in dialog.refusal.text())
+    assert not dialog.add.isEnabled()
+    dialog.form.set_text("storage_switch", "")
+    dialog.form.set_text("in_band_on", "own")
+    qtbot.waitUntil(dialog.add.isEnabled)
+    dialog.add.click()
+    assert len(pod.links) == len(types) + 16
+    leaf = next(one for one in pod.switches() if one.carries)
+    window.session.select({leaf.id})
+    window.docks.inspector.refresh()
+    page = window.docks.inspector.device_page
+    assert page.carries.value == "storage"
+    page._set_carried("")
+    assert not pod.device(leaf.id).carries
+    window.actions_table.trigger("edit.undo")
+    assert pod.device(leaf.id).carries == ("storage",)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
+    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -292,21 +293,43 @@ class FieldForm(QWidget):
 
 
 class ParameterForm(FieldForm):
-    """All fields of a record that forms show, in its sections, those that are filled in most often first."""
+    """All fields of a record that forms show, in its sections, those that are filled in most often first.
 
-    def __init__(self, parameters: type[Any], catalog: Catalog) -> None:
+    With `in_tabs` each section is a tab.
+    """
+
+    def __init__(self, parameters: type[Any], catalog: Catalog, *, in_tabs: bool = False) -> None:
         super().__init__(catalog)
         self._type = parameters
+        fields = sorted((one for one in fields_of(parameters).values() if one.is_shown), key=lambda one: not one.first)
+        sections = {one.section: [field for field in fields if field.section == one.section] for one in fields}
+        if in_tabs:
+            self._lay_out_tabs(sections)
+        else:
+            self._lay_out(sections)
+        self.offer()
+
+    def _lay_out(self, sections: Mapping[str, Sequence[Field]]) -> None:
         rows = form()
         self.setLayout(rows)
-        fields = sorted((one for one in fields_of(parameters).values() if one.is_shown), key=lambda one: not one.first)
-        for section in dict.fromkeys(field.section for field in fields):
+        for section, fields in sections.items():
             if section:
                 rows.addRow(label(section, "section"))
             for field in fields:
-                if field.section == section:
-                    self.add(field, rows)
-        self.offer()
+                self.add(field, rows)
+
+    def _lay_out_tabs(self, sections: Mapping[str, Sequence[Field]]) -> None:
+        tabs = QTabWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(tabs)
+        for section, fields in sections.items():
+            page, rows = QWidget(), form()
+            page.setLayout(rows)
+            rows.setContentsMargins(12, 12, 12, 12)
+            for field in fields:
+                self.add(field, rows)
+            tabs.addTab(page, section)
 
     def parameters(self) -> Any:
         """The record. Raises ParameterError with what is wrong, all wrong fields being marked."""

@@ -29,7 +29,7 @@ class NetworksDialog(QDialog):
         self._edit: Edit | None = None
         self._revision = -1
         self.setWindowTitle("Add Networks")
-        self.form = ParameterForm(NetworkParameters, desk.catalog)
+        self.form = ParameterForm(NetworkParameters, desk.catalog, in_tabs=True)
         self.preview = label("", wrap=True)
         self.refusal = label("", "error", wrap=True)
         self.buttons = QDialogButtonBox()
