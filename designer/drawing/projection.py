@@ -1,7 +1,7 @@
 """The arrays a picture is made of, kept up with a design edit by edit. They hold nothing the design does not say."""
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from itertools import pairwise
@@ -144,18 +144,14 @@ class Projection:
         known: Iterable[str] = links
         if len(row_of) < len(self.design.devices):
             known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
-        if self.hidden and (shared := {one for one in row_of if self.design.devices[one].carries}):
-            known = [one for one in known if not self._is_foreign(links[one], shared)]
+        if self.hidden:
+            shared = {one for one in row_of if self.design.devices[one].carries}
+            known = _without_hidden(self.design, known, shared, self.hidden)
         self.link_ids = in_order(known)
         self._link_row_of = None
         drawn = [links[one] for one in self.link_ids]
         ends = [row_of[link.a.device_id] for link in drawn], [row_of[link.b.device_id] for link in drawn]
         self.ends = np.ascontiguousarray(np.array(ends, np.int32).T)
-
-    def _is_foreign(self, link: Link, shared: set[str]) -> bool:
-        """Whether a link at a switch of several networks carries hidden ones alone."""
-        is_at_one = link.a.device_id in shared or link.b.device_id in shared
-        return is_at_one and is_link_hidden(self.design, link, self.hidden)
 
     def _read_containers(self) -> None:
         self.racks, self.groups = frames_of(self.design, self.row_of, self.kinds)
@@ -416,6 +412,15 @@ _TOUCHED_BY: dict[type, Touched] = {
     AnnotationStyle: Touched.NOTES,
 }
 """What any change of these records touches."""
+
+
+def _without_hidden(design: Design, links: Iterable[str], shared: set[str], hidden: Collection[str]) -> Iterable[str]:
+    """The links without those that carry hidden networks alone, at switches that are shared with ones shown."""
+    if not shared:
+        return links
+    table = design.links
+    at_one = {i for i, link in table.items() if link.a.device_id in shared or link.b.device_id in shared}
+    return [one for one in links if one not in at_one or not is_link_hidden(design, table[one], hidden)]
 
 
 def _nature(device: Device) -> tuple[object, ...]:

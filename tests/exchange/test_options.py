@@ -60,7 +60,7 @@ def test_texts_are_read_by_the_fields(texts, record):
         (
             DiagramOptions,
             {"networks": "compute,water"},
-            "there is no network 'water'; there is compute, storage, in-band, oob",
+            "there is no network 'water'; there is compute, storage, in-band, north-south, oob",
         ),
         (DiagramOptions, {"size": "0"}, "option size: a size should be above 0 and below 8 EiB"),
     ],
@@ -92,7 +92,7 @@ def test_a_record_without_descriptions_or_defaults_is_none():
 def test_the_list_says_values_and_defaults():
     shown = dict(listed(PngOptions))
     assert shown["theme=light|dark"] == "Colours of the picture. Default: light."
-    assert shown["networks=NETWORK,..."].endswith("compute, storage, in-band, oob. Default: all.")
+    assert shown["networks=NETWORK,..."].endswith("compute, storage, in-band, north-south, oob. Default: all.")
     assert shown["size=BYTES"].endswith("Default: 1 GiB.")
     assert len(shown) == len(fields_of(PngOptions))
 
