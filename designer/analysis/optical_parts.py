@@ -1,11 +1,12 @@
 """What links are bought as: stock lengths, and what else an optical link takes, the fibre and the far end's module."""
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import ceil, inf
-from typing import NamedTuple
 
+from designer.analysis.assumed_forms import AssumedForm, AssumedForms, assumed_forms
+from designer.analysis.part_names import PartName, model_name
+from designer.analysis.parts import form_is_assumed, port_kind
 from designer.model.design import Design
 from designer.model.hardware import LENGTH_TOLERANCE_M, HardwareType, MediumPart, MediumType, Port
 from designer.model.matching import port_takes, shell_of
@@ -13,10 +14,23 @@ from designer.model.matching import port_takes, shell_of
 
 @dataclass(frozen=True, slots=True)
 class OpticalParts:
-    """The fibres and optics of a catalog."""
+    """The fibres and optics of a catalog, and the form factors that a design takes ports to have."""
 
     fibres: tuple[MediumType, ...]
     optics: tuple[MediumType, ...]
+    assumed: AssumedForms = field(default_factory=dict)
+
+    def assumption(self, port: Port) -> AssumedForm | None:
+        """What is assumed of a port's form factor; None where it is known, or nothing is assumed."""
+        return self.assumed.get(port_kind(port)) if self.assumed and form_is_assumed(port) else None
+
+    def fitted(self, port: Port) -> Port:
+        """The port as cables and modules are chosen for it: with the form factor that is assumed for its type."""
+        assumed = self.assumption(port)
+        if assumed is None:
+            return port
+        form_factor, _, heat_sink = assumed.shell.partition(" ")
+        return replace(port, form_factor=form_factor, heat_sink=port.heat_sink or heat_sink)
 
     def fibre(self, optic: MediumType, length_m: float | None) -> MediumType | None:
         """The fibre cable that fits the optic's socket and is sold as long as that; None where none is known.
@@ -33,7 +47,24 @@ class OpticalParts:
 
     def at(self, port: Port, optic: MediumType, length_m: float | None) -> MediumType | None:
         """What goes into the port's cage: the optic where the cage takes it, else the module that goes with it."""
-        return optic if takes_optic(port, optic) else self.module(port, optic, length_m)
+        return optic if takes_optic(self.fitted(port), optic) else self.module(port, optic, length_m)
+
+    def part_in(self, port: Port, module: MediumType) -> MediumPart | None:
+        """The part of a module that goes into the port's cage; None where none is known."""
+        return module.part(None, shell_of(self.fitted(port)))
+
+    def no_module(self, port: Port, optic: MediumType, far: Port | None = None) -> str:
+        """Why it is not known what goes into a port's cage opposite an optic, which is in the port `far`."""
+        shell, model = shell_of(self.fitted(port)), self.opposite(optic, far)
+        if not shell:
+            return f"the form factor of the port opposite {model} is not known"
+        of_form = f"{shell} port (assumed)" if self.assumption(port) else f"{shell} port"
+        return f"the catalog has no module, or several, for the {of_form} opposite {model}"
+
+    def opposite(self, optic: MediumType, far: Port | None) -> str:
+        """The model of an optic that is in the port at the far end, as it is ordered for that."""
+        is_there = far is not None and takes_optic(self.fitted(far), optic)
+        return model_name(optic, self.part_in(far, optic) if is_there and far is not None else None)
 
     def module(self, port: Port | None, optic: MediumType, length_m: float | None) -> MediumType | None:
         """The optic for that port that speaks with `optic` over that length, of its vendor where that has one.
@@ -42,6 +73,7 @@ class OpticalParts:
         """
         if port is None:
             return None
+        port = self.fitted(port)
         fitting = [
             one
             for one in self.optics
@@ -111,24 +143,7 @@ def optical_parts(types: Iterable[HardwareType]) -> OpticalParts:
 
 def parts_known(design: Design, types: Mapping[str, HardwareType]) -> OpticalParts:
     """Those of a catalog's types and of the design's own, which come first where both have one."""
-    return optical_parts({**types, **design.types}.values())
-
-
-class PartName(NamedTuple):
-    """What a piece is called in plan and bill: the number it is ordered by, "" where none is known, and its model."""
-
-    number: str = ""
-    model: str = ""
-
-    @property
-    def text(self) -> str:
-        """ "MFP7E10-N030", "MCA4J80-N003 (980-9I60Z-00N003)"; "" where neither is known."""
-        if not self.number or not self.model or self.number.startswith(self.model):
-            return self.number or self.model
-        return f"{self.model} ({self.number})"
-
-
-NO_NAMES = PartName()
+    return replace(optical_parts({**types, **design.types}.values()), assumed=assumed_forms(design))
 
 
 def cable_names(piece: MediumType, length_m: float | None) -> PartName:
@@ -136,22 +151,13 @@ def cable_names(piece: MediumType, length_m: float | None) -> PartName:
     return _names(piece, sold_as(piece, length_m)[0])
 
 
-def module_names(module: MediumType, port: Port) -> PartName:
+def module_names(parts: OpticalParts, module: MediumType, port: Port) -> PartName:
     """What a transceiver is called that goes into a port's cage."""
-    return _names(module, module.part(None, shell_of(port)))
+    return _names(module, parts.part_in(port, module))
 
 
 def _names(medium: MediumType, part: MediumPart | None) -> PartName:
     return PartName(part.number if part is not None else "", model_name(medium, part))
-
-
-def model_name(medium: MediumType, part: MediumPart | None = None) -> str:
-    """ "MCA4J80-N003", the model of a part where it has one; else that of its type, "MFP7E10" of "MFP7E10-Nxxx"."""
-    return part.model if part is not None and part.model else _PATTERN.sub("", medium.model)
-
-
-_PATTERN = re.compile(r"-[A-Z]*[0-9]*x{2,}[\w-]*")
-"""What stands in the model of a type for the length of its pieces: nothing is called or ordered by that."""
 
 
 def cable_borne(piece: MediumType, length_m: float | None) -> str:
@@ -159,9 +165,9 @@ def cable_borne(piece: MediumType, length_m: float | None) -> str:
     return _borne(piece, sold_as(piece, length_m)[0])
 
 
-def module_borne(module: MediumType, port: Port) -> str:
+def module_borne(parts: OpticalParts, module: MediumType, port: Port) -> str:
     """What is printed on a transceiver that goes into a port's cage."""
-    return _borne(module, module.part(None, shell_of(port)))
+    return _borne(module, parts.part_in(port, module))
 
 
 def _borne(medium: MediumType, part: MediumPart | None) -> str:
@@ -176,26 +182,14 @@ def socket_of(optic: MediumType) -> str:
 
 def cage_facts(port: Port) -> tuple[object, ...]:
     """What of a port decides which module goes into its cage: where these are equal, so is `OpticalParts.at`."""
-    return port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols
+    of_type = port.type_id if form_is_assumed(port) else ""
+    return of_type, port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols
 
 
 def takes_optic(port: Port, optic: MediumType) -> bool:
     """Whether the optic itself goes into the port's cage; a narrower cage takes the module that goes with it."""
     fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
     return fits and port.ports_per_cage >= optic.links
-
-
-def opposite(optic: MediumType, far: Port | None) -> str:
-    """The model of an optic that is in the port at the far end, as it is ordered for that."""
-    return optic.model if far is None or not takes_optic(far, optic) else module_names(optic, far).model
-
-
-def no_module(port: Port, optic: MediumType, far: Port | None = None) -> str:
-    """Why it is not known what goes into a port's cage opposite an optic, which is in the port `far`."""
-    shell, model = shell_of(port), opposite(optic, far)
-    if not shell:
-        return f"the form factor of the port opposite {model} is not known"
-    return f"the catalog has no module, or several, for the {shell} port opposite {model}"
 
 
 def _reaches(medium: MediumType, length_m: float | None) -> bool:

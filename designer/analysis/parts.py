@@ -36,6 +36,15 @@ class Parts:
     copper_without_medium: int
 
 
+PortKind = tuple[str, float, int]
+"""Ports of a type that are alike: the id of the type, their rate in Gb/s, and how many share a cage."""
+
+
+def port_kind(port: Port) -> PortKind:
+    """What ports have in common that one form factor is assumed for."""
+    return port.type_id, port.rate_gbps, port.ports_per_cage
+
+
 CABLE, PATCH, FIBRE = "cable", "patch", "fibre"
 """Kinds of pieces: copper and active cables, copper patch cables not selected yet, fibres between transceivers."""
 
@@ -51,8 +60,8 @@ class Piece:
     length_m: float | None
     """The longest that is known of its links."""
     network: str
-    is_assumed: bool = False
-    """Whether it joins a port whose form factor nobody states, so that its own was assumed to fit."""
+    open_ports: tuple[PortKind, ...] = ()
+    """The kinds of ports it joins whose form factor nobody states, so that its own was assumed to fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +148,13 @@ def link_parts(surveyed: Survey) -> LinkParts:
 
 def _with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece:
     """The cable with one more link in it."""
-    length_m, is_assumed = run.link.length_m, form_is_assumed(run.low_port) or form_is_assumed(run.high_port)
+    length_m, ports = run.link.length_m, (run.low_port, run.high_port)
+    is_open = tuple(port_kind(port) for port in ports if port is not None and form_is_assumed(port))
     if piece is None:
-        return Piece(CABLE, medium, 1, 1, length_m, run.network, is_assumed)
+        return Piece(CABLE, medium, 1, 1, length_m, run.network, is_open)
     if length_m is None or (piece.length_m is not None and piece.length_m > length_m):
         length_m = piece.length_m
-    return replace(piece, links=piece.links + 1, length_m=length_m, is_assumed=piece.is_assumed or is_assumed)
+    return replace(piece, links=piece.links + 1, length_m=length_m, open_ports=piece.open_ports or is_open)
 
 
 def form_is_assumed(port: Port | None) -> bool:

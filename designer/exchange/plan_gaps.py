@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from designer.analysis.assumed_forms import AssumedForm
 from designer.analysis.billing.bill import ASSUMED_FORM
-from designer.analysis.optical_parts import OpticalParts, has_stock_lengths, model_name, no_module
-from designer.analysis.parts import form_is_assumed
+from designer.analysis.optical_parts import OpticalParts, cage_facts, has_stock_lengths
+from designer.analysis.part_names import model_name
 from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
-from designer.model.matching import shell_of
 from designer.model.records import ordered
 from designer.placement.preparation import (
     CATALOG,
@@ -156,34 +156,15 @@ def _assumed(design: Design) -> list[Gap]:
 
 
 def _assumed_forms(design: Design, parts: OpticalParts) -> list[Gap]:
-    """Links whose cable or module goes into a port of unknown form: it was selected as if it fitted."""
-    found: dict[str, list[str]] = {}
-    for link in ordered(design.links):
-        medium = design.types.get(link.medium_id)
-        if not isinstance(medium, MediumType):
-            continue
-        models: dict[str, None] = {}
-        for end in (link.a, link.b):
-            port = design.port(end)
-            if port is not None and form_is_assumed(port) and _has_piece(medium, port, link.length_m, parts):
-                models[_owner(design, end.device_id, port)] = None
-        if models:
-            shells = " or ".join(dict.fromkeys(one.partition(" ")[0] for one in medium.ends)) or "one that fits"
-            reason = f"ports of {' and '.join(models)} have no known form factor; {model_name(medium)} assumes {shells}"
-            found.setdefault(reason, []).append(link.id)
-    return [Gap(ASSUMED_FORM, reason, tuple(ids), remedy=CATALOG) for reason, ids in found.items()]
-
-
-def _owner(design: Design, device_id: str, port: Port) -> str:
-    """ "NIC 2 x 100G of DGX H100": the model that the port belongs to."""
-    device = design.device_type(device_id).model
-    module = next((one for one in design.modules_of(device_id) if one.slot == port.slot), None)
-    return device if module is None else f"{design.module_type(module.id).model} of {device}"
-
-
-def _has_piece(medium: MediumType, port: Port, length_m: float | None, parts: OpticalParts) -> bool:
-    """Whether something was selected for the port: a cable's end, or a module that is known."""
-    return medium.kind != "fiber" and (medium.kind != OPTIC or parts.at(port, medium, length_m) is not None)
+    """Links at ports whose form factor is assumed, one gap for each kind of port: cables and modules alike."""
+    found: dict[AssumedForm, list[str]] = {}
+    for link in ordered(design.links) if parts.assumed else ():
+        if isinstance(design.types.get(link.medium_id), MediumType):
+            ports = (design.port(end) for end in (link.a, link.b))
+            for one in dict.fromkeys(parts.assumption(port) for port in ports if port is not None):
+                if one is not None:
+                    found.setdefault(one, []).append(link.id)
+    return [Gap(ASSUMED_FORM, one.reason, tuple(ids), remedy=CATALOG) for one, ids in found.items()]
 
 
 def _numbers(design: Design) -> list[Gap]:
@@ -234,11 +215,11 @@ def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | No
         if port is not None:
             module = parts.at(port, optic, length_m)
             if module is None:
-                stated.append(no_module(port, optic, far))
-            elif module.part(None, shell_of(port)) is None:
+                stated.append(parts.no_module(port, optic, far))
+            elif parts.part_in(port, module) is None:
                 stated.append(f"none is known for {model_name(module)}")
     return stated
 
 
 def _kind(port: Port | None) -> tuple[object, ...] | None:
-    return None if port is None else (port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps)
+    return None if port is None else cage_facts(port)

@@ -380,6 +380,8 @@ class Port:
     max_module_w: float | None = None
     label: str = ""
     """What the chassis prints at it, where a source states that."""
+    type_id: str = ""
+    """The type that it belongs to: of the switch, or of the NIC."""
 
 
 def with_delivered_cards(type_: SwitchType, types: Mapping[str, HardwareType]) -> SwitchType:
@@ -463,6 +465,7 @@ def switch_ports(
                         mode.protocols or section.protocols,
                         slot=section.slot if type_.slots else "",
                         max_module_w=group.max_module_w,
+                        type_id=type_.id,
                     )
                 )
     return tuple(ports)
@@ -519,6 +522,7 @@ def server_ports(
                     slot.gpu,
                     slot.name,
                     label=slot.label if n_ports == 1 or not slot.label else f"{slot.label} P{number + 1}",
+                    type_id=found.id,
                 )
             )
     return tuple(ports)

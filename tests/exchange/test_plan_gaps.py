@@ -171,18 +171,40 @@ def test_a_typed_length_is_not_an_assumed_one(without_racks):
 
 
 def test_a_port_whose_form_is_not_known_is_named_as_such(without_racks):
-    reasons = {one.reason for one in plan_gaps_of(without_racks).gaps}
+    design = without_racks.snapshot()
+    aoc = [link for link in design.links.values() if link.medium_id == "gen-aoc-400-qsfpdd"]
+    design.apply(Edit("none", tuple(Change(one, replace(one, medium_id="")) for one in aoc)))
+    reasons = {one.reason for one in plan_gaps_of(design).gaps}
     assert "the form factor of the port opposite MMA4Z00-NS-FLT is not known" in reasons
-    descriptions = {one.item.description for one in bill_of(without_racks, CATALOG.types).lines}
+    descriptions = {one.item.description for one in bill_of(design, CATALOG.types).lines}
     assert "Transceiver in port, opposite MMA4Z00-NS-FLT" in descriptions
 
 
-def test_a_cable_for_a_port_of_unknown_form_is_an_assumption_of_the_plan_and_of_the_bill(without_racks):
+def test_one_form_factor_is_assumed_for_a_type_of_switch_for_cables_and_modules_alike(without_racks):
     (gap,) = (one for one in plan_gaps_of(without_racks).gaps if one.what == "assumed form factor")
-    assert gap.reason == "ports of Switch 48 x 400G have no known form factor; 400G QSFP-DD AOC assumes QSFP-DD"
-    assert {without_racks.links[one].medium_id for one in gap.links} == {"gen-aoc-400-qsfpdd"}
-    (line,) = bill_of(without_racks, CATALOG.types).assumed
-    assert (line.item.type_id, line.item.n_assumed) == ("gen-aoc-400-qsfpdd", len(gap.links))
+    assert gap.reason == (
+        "400G ports of Switch 48 x 400G have no known form factor: QSFP-DD is assumed, as of the 400G QSFP-DD AOC"
+    )
+    assert set(gap.links) == set(without_racks.links)
+    bill = bill_of(without_racks, CATALOG.types)
+    (line,) = bill.assumed
+    assert (line.item.type_id, line.item.n_assumed) == ("gen-aoc-400-qsfpdd", 64)
+    assert line.assumption == "all go into 400G ports of Switch 48 x 400G, assumed to be QSFP-DD"
+    described = {one.item.description for one in bill.lines}
+    assert "Transceiver in QSFP-DD port (assumed), opposite MMA4Z00-NS-FLT" in described
+
+
+def test_modules_are_selected_for_the_form_factor_that_is_assumed(without_racks):
+    design = without_racks.snapshot()
+    own = replace(CATALOG.get("gen-aoc-400-qsfpdd"), id="own-aoc", model="Own AOC", ends=("QSFP112", "QSFP112"))
+    aoc = [link for link in design.links.values() if link.medium_id == "gen-aoc-400-qsfpdd"]
+    links = (Change(one, replace(one, medium_id=own.id)) for one in aoc[1:])
+    design.apply(Edit("other", (Change(None, own), *links)))
+    (gap,) = (one for one in plan_gaps_of(design).gaps if one.what == "assumed form factor")
+    assert gap.reason.endswith("QSFP112 is assumed, as of the Own AOC; 400G QSFP-DD AOC would not fit")
+    (module,) = (one.item for one in bill_of(design, CATALOG.types).lines if one.item.at_switches)
+    assert (module.part_number, module.at_switches) == ("980-9I693-00NS00", 128)
+    assert module.assumed == ("400G ports of Switch 48 x 400G, assumed to be QSFP112",)
 
 
 def test_the_notes_are_the_last_column():
@@ -211,19 +233,19 @@ def test_a_transceiver_to_be_decided_is_in_sight_in_the_workbook(without_racks, 
     stated = {(row[medium], row[place], row[notes]) for row in rows if row[medium]}
     assert stated == {
         ("MM fibre", "unknown", "no part number"),
-        ("AOC", None, "assumed form factor, no part number"),
+        ("AOC", None, "no part number"),
     }
 
 
 def test_what_is_open_at_every_cable_is_said_below_each_table_of_them(without_racks, pod, tmp_path):
-    assert plan_gaps_of(without_racks).at_all == "assumed length"
+    assert plan_gaps_of(without_racks).at_all == "assumed length, assumed form factor"
     book = book_of(without_racks, tmp_path)
     for name in ("Cables", "leaf-01", "spine-01"):
         *_, before, last = book[name].iter_rows(values_only=True)
-        assert last[0] == "All cables: assumed length" and not any(before)
+        assert last[0] == "All cables: assumed length, assumed form factor" and not any(before)
         assert book[name].auto_filter.ref.endswith(str(book[name].max_row - 2))
     german = book_of(without_racks, tmp_path, headings="de")
-    assert german["leaf-01"].cell(german["leaf-01"].max_row, 1).value == "Alle Kabel: angenommene Länge"
+    assert german["leaf-01"].cell(german["leaf-01"].max_row, 1).value == "Alle Kabel: angenommene Länge, angenommene Bauform"
     assert german["leaf-01"]["E2"].value == "unbekannt"
     assert book_of(prepared(pod), tmp_path)["Cables"].max_row == len(pod.links) + 1
 

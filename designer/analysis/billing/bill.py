@@ -55,7 +55,8 @@ class BillLine:
         """How many of it go into ports whose form factor nobody states."""
         all_of = self.item.n_assumed == self.item.quantity
         count = "all" if all_of else f"{format_count(self.item.n_assumed)} of {format_count(self.item.quantity)}"
-        return f"{count} go into ports whose form factor is not known"
+        into = " and ".join(self.item.assumed) or "ports whose form factor is not known"
+        return f"{count} go into {into}"
 
     @property
     def note(self) -> str:

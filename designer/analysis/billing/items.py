@@ -22,15 +22,13 @@ from designer.analysis.optical_parts import (
     OpticalParts,
     cage_facts,
     has_stock_lengths,
-    model_name,
-    no_module,
-    opposite,
     order_length_m,
     order_step_m,
     socket_of,
     sold_as,
 )
-from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, UsedCage, form_is_assumed
+from designer.analysis.part_names import model_name
+from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, PortKind, UsedCage, form_is_assumed, port_kind
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
 from designer.catalog.headline import headline
@@ -83,6 +81,8 @@ class Item:
     """What all links need of it together; None where that is not known of one."""
     n_assumed: int = 0
     """How many join ports whose form factor nobody states: they are assumed to fit."""
+    assumed: tuple[str, ...] = ()
+    """Those ports with the form factor that is assumed: "400G ports of Switch 48 x 400G, assumed to be QSFP-DD"."""
     networks: tuple[str, ...] = ()
     type_id: str = ""
     power_typical_w: float | None = None
@@ -117,14 +117,19 @@ class _Tally:
     at_switches: int = 0
     at_servers: int = 0
     n_assumed: int = 0
+    open_ports: set[PortKind] = field(default_factory=set)
     lengths_m: Counter[float | None] = field(default_factory=Counter)
     networks: set[str] = field(default_factory=set)
 
-    def add(self, count: int, network: str, needed_m: float | None = None, *, is_assumed: bool) -> None:
+    def add(
+        self, count: int, network: str, needed_m: float | None = None, open_ports: tuple[PortKind, ...] = ()
+    ) -> None:
         self.quantity += count
         self.networks.add(network)
         self.lengths_m[needed_m] += count
-        self.n_assumed += count if is_assumed else 0
+        if open_ports:
+            self.n_assumed += count
+            self.open_ports.update(open_ports)
 
     @property
     def needed_m(self) -> float | None:
@@ -226,23 +231,23 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_module(cage, cage.medium, optical), _Tally())
-        tally.add(1, cage.network, is_assumed=form_is_assumed(cage.port))
+        tally.add(1, cage.network, open_ports=(port_kind(cage.port),) if form_is_assumed(cage.port) else ())
         tally.at_servers += cage.at_server
         tally.at_switches += not cage.at_server
     for fact, tally in tallies.items():
-        yield _link_item(TRANSCEIVER, fact, tally)
+        yield _link_item(TRANSCEIVER, fact, tally, optical)
 
 
 def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
-    shell = shell_of(cage.port)
-    port = f"{shell} port".strip()
+    shell = shell_of(optical.fitted(cage.port))
+    port = f"{shell} port{' (assumed)' if optical.assumption(cage.port) else ''}".strip()
     if medium.kind == "fiber":
         return None, None, None, f"Transceiver in {port}, not selected", "only a fibre is selected"
     module = optical.at(cage.port, medium, cage.length_m)
     if module is None:
-        gap = no_module(cage.port, medium, cage.far)
-        return None, None, None, f"Transceiver in {port}, opposite {opposite(medium, cage.far)}", gap
-    part = module.part(None, shell)
+        gap = optical.no_module(cage.port, medium, cage.far)
+        return None, None, None, f"Transceiver in {port}, opposite {optical.opposite(medium, cage.far)}", gap
+    part = optical.part_in(cage.port, module)
     return module, part, None, "", "" if part is not None else NO_NUMBER
 
 
@@ -257,10 +262,10 @@ def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_piece(piece, optical), _Tally())
-        tally.add(piece.count, piece.network, piece.length_m, is_assumed=piece.is_assumed and piece.medium is not None)
+        tally.add(piece.count, piece.network, piece.length_m, piece.open_ports if piece.medium is not None else ())
     ordered = sorted(tallies.items(), key=lambda entry: _piece_order(*entry))
     for (kind, fact), tally in ordered:
-        yield _link_item(kind, fact, tally)
+        yield _link_item(kind, fact, tally, optical)
 
 
 def _piece_order(key: tuple[str, Fact], tally: _Tally) -> tuple[object, ...]:
@@ -303,7 +308,7 @@ def _cut(medium: MediumType, length_m: float | None) -> Fact:
     return medium, None, order_m, "", NO_NUMBER
 
 
-def _link_item(kind: str, fact: Fact, tally: _Tally) -> Item:
+def _link_item(kind: str, fact: Fact, tally: _Tally, optical: OpticalParts) -> Item:
     medium, part, order_m, extra, gap = fact
     is_optic = kind == TRANSCEIVER
     common = Item(
@@ -316,6 +321,7 @@ def _link_item(kind: str, fact: Fact, tally: _Tally) -> Item:
         needed_m=None if is_optic else tally.needed_m,
         total_m=None if is_optic else tally.total_m,
         n_assumed=tally.n_assumed if medium is not None else 0,
+        assumed=tuple(sorted(optical.assumed[one].text for one in tally.open_ports if one in optical.assumed)),
         networks=_in_order(tally.networks),
         gap=gap,
         description=extra,

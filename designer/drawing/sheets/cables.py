@@ -103,7 +103,7 @@ class Cabling:
         found = self._modules.get(key)
         if found is None:
             module = self._optical.at(port, medium, link.length_m)
-            found = UNKNOWN if module is None else module_borne(module, port)
+            found = UNKNOWN if module is None else module_borne(self._optical, module, port)
             self._modules[key] = found
         return found
 

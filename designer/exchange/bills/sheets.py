@@ -9,7 +9,8 @@ from pathlib import Path
 from designer.analysis.billing.bill import Bill, BillLine
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.spares import spares_text
-from designer.analysis.optical_parts import ORDER_STEPS, PartName
+from designer.analysis.optical_parts import ORDER_STEPS
+from designer.analysis.part_names import PartName
 from designer.analysis.parts import Parts
 from designer.exchange.cable_plan import ROUTED
 from designer.exchange.revisions import latest

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from designer.analysis.optical_parts import (
-    NO_NAMES,
     OpticalParts,
-    PartName,
     cable_names,
     cage_facts,
     module_names,
@@ -13,6 +11,7 @@ from designer.analysis.optical_parts import (
     socket_of,
     sold_as,
 )
+from designer.analysis.part_names import NO_NAMES, PartName
 from designer.analysis.parts import OPTICAL
 from designer.model.entities import Link
 from designer.model.hardware import MediumType, Port
@@ -74,4 +73,4 @@ class BoughtParts:
         if optic is None or port is None:
             return NO_NAMES
         module = self._parts.at(port, optic, length_m)
-        return module_names(module, port) if module is not None else NO_NAMES
+        return module_names(self._parts, module, port) if module is not None else NO_NAMES

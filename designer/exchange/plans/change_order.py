@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from designer.analysis.optical_parts import NO_NAMES
+from designer.analysis.part_names import NO_NAMES
 from designer.exchange.plans.snapshot import CableEnd, PlannedCable, PlanSnapshot, Plug
 from designer.units import format_counted
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from designer.analysis.optical_parts import PartName
+from designer.analysis.part_names import PartName
 from designer.errors import ExportError
 from designer.exchange.cable_plan import CableRow
 from designer.model.design import Design
