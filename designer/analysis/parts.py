@@ -11,6 +11,9 @@ from designer.model.hardware import HardwareType, MediumType, Port
 OPTICAL = ("transceiver", "fiber")
 """Kinds of medium that put a transceiver in the cage and a fibre between."""
 
+ASSUMED_LENGTH = "rule"
+"""The source of lengths that are the design's default."""
+
 COPPER_MOST_GBPS = 1.0
 """Ports as slow as those of server controllers take a copper patch cable, like all with an RJ45 socket."""
 
@@ -62,6 +65,8 @@ class Piece:
     network: str
     open_ports: tuple[PortKind, ...] = ()
     """The kinds of ports it joins whose form factor nobody states, so that its own was assumed to fit."""
+    length_is_assumed: bool = False
+    """Whether its length is the design's default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,8 @@ class UsedCage:
     """Whether a transceiver is in it."""
     far: Port | None = None
     """The port at the other end of that link."""
+    length_is_assumed: bool = False
+    """Whether that link is as long as the design's default: another length may take another cable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +133,10 @@ def link_parts(surveyed: Survey) -> LinkParts:
         is_patch = medium is None and _is_copper(run.low_port) and _is_copper(run.high_port)
         through_optics = is_optical(medium) and not is_patch
         if is_patch:
-            pieces[link.id] = Piece(PATCH, None, 1, 1, link.length_m, run.network)
+            pieces[link.id] = Piece(PATCH, None, 1, 1, link.length_m, run.network, (), _is_default(link))
         elif through_optics:
             count = 1 if medium is None else max(1, medium.fibres // medium.links)
-            pieces[link.id] = Piece(FIBRE, medium, count, 1, link.length_m, run.network)
+            pieces[link.id] = Piece(FIBRE, medium, count, 1, link.length_m, run.network, (), _is_default(link))
         else:
             in_cables.append(run)
         for end, port, far in ((run.low, run.low_port, run.high_port), (run.high, run.high_port, run.low_port)):
@@ -138,7 +145,9 @@ def link_parts(surveyed: Survey) -> LinkParts:
             if port is not None and (known is None or (through_optics and not known.is_optical)):
                 network = known.network if known is not None else run.network
                 at_server = end.device_id in servers
-                cages[place] = UsedCage(port, medium, link.length_m, network, at_server, through_optics, far)
+                cages[place] = UsedCage(
+                    port, medium, link.length_m, network, at_server, through_optics, far, _is_default(link)
+                )
     cable_of = cable_ids(surveyed.runs, surveyed.design.types) if in_cables else {}
     for run in in_cables:
         first = cable_of[run.link.id]
@@ -151,10 +160,14 @@ def _with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece
     length_m, ports = run.link.length_m, (run.low_port, run.high_port)
     is_open = tuple(port_kind(port) for port in ports if port is not None and form_is_assumed(port))
     if piece is None:
-        return Piece(CABLE, medium, 1, 1, length_m, run.network, is_open)
+        return Piece(CABLE, medium, 1, 1, length_m, run.network, is_open, _is_default(run.link))
     if length_m is None or (piece.length_m is not None and piece.length_m > length_m):
         length_m = piece.length_m
     return replace(piece, links=piece.links + 1, length_m=length_m, open_ports=piece.open_ports or is_open)
+
+
+def _is_default(link: Link) -> bool:
+    return link.length_m is not None and link.length_source == ASSUMED_LENGTH
 
 
 def form_is_assumed(port: Port | None) -> bool:

@@ -1,10 +1,12 @@
 """Power: sums of what the catalog knows, and the names of what it does not."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.analysis.equipment import equipment
 from designer.analysis.survey import Survey
 from designer.model.hardware import HardwareType, MediumType, RackType
+from designer.units import format_count, format_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,49 @@ class Power:
     max_w: float | None
     unknown_typical: tuple[str, ...]
     unknown_max: tuple[str, ...]
+    n_devices: int = 0
+    """Devices, line cards and NICs that draw power of their own."""
+    n_unknown_typical: int = 0
+    n_unknown_max: int = 0
+    """How many of them are left out of a sum."""
+
+    @property
+    def whole_max_w(self) -> float | None:
+        """What all of it draws at most; None where that is not known of any."""
+        return None if self.n_unknown_max else self.max_w
+
+    @property
+    def draws(self) -> tuple["Draw", ...]:
+        """Typical and maximum power."""
+        return (
+            Draw("typical", self.typical_w, self.n_unknown_typical, self.n_devices, self.unknown_typical),
+            Draw("maximum", self.max_w, self.n_unknown_max, self.n_devices, self.unknown_max),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A sum of power with what is not in it, so that a part never reads as the whole."""
+
+    name: str
+    """"typical" or "maximum"."""
+    known_w: float | None
+    n_unknown: int
+    n_devices: int
+    unknown: tuple[str, ...]
+    """Ids of the types whose power is not known."""
+
+    def text(self, types: Mapping[str, HardwareType]) -> str:
+        """ "82.4 kW", "at least 82.4 kW; 127 of 217 devices have no known typical power: DGX H100", "not known"."""
+        if self.known_w is None:
+            return "not known"
+        sum_kw = f"{self.known_w / 1000:,.1f} kW"
+        if not self.n_unknown:
+            return sum_kw
+        models = ", ".join(types[one].model for one in self.unknown)
+        of = f"{format_count(self.n_unknown)} of {format_counted(self.n_devices, 'device')}"
+        verb = "has" if self.n_unknown == 1 else "have"
+        return f"at least {sum_kw}; {of} {verb} no known {self.name} power: {models}"
 
 
 def power(surveyed: Survey) -> Power:
@@ -26,7 +71,15 @@ def power(surveyed: Survey) -> Power:
     drawing = [one for one in equipment(surveyed.design) if not isinstance(one.type, RackType) and one.ordered_apart]
     typical = {one.type.id: (power_w(one.type)[0], one.ordered_apart) for one in drawing}
     peak = {one.type.id: (power_w(one.type)[1], one.ordered_apart) for one in drawing}
-    return Power(_sum(typical), _sum(peak), _unknown(typical), _unknown(peak))
+    return Power(
+        _sum(typical),
+        _sum(peak),
+        _unknown(typical),
+        _unknown(peak),
+        sum(one.ordered_apart for one in drawing),
+        _n_unknown(typical),
+        _n_unknown(peak),
+    )
 
 
 def power_w(type_: HardwareType) -> tuple[float | None, float | None]:
@@ -39,6 +92,10 @@ def power_w(type_: HardwareType) -> tuple[float | None, float | None]:
 def _sum(figures: dict[str, tuple[float | None, int]]) -> float | None:
     known = [watts * count for watts, count in figures.values() if watts is not None]
     return sum(known) if known else None
+
+
+def _n_unknown(figures: dict[str, tuple[float | None, int]]) -> int:
+    return sum(count for watts, count in figures.values() if watts is None)
 
 
 def _unknown(figures: dict[str, tuple[float | None, int]]) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from designer.analysis import oversubscription, parts, power
+from designer.analysis import oversubscription, power
 from designer.analysis.bisection import Bisection, bisection_bandwidth
 from designer.analysis.connectivity import components
 from designer.analysis.cost import cost_of
 from designer.analysis.diameter import diameter_hops
 from designer.analysis.network_shape import NetworkShape
+from designer.analysis.parts import Parts, link_parts
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
 from designer.model.entities import Allocation, Device, PlacedJob
@@ -33,7 +34,10 @@ class Summary:
     racks: int
     links: dict[str, int]
     """By what the field calls them (survey.link_kind), "server-leaf" first."""
-    parts: parts.Parts
+    parts: Parts
+    """With links that have no cable selected as if built with optics."""
+    parts_to_order: Parts
+    """With each of these as one cable: as the bill counts."""
     oversubscription: dict[str, float]
     """Worst ratio of capacity down to up in each tier that has links up."""
     diameter_hops: int | None
@@ -52,13 +56,13 @@ class Summary:
     COLUMNS: ClassVar[Columns] = (
         Column("name"),
         Column("counts", value=lambda summary: record(summary, keys("servers endpoints nics switches racks"))),
-        *keys("links parts"),
+        *keys("links parts parts_to_order"),
         Column("oversubscription", value=lambda one: {role: round(n, 6) for role, n in one.oversubscription.items()}),
         Column("diameter_hops"),
         Column("bisection_gbps", value=lambda summary: _bisection(summary.bisection)),
-        *keys("power_w=power.max_w power cost_usd components line_cards? networks? jobs? bookmarks?"),
+        *keys("power_w=power.whole_max_w power cost_usd components line_cards? networks? jobs? bookmarks?"),
     )
-    """As in the JSON of `info`; `power_w` is the sum of the largest draws that are known."""
+    """As in the JSON of `info`; `power_w` is the sum of the largest draws, null where one is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ def _shape(surveyed: Survey, n_tiers: int, ratios: dict[str, float]) -> NetworkS
 def summarize(design: Design) -> Summary:
     """All of it, for a design of any size, faulty ones included."""
     surveyed = survey(design)
+    found = link_parts(surveyed)
     return Summary(
         name=design.name,
         servers=len(surveyed.servers),
@@ -117,7 +122,8 @@ def summarize(design: Design) -> Summary:
         switches=_switch_counts(surveyed, _own_switches(surveyed)),
         racks=len(design.racks),
         links=_link_counts(surveyed),
-        parts=parts.parts(surveyed),
+        parts=found.counts(),
+        parts_to_order=found.counts(selected_only=True),
         oversubscription=oversubscription.by_tier(surveyed),
         diameter_hops=diameter_hops(surveyed),
         bisection=bisection_bandwidth(surveyed) if len(surveyed.servers) > 1 else None,

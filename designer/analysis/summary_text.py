@@ -11,7 +11,7 @@ from designer.units import format_capacity, format_count, format_counted, format
 
 def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
     """Each figure by name as text, which may have several lines."""
-    parts = summary.parts
+    parts = summary.parts_to_order
     of = "compute " if summary.networks else ""  # the figures of the others stand by their names
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in summary.oversubscription.items())
     hops = summary.diameter_hops
@@ -104,25 +104,27 @@ def _bisection(summary: Summary) -> str:
 
 
 def _assumption(summary: Summary) -> str:
-    without = summary.parts.links_without_medium
+    """How links without a cable are counted, and what they would take if they were built with optics."""
+    ordered, built = summary.parts_to_order, summary.parts
+    without = ordered.links_without_medium
     if not without:
         return ""
-    which = "all links" if without == summary.parts.links else f"{format_count(without)} links"
-    copper = summary.parts.copper_without_medium
-    apart = f", {format_count(copper)} of them copper" if copper else ""
-    return f"\nif built with optics: {which} have no cable selected yet{apart}"
+    which = "no link has a cable selected yet" if without == ordered.links else _unselected(without)
+    copper = f", {format_count(ordered.copper_without_medium)} of them copper" if ordered.copper_without_medium else ""
+    fibres, optics = built.fibres - ordered.fibres, built.transceivers - ordered.transceivers
+    would = (
+        f"; built with optics, they would add {format_count(fibres)} fibres and {format_count(optics)} transceivers"
+        if optics
+        else ""
+    )
+    return f"\n{which}, and each counts as one cable{copper}{would}"
+
+
+def _unselected(count: int) -> str:
+    return f"{format_counted(count, 'link')} {'has' if count == 1 else 'have'} no cable selected yet"
 
 
 def _power(summary: Summary, design: Design) -> str:
-    power = summary.power
-    lines = []
-    for name, watts, unknown in (
-        ("typical", power.typical_w, power.unknown_typical),
-        ("at most", power.max_w, power.unknown_max),
-    ):
-        if watts is not None:
-            missing = (
-                f", without {', '.join(design.types[one].model for one in unknown)} (not known)" if unknown else ""
-            )
-            lines.append(f"{name} {watts / 1000:,.1f} kW{missing}")
+    known = [one for one in summary.power.draws if one.known_w is not None]
+    lines = [f"{one.name} {one.text(design.types)}" for one in known]
     return "\n".join(lines) + "\noptics not included" if lines else "not known for any device"

@@ -27,6 +27,11 @@ class TopologyText:
     """What their builders should know: global links that crowd on few routers, say."""
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """All of it in lines for a table: a line for each part of a sentence, then the cautions."""
+        return tuple(line for sentence in (*self.sentences, *self.cautions) for line in sentence.split("; "))
+
+    @property
     def text(self) -> str:
         """All sentences as one text, without the cautions."""
         return " ".join(self.sentences)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from designer.analysis.optical_parts import OpticalParts, parts_known
+from designer.analysis.preliminary import PRELIMINARY, preliminary
 from designer.catalog import catalog
 from designer.errors import ExportError
 from designer.exchange import plan_options as chosen
@@ -102,9 +103,10 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
     language = options.headings
     at_all = cell_word(f"{ALL_CABLES}: {gaps.at_all}", language) if gaps.at_all else ""
     rows = _with_unknown_optics(design, rows, cell_word(UNKNOWN, language))
-    book = PlanBook(design, rows, options, still_open, changes, since, digest, at_all)
+    not_yet = preliminary(design, _known(design).parts)
+    book = PlanBook(design, rows, options, still_open, changes, since, digest, not_yet, at_all)
     subject = word("Cable plan", language)
-    facts = book_facts(design, subject, options.paper, language, digest)
+    facts = book_facts(design, subject, options.paper, language, digest, PRELIMINARY if not_yet else "")
     write_book(path, book.sheets(), facts, lambda share: progress(0.4 + 0.6 * share))
 
 

@@ -33,6 +33,10 @@ BY_PREPARING = frozenset((MOUNT, PLACE, ROUTE, CHOOSE, NUMBER))
 ASSUMED = "; the default length is used"
 
 
+UNSETTLED = frozenset(("no length", "assumed length", "no cable", ASSUMED_FORM))
+"""Gaps whose links may be bought as other parts, or other numbers of them, once they are closed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
     """What links lack, and why: `links` in the order of the design."""
@@ -66,7 +70,11 @@ class PlanGaps:
         for gap in self.gaps:
             for link_id, reason in zip(gap.links, gap.reasons or (gap.reason,) * len(gap.links), strict=True):
                 notes.setdefault(link_id, []).append(f"{gap.what}: {reason}")
-        return {link_id: "; ".join(stated) for link_id, stated in notes.items()}
+        open_links = {link_id for gap in self.gaps if gap.what in UNSETTLED for link_id in gap.links}
+        return {
+            link_id: f"{'preliminary: ' if link_id in open_links else ''}{'; '.join(stated)}"
+            for link_id, stated in notes.items()
+        }
 
     def in_short(self) -> dict[str, str]:
         """What each link lacks, without the reasons, as "no length, no cable": where a sheet says why.

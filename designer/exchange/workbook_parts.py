@@ -44,6 +44,8 @@ class BookFacts:
     """What the head of each page says of the issue that it is of."""
     page: str = "Page {page} of {pages}"
     """How the foot of each page counts pages."""
+    status: str = ""
+    """What the head of each page warns of."""
 
 
 def sheet_titles(titles: Iterable[str]) -> list[str]:
@@ -103,8 +105,10 @@ def sheet_tail(title: str, filtered: str, jumps: Sequence[str], facts: BookFacts
     page = _foot(facts.page).replace("{page}", "&P").replace("{pages}", "&N")
     size = f'&"{FONT},Regular"&{LETTERS} '  # the blank ends the number
     head = f'&L&"{FONT},Bold"&{HEAD_LETTERS} {_foot(title)}'
+    if facts.status:
+        head += f'&C&"{FONT},Bold"&{HEAD_LETTERS} {_foot(facts.status)}'
     if facts.issue:
-        head += f"&R{size}{_foot(facts.issue, MOST_HEAD)}"
+        head += f"&R{size}{_foot(facts.issue, MOST_HEAD - len(facts.status))}"
     foot = f"&L{size}{_foot(facts.title)}&R{size}{page}"
     return (
         (f'<autoFilter ref="{filtered}"/>' if filtered else "")

@@ -94,7 +94,9 @@ def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(po
         (34290000, "USD"),
     ]
     assert summary["Without"][0] == "6 lines whose price is unknown"
-    assert summary["Typical (kW)"][1] == "without DGX H100, not known"
+    assert summary["Typical"][0].startswith("at least ")
+    assert "; 127 of 175 devices have no known typical power: DGX H100" in summary["Typical"][0]
+    assert summary["Maximum (kW)"][0] == pytest.approx((127 * 10_200 + 48 * 1720) / 1000)
     sheet = book["Bill of materials"]
     assert sheet.freeze_panes == "A2" and sheet.auto_filter.ref.startswith("A1:")
     headings = [str(cell.value).replace("\n", " ") for cell in sheet[1]]
@@ -142,7 +144,7 @@ def test_the_same_design_gives_the_same_bytes(pod, suffix, tmp_path, prices):
 def test_an_empty_design_is_a_bill_of_nothing(suffix, tmp_path):
     path = written(Design(), tmp_path / f"bill{suffix}")
     if suffix == ".csv":
-        assert path.read_text().startswith("line,kind,part number") and len(path.read_text().splitlines()) == 1
+        assert path.read_text().startswith("line,status,kind,part number") and len(path.read_text().splitlines()) == 1
     elif suffix == ".json":
         assert json.loads(path.read_text())["lines"] == []
     else:

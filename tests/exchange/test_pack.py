@@ -227,12 +227,12 @@ def test_the_bill_of_the_summary_names_models_and_units_and_breaks_no_word(made)
     page = opened(made)["summary.html"].decode()
     heads = next(one for one in re.findall(r"<thead>(.*?)</thead>", page) if "Part number" in one)
     titles = re.findall(r"<th[^>]*>(.*?)</th>", heads)
-    assert titles[:6] == ["Line", "Kind", "Part number", "Model", "Description", "Order length (m)"]
+    assert titles[:7] == ["Line", "Status", "Kind", "Part number", "Model", "Description", "Order length (m)"]
     assert "Spares" not in titles
     assert "<td>DGX H100</td>" in page and '<td class="whole">MFP7E10-N010</td>' in page
     assert "td.whole{white-space:nowrap}" in page
     assert re.search(r"^th,td\{[^}]*overflow-wrap:break-word", page, re.MULTILINE)
-    assert "without Switch 48 x 400G (not known)" in page
+    assert "maximum at least 163.2 kW; 6 of 22 devices have no known maximum power: Switch 48 x 400G" in page
 
 
 def test_the_bill_of_the_summary_has_spares_where_some_are_ordered(example):

@@ -3,13 +3,19 @@
 import csv
 import io
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 
+from designer.analysis.billing.bill import bill_of
 from designer.analysis.new_designs import new_design
+from designer.analysis.optical_parts import parts_known
+from designer.analysis.preliminary import preliminary
 from designer.catalog import catalog
 from designer.exchange.exporters import EXPORTERS
+from designer.model.edit import Change, Edit
 from designer.regeneration.recipes import family_named
 from designer.storage.document import load
 
@@ -88,3 +94,57 @@ def test_no_model_is_a_part_number_or_a_pattern(files):
     plan, bill = files
     models = {row["cable_model"] for row in plan} | {line["model"] for line in bill}
     assert not models & numbers and not [one for one in models if "xx" in one]
+
+
+def test_lines_whose_cables_may_change_are_preliminary_and_the_plan_notes_their_links(files):
+    plan, bill = files
+    marked = {line["kind"] for line in bill if line["status"]}
+    assert {line["status"] for line in bill} <= {"", "preliminary"}
+    assert not marked & {"Server", "Switch", "NIC", "Rack"}
+    assert bool(marked) == any(row["notes"].startswith("preliminary: ") for row in plan)
+    open_words = ("assumed length", "assumed form factor", "no cable is selected", "(assumed)")
+    for line in bill:
+        assert not line["status"] or any(one in line["note"] for one in open_words)
+
+
+def test_documents_say_on_top_why_they_are_not_for_purchase(catalog_parts):
+    design = DESIGNS["fat-tree"]()
+    why = preliminary(design, catalog_parts(design))
+    assert why == (
+        "Preliminary, not for purchase: of 192 links, all have an assumed length, "
+        "all have a port whose form factor is assumed."
+    )
+    assert bill_of(design, CATALOG.types).preliminary == why
+    one = next(iter(design.links.values()))
+    rest = (link for link in design.links.values() if link is not one)
+    typed = tuple(Change(link, replace(link, length_source="typed")) for link in rest)
+    design.apply(Edit("typed", (*typed, Change(one, replace(one, length_m=None, length_source="", medium_id="")))))
+    assert preliminary(design, catalog_parts(design)) == (
+        "Preliminary, not for purchase: of 192 links, 1 has no length, 1 has no selected cable, "
+        "191 have a port whose form factor is assumed."
+    )
+    nothing = generated("dragonfly", p=2, a=4, h=2, groups=9)
+    assert "all have no length, all have no selected cable." in preliminary(nothing, catalog_parts(nothing))
+
+
+def test_what_is_routed_and_selected_for_known_ports_is_for_purchase(catalog_parts):
+    design = generated("rail-optimized", server="dgx-h100", switch="nvidia-qm9700", servers=8, servers_per_su=8)
+    assert preliminary(design, catalog_parts(design)) == "" and bill_of(design, CATALOG.types).preliminary == ""
+    assert not any(line.status for line in bill_of(design, CATALOG.types).lines)
+
+
+@pytest.fixture(scope="module")
+def catalog_parts():
+    return lambda design: parts_known(design, CATALOG.types)
+
+
+def test_workbooks_and_first_page_say_on_top_and_on_each_page_that_they_are_preliminary(tmp_path):
+    design = DESIGNS["fat-tree"]()
+    for name in ("cable-plan-xlsx", "bill-of-materials"):
+        path = tmp_path / f"{name}.xlsx"
+        next(one for one in EXPORTERS if one.name == name).write(design, path, {})
+        book = openpyxl.load_workbook(path)
+        assert book.worksheets[0]["A1"].value.startswith("Preliminary, not for purchase: of 192 links")
+        assert {sheet.oddHeader.center.text for sheet in book.worksheets} == {"Preliminary, not for purchase"}
+        stated = {row[0].value: row[1].value for row in book.worksheets[0].iter_rows(max_col=2)}
+        assert stated["Topology"].startswith("Fat-tree, 2 tiers")

@@ -245,7 +245,10 @@ def test_what_is_open_at_every_cable_is_said_below_each_table_of_them(without_ra
         assert last[0] == "All cables: assumed length, assumed form factor" and not any(before)
         assert book[name].auto_filter.ref.endswith(str(book[name].max_row - 2))
     german = book_of(without_racks, tmp_path, headings="de")
-    assert german["leaf-01"].cell(german["leaf-01"].max_row, 1).value == "Alle Kabel: angenommene Länge, angenommene Bauform"
+    assert (
+        german["leaf-01"].cell(german["leaf-01"].max_row, 1).value
+        == "Alle Kabel: angenommene Länge, angenommene Bauform"
+    )
     assert german["leaf-01"]["E2"].value == "unbekannt"
     assert book_of(prepared(pod), tmp_path)["Cables"].max_row == len(pod.links) + 1
 

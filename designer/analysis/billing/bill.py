@@ -12,6 +12,7 @@ from designer.analysis.billing.spares import SparesPolicy, spares_of
 from designer.analysis.optical_parts import parts_known
 from designer.analysis.parts import Parts, link_parts
 from designer.analysis.power import Power, power
+from designer.analysis.preliminary import preliminary
 from designer.analysis.survey import Survey, survey
 from designer.model.design import Design
 from designer.model.hardware import HardwareType
@@ -51,10 +52,14 @@ class BillLine:
         return self.price is None and self.to_order > 0
 
     @property
+    def status(self) -> str:
+        """ "preliminary" where it may become another part or number of them: it is not for purchase yet."""
+        return "preliminary" if self.item.is_preliminary and self.to_order else ""
+
+    @property
     def assumption(self) -> str:
         """How many of it go into ports whose form factor nobody states."""
-        all_of = self.item.n_assumed == self.item.quantity
-        count = "all" if all_of else f"{format_count(self.item.n_assumed)} of {format_count(self.item.quantity)}"
+        count = _share(self.item.n_assumed, self.item.quantity)
         into = " and ".join(self.item.assumed) or "ports whose form factor is not known"
         return f"{count} go into {into}"
 
@@ -66,6 +71,8 @@ class BillLine:
             stated.append(f"{format_count(self.item.included)} delivered with the {_host_of(self.item)}")
         if self.item.remark:
             stated.append(self.item.remark)
+        if self.item.n_assumed_lengths:
+            stated.append(f"assumed length: {_share(self.item.n_assumed_lengths, self.item.quantity)}")
         if self.item.n_assumed:
             stated.append(f"{ASSUMED_FORM}: {self.assumption}")
         if self.item.gap and self.to_order:
@@ -76,6 +83,7 @@ class BillLine:
 
     COLUMNS: ClassVar[Columns] = (
         Column("line", "Line", "number", right=True),
+        Column("status", "Status", tip="A preliminary line is not for purchase: its note says what is open."),
         Column("kind", "Kind", lambda line: KINDS[line.item.kind]),
         Column("part_number", "Part number", "item.part_number"),
         Column("description", "Description", "item.description"),
@@ -126,6 +134,15 @@ class BillLine:
     )
 
 
+def without_price(note: str) -> str:
+    """The note of a line on a bill without any price, which says so once."""
+    return "; ".join(part for part in note.split("; ") if part != NO_PRICE)
+
+
+def _share(count: int, total: int) -> str:
+    return "all" if count == total else f"{format_count(count)} of {format_count(total)}"
+
+
 def _host_of(item: Item) -> str:
     return "systems that fill them" if item.kind == RACK else "servers"
 
@@ -141,6 +158,8 @@ class Bill:
     counts: Parts
     networks: Mapping[str, Parts]
     power: Power
+    preliminary: str = ""
+    """Why it is not for purchase, as a sentence; "" where it is."""
     policy: SparesPolicy = ()
     price_list: str = ""
     """The name of the price list, "" without one."""
@@ -243,6 +262,7 @@ def bill(
             if any(piece.network == one for piece in found.pieces)
         },
         power=power(surveyed),
+        preliminary=preliminary(surveyed.design, optical),
         policy=policy,
         price_list=prices.name,
         price_dates=(dates[0], dates[-1]) if dates else ("", ""),

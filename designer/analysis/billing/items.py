@@ -81,6 +81,8 @@ class Item:
     """What all links need of it together; None where that is not known of one."""
     n_assumed: int = 0
     """How many join ports whose form factor nobody states: they are assumed to fit."""
+    n_assumed_lengths: int = 0
+    """How many are as long as the design's default: nobody measured or typed it."""
     assumed: tuple[str, ...] = ()
     """Those ports with the form factor that is assumed: "400G ports of Switch 48 x 400G, assumed to be QSFP-DD"."""
     networks: tuple[str, ...] = ()
@@ -103,6 +105,12 @@ class Item:
         return self.quantity - self.included
 
     @property
+    def is_preliminary(self) -> bool:
+        """Whether it may become another part, or another number of them: a length, cable or form factor is open."""
+        is_undecided = self.kind in (*PIECES, TRANSCEIVER) and not self.type_id
+        return bool(self.n_assumed or self.n_assumed_lengths or is_undecided or self.gap == LENGTH_UNKNOWN)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """What a price list may call it, the best name first."""
         own = (self.part_number, "" if self.is_family else self.model, self.type_id)
@@ -117,6 +125,7 @@ class _Tally:
     at_switches: int = 0
     at_servers: int = 0
     n_assumed: int = 0
+    n_assumed_lengths: int = 0
     open_ports: set[PortKind] = field(default_factory=set)
     lengths_m: Counter[float | None] = field(default_factory=Counter)
     networks: set[str] = field(default_factory=set)
@@ -140,6 +149,8 @@ class _Tally:
         metres = [one * count for one, count in self.lengths_m.items() if one is not None]
         return round(fsum(metres), 3) if len(metres) == len(self.lengths_m) else None
 
+
+PIECES = (CABLE_KIND, FIBRE_KIND, SPLITTER)
 
 Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
 """What distinguishes items of links: medium, part, order length; of what is not known a description and a reason."""
@@ -231,6 +242,7 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_module(cage, cage.medium, optical), _Tally())
+        tally.n_assumed_lengths += cage.length_is_assumed
         tally.add(1, cage.network, open_ports=(port_kind(cage.port),) if form_is_assumed(cage.port) else ())
         tally.at_servers += cage.at_server
         tally.at_switches += not cage.at_server
@@ -262,6 +274,7 @@ def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(_piece(piece, optical), _Tally())
+        tally.n_assumed_lengths += piece.count if piece.length_is_assumed else 0
         tally.add(piece.count, piece.network, piece.length_m, piece.open_ports if piece.medium is not None else ())
     ordered = sorted(tallies.items(), key=lambda entry: _piece_order(*entry))
     for (kind, fact), tally in ordered:
@@ -321,6 +334,7 @@ def _link_item(kind: str, fact: Fact, tally: _Tally, optical: OpticalParts) -> I
         needed_m=None if is_optic else tally.needed_m,
         total_m=None if is_optic else tally.total_m,
         n_assumed=tally.n_assumed if medium is not None else 0,
+        n_assumed_lengths=tally.n_assumed_lengths,
         assumed=tuple(sorted(optical.assumed[one].text for one in tally.open_ports if one in optical.assumed)),
         networks=_in_order(tally.networks),
         gap=gap,

@@ -83,6 +83,7 @@ def as_json(design: Design, bill: Bill) -> dict[str, Any]:
     """The bill as JSON has it: null is what is not known."""
     return {
         "design": design.name,
+        "preliminary": bill.preliminary or None,
         "lines": [_line(line) for line in bill.lines],
         "counts": asdict(bill.counts),
         "networks": {network: asdict(counts) for network, counts in bill.networks.items()},

@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 
-from designer.analysis.billing.bill import Bill, BillLine
+from designer.analysis.billing.bill import Bill, BillLine, without_price
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.optical_parts import ORDER_STEPS
 from designer.analysis.part_names import PartName
 from designer.analysis.parts import Parts
+from designer.analysis.preliminary import PRELIMINARY
+from designer.analysis.topology_text import topology_text
 from designer.exchange.cable_plan import ROUTED
 from designer.exchange.revisions import latest
 from designer.exchange.workbook import (
@@ -40,6 +42,7 @@ NOT_KNOWN = "Not known"
 
 SHOWN: Mapping[str, SheetColumn] = {
     "line": SheetColumn("Line", FIGURE),
+    "status": SheetColumn("Status"),
     "kind": SheetColumn("Kind"),
     "part_number": SheetColumn("Part number"),
     "description": SheetColumn("Description", widest=26, wraps=True),
@@ -84,7 +87,12 @@ def write_sheets(design: Design, bill: Bill, path: Path) -> None:
     """Write the workbook. Raises ExportError or OSError."""
     settings = design.settings
     facts = BookFacts(
-        f"{design.name}: {TITLE.lower()}", TITLE, settings.author, settings.customer, date=_issue(design)[1]
+        f"{design.name}: {TITLE.lower()}",
+        TITLE,
+        settings.author,
+        settings.customer,
+        date=_issue(design)[1],
+        status=PRELIMINARY if bill.preliminary else "",
     )
     pages = [Sheet(SUMMARY, tuple(_summary(design, bill))), Sheet(TITLE, (_lines(bill.lines),))]
     pages.append(_power_sheet(bill.lines))
@@ -107,8 +115,11 @@ def _issue(design: Design) -> tuple[str, str]:
 
 def _summary(design: Design, bill: Bill) -> Iterator[Block]:
     revision, dated = _issue(design)
+    if bill.preliminary:
+        yield Block(TEXTS, [(Marked(bill.preliminary, is_bold=True),)])
     stated = (
         *stated_facts(design),
+        *zip_longest(("Topology",), topology_text(design).lines, fillvalue=""),
         ("Revision", " of ".join(filter(None, (revision, dated)))),
         ("Spares", spares_text(bill.policy) or "none"),
         ("Price list", _price_list(bill)),
@@ -194,18 +205,13 @@ def _counts(bill: Bill) -> Block:
 
 
 def _power(design: Design, bill: Bill) -> Block:
-    power = bill.power
     rows: list[tuple[Value, ...]] = []
-    for name, watts, unknown in (
-        ("Typical (kW)", power.typical_w, power.unknown_typical),
-        ("Maximum (kW)", power.max_w, power.unknown_max),
-    ):
-        models = ", ".join(design.types[one].model for one in unknown)
-        if watts is None:
-            rows.append((name, "not known"))
-        else:
-            rows.append((name, Marked(watts / 1000, format=TENTHS), f"without {models}, not known" if unknown else ""))
-    return Block((*TEXTS, SheetColumn("", widest=12)), rows, "Power of devices, line cards and NICs, without optics")
+    for one in bill.power.draws:
+        # What is not the whole is a text: nobody adds it up or takes it for the total.
+        is_whole = one.known_w is not None and not one.n_unknown
+        kilowatts = Marked((one.known_w or 0.0) / 1000, format=TENTHS) if is_whole else one.text(design.types)
+        rows.append((f"{one.name.title()}{' (kW)' if is_whole else ''}", kilowatts))
+    return Block(TEXTS, rows, "Power of devices, line cards and NICs, without optics")
 
 
 # -- lines ------------------------------------------------------------------------------------------------------------
@@ -214,6 +220,11 @@ def _power(design: Design, bill: Bill) -> Block:
 def _lines(lines: Sequence[BillLine]) -> Block:
     columns = [one for one in BillLine.COLUMNS if one.key in SHOWN]
     cells = [[_value(column.of(line)) for column in columns] for line in lines]
+    if not any(line.price for line in lines):
+        # The summary says once that no price is known.
+        place = next(number for number, column in enumerate(columns) if column.key == "note")
+        for row in cells:
+            row[place] = without_price(str(row[place] or "")) or None
     kept = [n for n, _ in enumerate(columns) if any(row[n] not in (None, "", 0) for row in cells)]
     return Block([SHOWN[columns[n].key] for n in kept], [[row[n] for n in kept] for row in cells])
 

@@ -19,6 +19,7 @@ font:15px/1.5 "Segoe UI","Noto Sans","DejaVu Sans","Helvetica Neue",Arial,sans-s
 h1{font-size:1.8rem;line-height:1.2;margin:0 0 .25rem}
 h2{font-size:1.2rem;margin:2.2rem 0 .6rem;padding-bottom:.25rem;border-bottom:1px solid var(--line)}
 h3{font-size:1rem;margin:1.2rem 0 .4rem}
+p.warns{border-left:4px solid var(--warning);background:var(--band);padding:.5rem .8rem;font-weight:600}
 p{margin:.4rem 0}.muted{color:var(--muted)}
 .tiles{display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0}
 .tile{border:1px solid var(--line);border-radius:6px;padding:.6rem 1rem;min-width:8.5rem;background:var(--band)}
@@ -90,6 +91,11 @@ def heading(text: str) -> str:
 def paragraph(text: str, kind: str = "") -> str:
     """A paragraph; a kind is "muted"."""
     return f"<p{_class(kind)}>{escaped(text)}</p>"
+
+
+def warning(text: str) -> str:
+    """A paragraph that is not to be overlooked."""
+    return f'<p class="warns">{escaped(text)}</p>'
 
 
 def tiles(figures: Iterable[tuple[str, str, str]]) -> str:

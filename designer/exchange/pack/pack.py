@@ -94,7 +94,7 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     page = summary_page(Stated(shown, report, run, bill, digest), listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
     n_open = plan_gaps_of(shown).n_open
-    index = _index(shown, report, digest, listed, left_out, n_open)
+    index = _index(shown, report, digest, listed, left_out, n_open, bill.preliminary)
     progress(WRITTEN)
     contents = [(INDEX, index), (SUMMARY, page), *((name, data) for name, _, data in made)]
     return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report, n_open)
@@ -155,7 +155,13 @@ def _listed(name: str, about: str, data: bytes) -> PackedFile:
 
 
 def _index(
-    design: Design, report: Report, digest: str, files: Sequence[PackedFile], left_out: Sequence[str], n_open: int
+    design: Design,
+    report: Report,
+    digest: str,
+    files: Sequence[PackedFile],
+    left_out: Sequence[str],
+    n_open: int,
+    preliminary: str,
 ) -> bytes:
     issue = issue_of(design, digest)
     index = {
@@ -175,6 +181,7 @@ def _index(
             "switched_off": len(report.off),
             "not_checked": len(report.not_checked),
         },
+        "preliminary": preliminary or None,
         "links_with_open_points": n_open,
         "files": [
             {"name": one.name, "about": one.about, "size_bytes": one.size_bytes, "sha256": one.sha256} for one in files

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from designer.analysis.billing.bill import NO_PRICE, Bill, BillLine
+from designer.analysis.billing.bill import Bill, BillLine, without_price
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
+from designer.analysis.topology_text import topology_text
 from designer.drawing.heat import Heat
 from designer.drawing.parts.document import Document
 from designer.drawing.parts.primitives import Group, Ink, Rect
@@ -52,7 +53,7 @@ NO_NUMBERS = Numbers({}, {}, {})
 RACKS_SHOWN = 120
 """Racks of which the page has a picture."""
 PRICE_COLUMNS = " unit_price currency line_price"
-BILL_COLUMNS = f"line kind part_number model description order_m quantity spares to_order note{PRICE_COLUMNS}"
+BILL_COLUMNS = f"line status kind part_number model description order_m quantity spares to_order note{PRICE_COLUMNS}"
 """Those that a customer reads; the bill in the pack has them all."""
 SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
 """What the heat of the page is of."""
@@ -105,7 +106,9 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
     body = [
         html.title(design.name),
         html.paragraph(_issue(design, issue), "muted"),
+        *([html.warning(stated.bill.preliminary)] if stated.bill.preliminary else ()),
         html.facts(_title_block(design, stated.digest)),
+        *_topology(design),
         html.heading("Open findings"),
         *_findings(design, stated.report),
         html.heading("Contents"),
@@ -140,6 +143,13 @@ def _issue(design: Design, issue: Revision | None) -> str:
 def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
     yield from (fact for fact in stated_facts(design) if fact[0] != "Design")
     yield "Digest of the design", f"SHA-256 {digest}"
+
+
+def _topology(design: Design) -> Iterator[str]:
+    """What the networks are, and what their builders should know."""
+    stated = topology_text(design)
+    yield from map(html.paragraph, stated.sentences)
+    yield from map(html.warning, stated.cautions)
 
 
 # -- sections -------------------------------------------------------------------------------------------------------
@@ -282,16 +292,11 @@ def _bill(bill: Bill) -> Iterator[str]:
     if not bill.policy:
         names = names.replace(" spares", "")
     table = ResultTable(pick(BillLine.COLUMNS, names), lines)
-    yield html.result_table(table if bill.totals else table.with_texts(note=_without_price))
+    yield html.result_table(table if bill.totals else table.with_texts(note=without_price))
     yield html.facts((("Cost", bill.cost_text),))
     if bill.unnumbered:
         count = format_counted(len(bill.unnumbered), "line")
         yield html.paragraph(f"{count} to order without a known part number.", "muted")
-
-
-def _without_price(note: str) -> str:
-    """The note of a line on a bill without any price, which says so once."""
-    return "; ".join(part for part in note.split("; ") if part != NO_PRICE)
 
 
 def _revisions(design: Design, issue: Revision | None) -> Iterator[str]:

@@ -88,6 +88,7 @@ class PlanBook:
     since: str = ""
     """What the changes are compared with, as "revision B"."""
     digest: str = ""
+    preliminary: str = ""
     at_all: str = ""
     """What is open at every cable, as "All cables: assumed length": a line below each table of cables."""
 
@@ -130,7 +131,7 @@ class PlanBook:
         return [row for row in self.rows if not row.is_turned] if self.options.both_ways else self.rows
 
     def _summary(self, titles: Mapping[str, Sequence[str]], title: str = "Summary", index: str = "") -> Sheet:
-        facts = PlanFacts(self.design, self._once(), self.digest, self.open_points)
+        facts = PlanFacts(self.design, self._once(), self.digest, self.open_points, self.preliminary)
         blocks = summary_blocks(facts, self.options.headings, titles, index)
         return Sheet(title, tuple(block for block in blocks if block.rows))
 
@@ -175,7 +176,9 @@ def changes_block(changes: ChangeOrder, language: str, columns: Columns = PAPER_
     return Block(_sheet_columns(columns, language), rows)
 
 
-def book_facts(design: Design, subject: str, paper: str, language: str = ENGLISH, digest: str = "") -> BookFacts:
+def book_facts(
+    design: Design, subject: str, paper: str, language: str = ENGLISH, digest: str = "", status: str = ""
+) -> BookFacts:
     """The properties of the file, and what its pages state of the design and its issue; `digest` where it is known."""
     settings = design.settings
     date = next((one.date for one in reversed(ordered(design.revisions)) if one.date), "")
@@ -189,6 +192,7 @@ def book_facts(design: Design, subject: str, paper: str, language: str = ENGLISH
         paper=paper,
         issue=issue_stated(design, digest=digest).line,
         page=word(BookFacts().page, language),
+        status=word(status, language),
     )
 
 

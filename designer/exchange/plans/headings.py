@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from designer.analysis.optical_parts import ORDER_STEPS
+from designer.analysis.preliminary import PRELIMINARY
 from designer.fields.field import Word
 from designer.tables.columns import Column, Columns
 
@@ -93,6 +94,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Page {page} of {pages}": "Seite {page} von {pages}",
         "Part number": "Teilenummer",
         "Port": "Port",
+        PRELIMINARY: "Vorläufig, nicht zum Einkauf",
         "Project": "Projekt",
         "Rack": "Schrank",
         "Racks": "Schränke",
@@ -115,6 +117,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Tags": "Stichwörter",
         "Tier": "Ebene",
         "To": "Nach",
+        "Topology": "Topologie",
         "Total length": "Gesamtlänge",
         "Totals by medium, part and order length": "Summen nach Medium, Teil und Bestelllänge",
         "Totals by network": "Summen nach Netz",

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TypeVar
 
 from designer.analysis.optical_parts import ORDER_STEPS
 from designer.analysis.parts import link_parts
 from designer.analysis.survey import survey
+from designer.analysis.topology_text import topology_text
 from designer.exchange import plan_options as chosen
 from designer.exchange.cable_plan import CableRow
 from designer.exchange.plans.cell_words import cell_word
@@ -79,6 +81,8 @@ class PlanFacts:
     rows: Sequence[CableRow]
     digest: str
     open_points: Sequence[OpenPoint] = ()
+    preliminary: str = ""
+    """Why it is not for purchase, as a sentence."""
 
 
 def summary_blocks(
@@ -90,6 +94,7 @@ def summary_blocks(
     one.
     """
     return (
+        Block(TEXTS, [(Marked(facts.preliminary, is_bold=True),)] if facts.preliminary else []),
         _about(facts.design, language, facts.digest),
         *_way(sheets, language, index),
         _counts(facts.design, language),
@@ -107,6 +112,7 @@ def _about(design: Design, language: str, digest: str) -> Block:
     number = "" if last is None else last.number if is_issue else f"{word('after', language)} {last.number}"
     facts: list[tuple[str, str]] = [
         *stated_facts(design),
+        *zip_longest(("Topology",), topology_text(design).lines, fillvalue=""),
         ("Revision", number),
         ("Date", last.date if last is not None and is_issue else ""),
         ("Digest", digest[:DIGEST_SHOWN]),

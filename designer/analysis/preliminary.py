@@ -1,0 +1,41 @@
+"""Whether a design can be ordered from: which of its cables have lengths, kinds and ports that may still change."""
+
+from designer.analysis.optical_parts import OpticalParts
+from designer.analysis.parts import ASSUMED_LENGTH
+from designer.model.design import Design
+from designer.model.hardware import MediumType
+from designer.units import format_count, format_counted
+
+PRELIMINARY = "Preliminary, not for purchase"
+"""What a document says on top whose quantities or parts may still change."""
+
+
+def preliminary(design: Design, parts: OpticalParts) -> str:
+    """A sentence for the top of documents, "Preliminary, not for purchase: no link has a length."; "" for none.
+
+    Parts and quantities change with lengths that are missing or assumed, cables that are not selected, and form factors
+    that are assumed. A missing part number, or price, changes neither.
+    """
+    no_length, assumed, no_cable, forms = 0, 0, 0, 0
+    for link in design.links.values():
+        no_length += link.length_m is None
+        assumed += link.length_m is not None and link.length_source == ASSUMED_LENGTH
+        if not isinstance(design.types.get(link.medium_id), MediumType):
+            no_cable += 1
+        elif parts.assumed:
+            ports = (design.port(link.a), design.port(link.b))
+            forms += any(port is not None and parts.assumption(port) is not None for port in ports)
+    counted = (
+        (no_length, "no length"),
+        (assumed, "an assumed length"),
+        (no_cable, "no selected cable"),
+        (forms, "a port whose form factor is assumed"),
+    )
+    total = len(design.links)
+    stated = [_have(n, total, what) for n, what in counted if n]
+    return f"{PRELIMINARY}: of {format_counted(total, 'link')}, {', '.join(stated)}." if stated else ""
+
+
+def _have(count: int, total: int, what: str) -> str:
+    """ "all have no length", "254 have an assumed length", "1 has no selected cable"."""
+    return f"{'all' if count == total > 1 else format_count(count)} {'has' if count == 1 else 'have'} {what}"
