@@ -123,6 +123,18 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     return Survey(design, switches, servers, tier, role, runs, own, managing, carrying, sharing, rings, network)
 
 
+def run_of(design: Design, link: Link, tier: Mapping[str, int]) -> Run:
+    """One link as the survey of the whole design has it, whose tiers these are."""
+    ends = dict.fromkeys((link.a.device_id, link.b.device_id))
+    return _run(
+        link,
+        {one: (tier.get(one, UNKNOWN_TIER), order_key(one)) for one in ends},
+        {one: network_of_switch(design.device(one)) for one in ends if design.is_switch(one)},
+        {one: design.port_map(one) for one in ends},
+        {one: frozenset(design.device(one).reserved_ports) for one in ends},
+    )
+
+
 def _are_rings(runs: Sequence[Run], role: Mapping[str, str], ports: Mapping[str, Mapping[str, Port]]) -> bool:
     """Ports of a router come in pairs, onward and back: the first two, the next two and so on."""
     order: dict[str, dict[str, int]] = {}

@@ -42,6 +42,11 @@ def tier_of(design: Design) -> dict[str, int]:
     return tier
 
 
+def fixed_tier(design: Design, device: Device) -> int | None:
+    """The tier that a device has whatever it is linked to: of a server, and where its role says so; else None."""
+    return 0 if design.is_server(device.id) else TIER_OF_ROLE.get(device.role.lower())
+
+
 def switch_word(design: Design, ids: Iterable[str] | None = None) -> str:
     """What these switches, or all, are called in common: "router" where each is one by its role, else "switch"."""
     roles = (

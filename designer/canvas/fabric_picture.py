@@ -135,7 +135,7 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def _take_findings(self) -> None:
-        report = self.session.workbench.validation.report if self.session.workbench.validation.is_current else None
+        report = self.session.workbench.validation.report_now
         if report is not None:
             self._worst = worst_by_subject(report.open)
             self._show_status()

@@ -3,7 +3,7 @@
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -35,8 +35,8 @@ from designer.simulation.paths.place import Place
 from designer.simulation.paths.rows import PathsBetween
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
-from designer.validation.engine import validate as validate_design
-from designer.validation.findings import Report
+from designer.validation.live import Live, Whole
+from designer.validation.live import check_whole as whole_findings
 
 MOST_FLOWS = 200
 NICENESS = 10
@@ -70,9 +70,14 @@ class JobsRun(NamedTuple):
     heat: Heat
 
 
-def validate(design: Design, progress: Progress) -> Report:
-    """The findings of a design."""
-    return validate_design(design, progress)
+def live(design: Design, progress: Progress) -> Live:
+    """The findings of a design, to be kept edit by edit."""
+    return Live(design, progress)
+
+
+def check_whole(design: Design, codes: Collection[str], progress: Progress) -> Whole:
+    """What rules about the whole find in a design."""
+    return whole_findings(design, codes, progress)
 
 
 def run_scenario(

@@ -1,8 +1,9 @@
-"""Keeps the findings of a design up to date: validates a snapshot in a worker after each edit."""
+"""Keeps the findings of a design up to date: what an edit touches at once, the rest in a worker."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from designer.late import Late
+from designer.model.edit import Edit
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Work
@@ -10,6 +11,7 @@ from designer.session.under_construction import UnderConstruction
 
 if TYPE_CHECKING:
     from designer.validation.findings import Report
+    from designer.validation.live import Live, Whole
 
 engine = Late("designer.session.engine")
 waiting = Late("designer.validation.waiting")
@@ -24,7 +26,9 @@ LANE = "validation"
 class ValidationJob(Computation[int, "Report"]):
     """The latest report, and whether it is of the design as it stands.
 
-    What is about devices under construction alone waits until they are connected, or until `check_all`.
+    What an edit touches is checked at once, in the window's thread; rules about the whole fabric follow in a worker,
+    and so does all where an edit touches very much. What is about devices under construction alone waits until they
+    are connected, or until `check_all`.
     """
 
     def __init__(self, document: Document, jobs: Jobs) -> None:
@@ -32,6 +36,7 @@ class ValidationJob(Computation[int, "Report"]):
         self._document = document
         self._waits_for_heat = False
         self._construction = UnderConstruction(document)
+        self._live: Live | None = None
         self._whole: Report | None = None
         """The latest report with what waits."""
         self.waiting: frozenset[str] = frozenset()
@@ -42,9 +47,35 @@ class ValidationJob(Computation[int, "Report"]):
         """The latest, whatever revision it is of."""
         return self.value
 
-    def schedule(self, *, behind_heat: bool) -> None:
-        """The design changed: what is known is out of date; check again in a moment, or when the heat is there."""
+    @property
+    def report_now(self) -> "Report | None":
+        """The latest, where all that it is about is in the design as it stands; rules about the whole may be behind."""
+        return self.value if self.is_current or self.is_followed else None
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether what the latest edit touches has been checked; rules about the whole may be behind."""
+        return self._live is not None and self._live.revision == self._document.design.revision
+
+    def holds(self, code: str) -> bool:
+        """Whether what a rule found is of the design as it stands."""
+        return self.is_current or (self._live is not None and self.is_followed and code not in self._live.pending)
+
+    def schedule(self, *, behind_heat: bool, edit: Edit | None = None) -> None:
+        """The design changed, by an edit or all of it: check what the edit touches, and the rest in a moment.
+
+        Or when the heat is there.
+        """
         self._waits_for_heat = behind_heat
+        if edit is None or self._live is None or not self._live.follow(self._document.design, edit):
+            self._live = None
+        else:
+            self._show(self._live.report(self._document.design))
+            if not self._live.pending:
+                self.stop()
+                self.error, self._of = None, self._key()
+                self._set("current")
+                return
         self.ask(self._validated, BEHIND_HEAT_MS if behind_heat else DEBOUNCE_MS)
 
     def heat_is_there(self) -> None:
@@ -54,20 +85,32 @@ class ValidationJob(Computation[int, "Report"]):
             self.start_in(DEBOUNCE_MS)
 
     def check_all(self) -> None:
-        """Check again at once, and report what waited too."""
+        """Check everything again at once, and report what waited too."""
         self._construction.end()
+        self._live = None
         self.value, self.waiting = self._whole, frozenset()
         self.ask(self._validated)
 
     def forget(self) -> None:
         """Another design takes the place of this one."""
-        self._whole, self.waiting = None, frozenset()
+        self._live, self._whole, self.waiting = None, None, frozenset()
         super().forget()
 
-    def _keep(self, value: "Report") -> None:
-        self._whole = value
-        self.value, self.waiting = waiting.apart(value, self._document.design, self._construction.devices)
+    def _keep(self, value: "Report | Live | Whole") -> None:
+        if isinstance(value, dict):
+            assert self._live is not None
+            self._live.take(value)
+        else:
+            self._live = cast("Live", value)
+        self._show(self._live.report(self._document.design))
+
+    def _show(self, report: "Report") -> None:
+        self._whole = report
+        self.value, self.waiting = waiting.apart(report, self._document.design, self._construction.devices)
 
     def _validated(self) -> Work:
-        design = self._document.snapshot()
-        return lambda progress: engine.validate(design, progress)
+        design, live = self._document.snapshot(), self._live
+        if live is None or not self.is_followed:
+            return lambda progress: engine.live(design, progress)
+        codes = live.pending
+        return lambda progress: engine.check_whole(design, codes, progress)

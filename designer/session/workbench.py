@@ -56,7 +56,7 @@ class Workbench(QObject):
 
     def _follow(self, edit: Edit) -> None:
         self.simulation.follow_edit(edit)
-        self._check()
+        self._check(edit)
 
     def _start_over(self) -> None:
         """Another design was opened."""
@@ -72,8 +72,8 @@ class Workbench(QObject):
         self.packing.stop()
         self.shapes.stop()
 
-    def _check(self) -> None:
-        self.validation.schedule(behind_heat=self.simulation.state == "running")
+    def _check(self, edit: Edit | None = None) -> None:
+        self.validation.schedule(behind_heat=self.simulation.state == "running", edit=edit)
 
     def _after_heat(self) -> None:
         if self.simulation.state != "running":

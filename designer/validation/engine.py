@@ -1,13 +1,14 @@
 """The validation engine: runs every rule of the table over a design."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from designer.errors import PluginError
 from designer.model.design import Design
 from designer.model.entities import order_key
+from designer.model.policy import Policy
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.tables.columns import as_json, keys, record
 from designer.validation import (
@@ -33,6 +34,8 @@ from designer.validation.scope import Scope
 from designer.validation.subjects import subject_name
 
 __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_json", "validate"]
+
+S = TypeVar("S")
 
 RULE_MODULES = (
     breakouts,
@@ -81,36 +84,69 @@ def validate(
     The same design gives the same report. `codes` names the rules to check where not all are meant. `progress` hears
     the share of rules done and may raise Cancelled.
     """
-    policy, inspection = design.policy, Inspection(design)
-    reasons = dict(policy.off)
-    rules = [rule for rule in RULES if codes is None or rule.code in codes]
-    run = sorted((rule for rule in rules if rule.code not in reasons), key=lambda rule: rule.is_last)
-    inspection.run = frozenset(rule.code for rule in run if not rule.is_last)
-    inspection.known = frozenset(rule.code for rule in RULES if not rule.is_last)
-    severities = {code: Severity(word) for code, word in policy.severities}
+    inspection, rules = Inspection(design), rules_under(design.policy, codes)
+    found: list[Finding] = []
     not_checked: list[NotChecked] = []
-    for number, rule in enumerate(run):
+    for number, rule in enumerate(rules):
         if progress is not None:
-            progress(number / len(run))
-        for stated in _findings(rule, inspection):
+            progress(number / len(rules))
+        for stated in guarded_findings(rule, rule.findings(inspection)):
             if isinstance(stated, NotChecked):
                 not_checked.append(stated)
-                continue
-            severity = severities.get(stated.code, stated.severity)
-            weighed = stated if severity is stated.severity else replace(stated, severity=severity)
-            inspection.found.append(weighed if rule.is_last else inspection.acceptance.accepted(weighed))
-    findings = sorted(inspection.found, key=_finding_order)
-    not_checked.sort(key=lambda entry: (entry.code, entry.reason))
-    off = [NotChecked(rule.code, reasons[rule.code]) for rule in rules if rule.code in reasons]
-    return Report(tuple(findings), tuple(not_checked), tuple(sorted(off, key=lambda entry: entry.code)))
+            else:
+                found.append(stated)
+    return reported(design, found, not_checked, codes)
 
 
-def _findings(rule: Rule, inspection: Inspection) -> Iterator[Finding | NotChecked]:
+def rules_under(policy: Policy, codes: Collection[str] | None = None) -> list[Rule]:
+    """The rules that are checked under a policy, of all or of these, but for those that look at what others found."""
+    off = dict(policy.off)
+    return [one for one in RULES if not one.is_last and one.code not in off and (codes is None or one.code in codes)]
+
+
+def guarded_findings(rule: Rule, stated: Iterable[S]) -> Iterator[S | NotChecked]:
     """What the rule yields; that it was not checked where a plug-in's rule fails."""
     try:
-        yield from rule.findings(inspection)
+        yield from stated
     except PluginError as error:
         yield rule.not_checked(str(error))
+
+
+def reported(
+    design: Design,
+    findings: Iterable[Finding],
+    not_checked: Iterable[NotChecked],
+    codes: Collection[str] | None = None,
+) -> Report:
+    """The report of what the rules found: weighed by the policy, with what is waived, and what is found in that."""
+    policy, inspection = design.policy, Inspection(design)
+    reasons, severities = dict(policy.off), {code: Severity(word) for code, word in policy.severities}
+    rules = [rule for rule in RULES if codes is None or rule.code in codes]
+    inspection.run = frozenset(rule.code for rule in rules if not rule.is_last and rule.code not in reasons)
+    inspection.known = frozenset(rule.code for rule in RULES if not rule.is_last)
+
+    def weighed(finding: Finding) -> Finding:
+        severity = severities.get(finding.code, finding.severity)
+        return finding if severity is finding.severity else replace(finding, severity=severity)
+
+    found = sorted([weighed(one) for one in findings] if severities else findings, key=_finding_order)
+    if design.waivers:
+        found = [inspection.acceptance.accepted(one) for one in found]
+    gaps = list(not_checked)
+    inspection.found = found
+    for rule in rules:
+        if rule.is_last and rule.code not in reasons:
+            for stated in guarded_findings(rule, rule.findings(inspection)):
+                if isinstance(stated, NotChecked):
+                    gaps.append(stated)
+                else:
+                    found.append(weighed(stated))
+    off = [NotChecked(rule.code, reasons[rule.code]) for rule in rules if rule.code in reasons]
+    return Report(
+        tuple(sorted(found, key=_finding_order)),
+        tuple(sorted(gaps, key=lambda entry: (entry.code, entry.reason))),
+        tuple(sorted(off, key=lambda entry: entry.code)),
+    )
 
 
 def _finding_order(finding: Finding) -> tuple[bool, int, str, list[tuple[int, str]], str]:

@@ -58,7 +58,7 @@ class RoomSubject(Subject, Generic[Drawn]):
     def findings(self) -> tuple[Finding, ...]:
         """Those of the design as it stands; none while they are looked for."""
         validation = self.session.workbench.validation
-        return validation.report.open if validation.is_current and validation.report is not None else ()
+        return validation.report_now.open if validation.report_now is not None else ()
 
     def set_font(self, font: QFont) -> None:
         """Write in this font from now on."""

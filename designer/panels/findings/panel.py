@@ -187,12 +187,9 @@ class FindingsPanel(QWidget):
         """
         session = self._session
         kept, was_empty = self.current_row(), not self.model.rows
-        if (
-            session.workbench.validation.report is None
-            or session.workbench.validation.is_current
-            or not self.model.rows
-        ):
-            self.model.show_rows(rows_of(session.workbench.validation.report, session.design))
+        validation = session.workbench.validation
+        if validation.report is None or validation.report_now is not None or not self.model.rows:
+            self.model.show_rows(rows_of(validation.report, session.design))
         rows = self.model.rows
         self.table.setColumnHidden(SUBJECTS_COLUMN, not any(row.subjects for row in rows))
         self.table.setColumnHidden(FIX_COLUMN, not any(row.fix for row in rows))
@@ -203,8 +200,9 @@ class FindingsPanel(QWidget):
         if session.workbench.validation.error:
             self.state.set_text(sentence(session.workbench.validation.error))
         else:
-            busy = bool(session.design.devices) and not session.workbench.validation.is_current
-            self.state.set_text("checking …" if busy else "")
+            busy = bool(session.design.devices) and not validation.is_current
+            words = "Checking the whole fabric …" if validation.is_followed else "Checking …"
+            self.state.set_text(words if busy else "")
         self._count_waiting(len(session.workbench.validation.waiting))
         self._fit(is_first=was_empty)
         self._choose_layer()
@@ -268,7 +266,7 @@ class FindingsPanel(QWidget):
         self.fix_all.setEnabled(self._session.workbench.validation.is_current)
         self.waive.setVisible(finding is not None)
         self.waive.setText("Withdraw Waiver" if row is not None and row.severity == "waived" else "Waive…")
-        self.fix.setEnabled(fixable and self._session.workbench.validation.is_current)
+        self.fix.setEnabled(fixable and self._session.workbench.validation.holds(code))
         if finding is not None and finding.fix is not None:
             whole = f"Fix: {finding.fix.label}"
             short = self.fix.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, FIX_MOST_PX)
@@ -312,7 +310,7 @@ class FindingsPanel(QWidget):
         finding = self.current_finding()
         if finding is None or finding.fix is None or finding.waiver is not None:
             return
-        if not self._session.workbench.validation.is_current:
+        if not self._session.workbench.validation.holds(finding.code):
             self._session.message.emit(
                 "The design has changed since the check: wait for the next check to finish, then apply the fix."
             )

@@ -96,12 +96,13 @@ class StatusBar(QStatusBar):
         return "\n".join(cost_lines(costs.bill)) if costs.bill is not None else costs.error or "Not known yet."
 
     def _show_check(self) -> None:
-        report = self._session.workbench.validation.report
-        if not self._session.design.devices or report is None:
+        validation = self._session.workbench.validation
+        if not self._session.design.devices or validation.report is None:
             self.check.setVisible(False)
             return
         self.check.setVisible(True)
-        if not self._session.workbench.validation.is_current:
+        report = validation.report_now
+        if report is None:
             self.check.setText("Checking …")
             return
         if report.errors or report.warnings:
@@ -110,7 +111,7 @@ class StatusBar(QStatusBar):
             name = "error" if report.errors else "warning"
         else:
             words, name = ["No errors"], "validate"
-        self.check.setText(", ".join(words))
+        self.check.setText(f"{', '.join(words)}{'' if validation.is_current else ' …'}")
         self.check.setIcon(self._appearance.icon(name, {"validate": "good"}.get(name, name)))
 
     def _show_simulation(self) -> None:
