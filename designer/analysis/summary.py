@@ -131,7 +131,7 @@ def summarize(design: Design) -> Summary:
         cost_usd=cost_of(surveyed).total_usd if design.devices else None,
         components=len(components(surveyed)),
         line_cards=_line_cards(design),
-        networks={one: _network(design, one) for one in networks_of(design) if one != COMPUTE},
+        networks={one: network_summary(design, one) for one in networks_of(design) if one != COMPUTE},
         jobs=tuple(_job(design, job) for job in ordered(design.jobs)),
         bookmarks=tuple(one.name for one in ordered(design.bookmarks)),
     )
@@ -150,7 +150,8 @@ def _job(design: Design, job: PlacedJob) -> JobSummary:
     )
 
 
-def _network(design: Design, network: str) -> NetworkSummary:
+def network_summary(design: Design, network: str) -> NetworkSummary:
+    """What one network is built of."""
     surveyed = survey(design, network)
     return NetworkSummary(
         _linked_servers(surveyed),

@@ -22,7 +22,7 @@ def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
         *((("line cards", _line_cards(summary, design)),) if summary.line_cards else ()),
         ("racks", format_count(summary.racks)),
         (f"{of}links", _counts(summary.links) or "none"),
-        *((TITLES[name].lower(), _network(one)) for name, one in summary.networks.items()),
+        *((TITLES[name].lower(), network_text(one)) for name, one in summary.networks.items()),
         (f"{of}components", _components(summary.components)),
         (f"{of}oversubscription", ratios),
         (f"{of}diameter", f"{hops} hops switch to switch" if hops is not None else ""),
@@ -74,7 +74,8 @@ def _devices(counts: dict[str, int]) -> str:
     return ", ".join(format_counted(count, role) for role, count in counts.items())
 
 
-def _network(network: NetworkSummary) -> str:
+def network_text(network: NetworkSummary) -> str:
+    """ "127 servers on 8 leafs, 4 spines; 254 server-leaf, 256 leaf-spine links; oversubscription leaf 2:1"."""
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in network.oversubscription.items())
     rest = f"; oversubscription {ratios}" if ratios else ""
     shared = (

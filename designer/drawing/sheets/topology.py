@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from designer.analysis.cable_places import by_name
+from designer.analysis.summary import network_summary
+from designer.analysis.summary_text import network_text
 from designer.analysis.topology_text import topology_text
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
@@ -84,7 +86,7 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
         whole = next(tiles(seen, room, fitting_scale(seen, room, MOST_SCALE), (0.0, 0.0)))
         is_all = len(networks) == 1
         title, name = ("Topology", "All of it") if is_all else (f"Topology: {WORDS[network]}", TITLES[network])
-        said = lines if network == COMPUTE else []
+        said = lines if network == COMPUTE else _stated(design, network, right - left)
         draw_whole = partial(_draw_whole, shown, hidden, whole, room, theme, elsewhere, said)
         subject = OVERVIEW if network == networks[0] else f"{OVERVIEW} {network}"
         yield Draft(OVERVIEW, title, draw_whole, subject, name)
@@ -93,6 +95,11 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
         for one in found:
             draw_part = partial(_draw, design, one, in_part, theme, cut, after=(PARTS, len(found)))
             yield Draft(OVERVIEW, f"Topology{one.name}", draw_part, PARTS, "In parts")
+
+
+def _stated(design: Design, network: str, room: float) -> Sequence[str]:
+    """What a network is built of, in lines."""
+    return broken(f"{TITLES[network]}: {network_text(network_summary(design, network))}.", room / NOTE_SIZE)
 
 
 OVERLAP = (SWITCH_WIDTH + GAP, BOX_HEIGHT + GAP)

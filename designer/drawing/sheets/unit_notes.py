@@ -1,7 +1,8 @@
 """What the picture of a unit does not show, in notes: what leads out of it, and on which pages that is listed."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from designer.analysis.cable_places import natural
@@ -41,7 +42,7 @@ def notes_of(design: Design, devices: Sequence[str], linked: UnitLinks | None, r
     """What the picture of a unit does not show: the links out of it, and where those of its switches are listed."""
     inside = set(devices)
     if linked is None:
-        return _links_out(design, devices, inside, room)
+        return *_links_inside(design, devices, inside), *_links_out(design, devices, inside, room)
     notes: list[str | Out] = [f"{linked.sentence}. Ports and cables{ON_PAGE}"]
     if linked.out:
         far = {end.device_id for _, end, _ in linked.out}
@@ -54,6 +55,33 @@ def notes_of(design: Design, devices: Sequence[str], linked: UnitLinks | None, r
     return (*notes, *_links_out(design, servers, inside, room))
 
 
+def _links_inside(design: Design, devices: Sequence[str], inside: Collection[str]) -> Iterator[str]:
+    """What lines of a unit stand for: "256 links between 8 leaf switches and 32 servers: 1 link between each ..."."""
+    pairs: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
+    for one in devices:
+        role = _role(design, one)
+        for link in design.links_of(one):
+            far = link.b.device_id if link.a.device_id == one else link.a.device_id
+            if far in inside and (role, one) < (_role(design, far), far):
+                pairs.setdefault((role, _role(design, far)), Counter())[one, far] += 1
+    for (role, far_role), counts in sorted(pairs.items()):
+        ones, fars = len({one for one, _ in counts}), len({far for _, far in counts})
+        links = format_counted(sum(counts.values()), "link")
+        if role == far_role:
+            yield f"{links} among {format_counted(len({one for pair in counts for one in pair}), role)}"
+            continue
+        least, most = min(counts.values()), max(counts.values())
+        each = format_counted(least, "link") if least == most else f"{least:,} to {format_counted(most, 'link')}"
+        whom = f"each {role} and {far_role}" if len(counts) == ones * fars else f"{len(counts):,} pairs"
+        among = f"{format_counted(ones, role)} and {format_counted(fars, far_role)}"
+        yield f"{links} between {among}: {each} between {whom}"
+
+
+def _role(design: Design, device_id: str) -> str:
+    """What a device is called in a note."""
+    return "server" if design.is_server(device_id) else design.device(device_id).role or "switch"
+
+
 def _links_out(design: Design, devices: Sequence[str], inside: Collection[str], room: float) -> tuple[str | Out, ...]:
     """What leads out of a unit: "256 links to 16 spines on pages 81 to 96: spine-01 to spine-16", by role."""
     ends, names = dict[str, list[End]](), dict[str, dict[str, None]]()
@@ -62,7 +90,7 @@ def _links_out(design: Design, devices: Sequence[str], inside: Collection[str], 
             end = link.b if link.a.device_id == one else link.a
             far = design.device(end.device_id)
             if far.id not in inside:
-                role = "server" if design.is_server(far.id) else far.role or "switch"
+                role = _role(design, far.id)
                 ends.setdefault(role, []).append(end)
                 names.setdefault(role, {})[far.name] = None
     noted = (_note(role, ends[role], sorted(names[role], key=natural), room) for role in sorted(ends))

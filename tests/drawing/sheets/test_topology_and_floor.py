@@ -68,6 +68,22 @@ def test_the_topology_page_says_what_the_topology_is(design):
     assert topology_text(design).text in " ".join(words(page, "notes"))
 
 
+def test_the_page_of_a_unit_counts_the_links_inside_it(design):
+    book = pages(design, which=("units",))
+    page = next(one for one in book if one.title == "Topology: SU 1")
+    assert "256 links between 8 leaf switches and 32 servers: 1 link between each leaf and server" in words(
+        page, "notes"
+    )
+
+
+def test_the_page_of_each_further_network_says_what_it_is_built_of():
+    made = document.load(EXAMPLES / "faults.fabric")
+    book = pages(made, which=("overview",))
+    page = next(one for one in book if one.title == "Topology: storage network")
+    assert words(page, "notes")[0].startswith("Storage: ")
+    assert " servers on " in words(page, "notes")[0]
+
+
 def test_names_that_count_up_are_joined_and_no_others():
     names = ("leaf-01", "leaf-02", "leaf-03", "oob-09", "oob-10", "router-g02-4", "router-g03-1", "10", "11", "ü", "x9")
     assert runs(names) == ["leaf-01 to leaf-03", "oob-09, oob-10", "router-g02-4", "router-g03-1", "10, 11", "ü", "x9"]
