@@ -31,6 +31,7 @@ from designer.model.entities import (  # noqa: E402
     Settings,
 )
 from designer.model.furnishing import add_fixture  # noqa: E402
+from designer.model.hardware import FRONT_TO_REAR  # noqa: E402
 from designer.model.placed_jobs import whole  # noqa: E402
 from designer.model.waiver import Waiver  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
@@ -94,6 +95,7 @@ def faulty(catalog: Catalog) -> Design:
     for _, what, fault in FAULTS:
         design.apply(Edit(what, fault(design, catalog)))
     design.apply(prepare(design, catalog.types).edit)
+    design.apply(_late_rack(design))
     design.apply(number_cables(design))
     return design
 
@@ -375,6 +377,30 @@ def _dragonfly(design: Design, catalog: Catalog) -> Changes:
     return added([type_, *groups, *routers, *placements, *links])
 
 
+def _rack_limits(design: Design, catalog: Catalog) -> Changes:
+    """Four servers of 130 kg in a rack that carries 500 kg; they draw 40.8 kW from two feeds of 30 kW."""
+    return (_changed(_rack(design, "rack-02"), max_weight_kg=500.0, feeds_w=(30_000.0, 30_000.0)),)
+
+
+def _deep_switch(design: Design, catalog: Catalog) -> Changes:
+    """spine-02 is of a type of the user's own, 1,300 mm deep, with air from the ports back, and is turned round."""
+    deep = replace(
+        catalog.get("nvidia-qm9700"),
+        id="own-deep-switch",
+        model="Own deep switch",
+        depth_mm=1300.0,
+        airflow=FRONT_TO_REAR,
+    )
+    spine = design.find("spine-02")
+    return *added([deep]), _changed(spine, type_id=deep.id), _changed(design.placements[spine.id], side="rear")
+
+
+def _late_rack(design: Design) -> Edit:
+    """A rack that comes when all others have been placed on the floor."""
+    like = _rack(design, "rack-03")
+    return Edit("Add rack-04", added([Rack(design.new_ids("racks", 1)[0], "rack-04", like.type_id)]))
+
+
 def _nothing_more(design: Design, catalog: Catalog) -> Changes:
     """What is wrong has been made with the fault before."""
     return ()
@@ -422,6 +448,12 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
         "nothing in the catalog joins the 400G ports of gpu-09 and its neighbours to a cage of 200G",
         _nothing_more,
     ),
+    ("RACK-006", "spine-02 is deeper than its rack", _deep_switch),
+    ("RACK-007", "the servers of rack-02 weigh 522 kg, the rack carries 500 kg", _rack_limits),
+    ("RACK-008", "rack-02 draws 40.8 kW from two feeds of 30 kW", _nothing_more),
+    ("RACK-009", "gpu-13 stands in no rack", _nothing_more),
+    ("RACK-010", "rack-04 was added when the others had been placed on the floor", _nothing_more),
+    ("RACK-011", "spine-02 draws in air at the back of its rack", _nothing_more),
     ("REACH-002", "gpu-06 rail4 alone joins lab-leaf to the fabric", _fabric_in_pieces),
     ("DFLY-001", "no link joins trial group 2 to trial group 3", _dragonfly),
     ("DFLY-002", "trial-4-1 is not linked to trial-4-4", _nothing_more),

@@ -24,7 +24,16 @@ from designer.exchange.netbox_ports import (
     of_one_kind,
     ports_of,
 )
-from designer.model.hardware import CageGroup, LineCardType, ManagementPort, PortMode, RackType, Slot, SwitchType
+from designer.model.hardware import (
+    AIRFLOWS,
+    CageGroup,
+    LineCardType,
+    ManagementPort,
+    PortMode,
+    RackType,
+    Slot,
+    SwitchType,
+)
 from designer.units import format_count, format_rate
 
 SUFFIXES = (".yaml", ".yml")
@@ -199,6 +208,8 @@ def _rack(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogErr
         vendor=raw["manufacturer"],
         model=raw["model"],
         units=int(raw["u_height"]),
+        depth_mm=_depth_mm(raw),
+        max_weight_kg=_weight_kg(raw, "max_weight"),
         notes=_sentences("Imported from a NetBox rack type.", notes),
     )
     data_files.check_entry(type_, file)
@@ -216,6 +227,7 @@ def _chassis(raw: dict[str, Any], slots: tuple[Slot, ...], notes: list[str]) -> 
         modes=(),
         rack_units=float(raw["u_height"]) or None,
         weight_kg=_weight_kg(raw),
+        airflow=_airflow(raw),
         notes=_sentences("Imported from a NetBox device type.", notes),
         slots=slots,
         part_number=_part_number(raw),
@@ -300,6 +312,7 @@ def _switch(raw: dict[str, Any], ports: list[NamedPort], notes: list[str]) -> Sw
         rack_units=float(raw["u_height"]) or None,
         capacity_tbps=n_cages * per_cage * gbps / 1000,
         weight_kg=_weight_kg(raw),
+        airflow=_airflow(raw),
         sources=(),
         notes=_sentences("Imported from a NetBox device type.", notes),
         part_number=_part_number(raw),
@@ -343,8 +356,18 @@ def _plain(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _weight_kg(raw: dict[str, Any]) -> float | None:
-    weight, unit = raw.get("weight"), raw.get("weight_unit")
+def _airflow(raw: dict[str, Any]) -> str:
+    found = raw.get("airflow")
+    return found if isinstance(found, str) and found in AIRFLOWS else ""
+
+
+def _depth_mm(raw: dict[str, Any]) -> float | None:
+    depth = raw.get("mounting_depth")
+    return float(depth) if isinstance(depth, int | float) and not isinstance(depth, bool) and depth > 0 else None
+
+
+def _weight_kg(raw: dict[str, Any], field: str = "weight") -> float | None:
+    weight, unit = raw.get(field), raw.get("weight_unit")
     if not isinstance(weight, int | float) or isinstance(weight, bool) or weight <= 0:
         return None
     if not isinstance(unit, str) or unit not in _GRAMS:

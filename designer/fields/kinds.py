@@ -306,6 +306,17 @@ PLACES = Kind(
     may_be_empty=True,
 )
 """Metres along a line, with commas between."""
+AMOUNTS = Kind(
+    "amounts",
+    "N,N,...",
+    _places,
+    lambda value: ", ".join(map(_figure, value)),
+    is_number,
+    "a number",
+    has_parts=True,
+    may_be_empty=True,
+)
+"""Numbers with commas between."""
 SWITCH = Kind("switch", "TYPE", str, may_be_empty=True)
 """The catalog id of a switch; "" where the field says what that stands for."""
 SERVER = Kind("server", "TYPE", str, may_be_empty=True)

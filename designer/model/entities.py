@@ -242,6 +242,10 @@ class Rack:
     """Name and value of facts of the user's own, such as an asset number."""
     is_collapsed: bool = False
     """Whether the drawing shows it as one box, without what stands in it."""
+    max_weight_kg: float | None = None
+    """What it carries; None stands for what its type states."""
+    feeds_w: tuple[float, ...] = ()
+    """What each of its power feeds supplies; none given stands for what its type states."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import Device, Entity, Module, Placement, Rack
 from designer.model.fitted import every_port, refitted, reserving
 from designer.model.hardware import (
+    REAR_TO_FRONT,
     HardwareType,
     LineCardType,
     ModuleType,
@@ -51,7 +52,9 @@ def add_device(
     modules = delivered(design, {device.id: type_}) if with_modules else []
     if rack_id is not None:
         unit = free_unit(design, rack_id, height(type_), unit, device.name)
-    placement = Placement(device.id, float(x), float(y), rack_id, unit if rack_id is not None else None)
+    placement = Placement(device.id, float(x), float(y))
+    if rack_id is not None:
+        placement = replace(placement, rack_id=rack_id, unit=unit, side=cold_side(type_))
     return Edit(f"Add {given}", added([*types, device, *modules, placement]))
 
 
@@ -185,7 +188,8 @@ def mount(
 ) -> Edit:
     """The device in a rack at that unit, or at the lowest where it fits; rack None takes it out.
 
-    `side` turns its ports to the front ("") or the "rear"; None leaves them. Raises EditError where the units are
+    `side` turns its ports to the front ("") or the "rear"; None leaves them, or turns those of one that stood in no
+    rack so that it takes in cold air. Raises EditError where the units are
     taken, outside the rack, or none are free.
     """
     device = design.device(device_id)
@@ -202,11 +206,17 @@ def mount(
     stand = before or design.placements.get(rack_id) or Placement(device_id, 0.0, 0.0)
     if side not in (None, *SIDES):
         raise EditError(f"a device's ports look to the front or the rear, not to {side!r}")
-    kept = before.side if before is not None else ""
+    is_in_rack = before is not None and before.rack_id is not None
+    kept = before.side if before is not None and is_in_rack else cold_side(design.device_type(device_id))
     is_locked = before is not None and before.locked
     after = Placement(device_id, stand.x, stand.y, rack_id, unit, kept if side is None else side, is_locked)
     changes = () if after == before else (Change(before, after),)
     return Edit(f"Mount {device.name} in {rack.name}", changes)
+
+
+def cold_side(type_: SwitchType | ServerType) -> str:
+    """The side that a device turns to the rear so that it takes in air at the front of its rack: a Placement.side."""
+    return "rear" if type_.airflow == REAR_TO_FRONT else ""
 
 
 WHOLE_RACK_UNITS = 42

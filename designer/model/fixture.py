@@ -53,6 +53,15 @@ class Fixture:
     turn_deg: float = setting(
         0.0, title="Turned, °", help="How far it is turned around its middle, clockwise.", kind=kinds.DEGREES
     )
+    height_m: float | None = setting(
+        None,
+        title="Height, m",
+        noun="the height",
+        help="How high cables may lie in a tray: its side walls.",
+        kind=kinds.LENGTH,
+        within=Range(0, 10, is_above=True),
+        empty="not known",
+    )
     points_m: tuple[tuple[float, float], ...] = ()
     """X and y of the corners of a tray, from one end to the other."""
     tags: tuple[str, ...] = ()

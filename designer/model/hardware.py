@@ -20,6 +20,11 @@ MANAGEMENT = "management"
 NVLINK = "nvlink"
 """Protocol of ports of a scale-up domain whose switches are devices of the design."""
 
+FRONT_TO_REAR, REAR_TO_FRONT = "front-to-rear", "rear-to-front"
+AIRFLOWS = ("", FRONT_TO_REAR, REAR_TO_FRONT)
+"""Where air goes in and out of a device; the front of a switch is where its ports are. "" where nobody states it, and
+where a type is sold both ways."""
+
 TWINAX_KINDS = tuple(f"{kind}{split}" for kind in ("DAC", "ACC", "LACC", "AEC") for split in ("", " splitter"))
 """Kinds of medium that are copper in pairs of coaxial conductors, straight and split."""
 
@@ -95,6 +100,8 @@ class SwitchType:
     part_number: str = ""
     management_ports: tuple[ManagementPort, ...] = ()
     """Those that sources state; they join the out-of-band network and are in no mode."""
+    airflow: str = ""
+    """One of AIRFLOWS."""
 
     @property
     def n_cages(self) -> int:
@@ -188,6 +195,8 @@ class ServerType:
     notes: tuple[str, ...] = ()
     trays: int = 1
     """Compute trays of a rack that is one scale-up domain; rails count the NICs of one of them."""
+    airflow: str = ""
+    """One of AIRFLOWS."""
 
     @property
     def fills_rack(self) -> bool:
@@ -292,6 +301,12 @@ class RackType:
     power_w: float | None = None
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    depth_mm: float | None = None
+    """How deep a device in it may be."""
+    max_weight_kg: float | None = None
+    """What it carries."""
+    feeds_w: tuple[float, ...] = ()
+    """What each power feed supplies."""
 
 
 @dataclass(frozen=True, slots=True)

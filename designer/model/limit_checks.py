@@ -29,11 +29,12 @@ from designer.model.entities import (
     Module,
     PlacedJob,
     Placement,
+    Rack,
     Settings,
 )
 from designer.model.fixture import Fixture
 from designer.model.fixture_limits import crowding_fault, fixture_faults
-from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
+from designer.model.hardware import LineCardType, NicType, RackType, ServerType, SwitchType
 from designer.model.job_colours import is_colour
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault
@@ -147,6 +148,8 @@ def _faults(record: Entity) -> Iterator[Fault]:
     yield from limits.tag_faults(record)
     if isinstance(record, SwitchType | ServerType | NicType | LineCardType):
         yield from limits.type_faults(record)
+    elif isinstance(record, Rack | RackType):
+        yield from limits.rack_faults(record)
     elif isinstance(record, PlacedJob):
         yield from job_faults(record)
     elif isinstance(record, Annotation):

@@ -16,11 +16,23 @@ from typing import Any
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model.annotation import FARTHEST
-from designer.model.entities import CABLE_LONGEST_M, Device, Module
+from designer.model.entities import CABLE_LONGEST_M, Device, Module, Rack
 from designer.model.fixture import FLOOR_FARTHEST_M
-from designer.model.hardware import HardwareType, LineCardType, NicType, PortMode, ServerType, SwitchType
+from designer.model.hardware import (
+    AIRFLOWS,
+    FRONT_TO_REAR,
+    REAR_TO_FRONT,
+    HardwareType,
+    LineCardType,
+    NicType,
+    PortMode,
+    RackType,
+    ServerType,
+    SwitchType,
+)
 from designer.model.images import TEXT_LONGEST as TEXT_LONGEST_OF_IMAGE
 from designer.model.naming import control_fault, surrogate_fault
+from designer.units import shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,8 @@ SLOTS_MOST = 1024
 """Slots of a server, and NICs in it."""
 LINKS_PER_PORT_MOST = 256
 """Faulty designs may have two links on a port; thousands only slow the program down."""
+FEEDS_MOST = 16
+"""Power feeds of a rack."""
 GROUP_DEPTH_MOST = 64
 PORTS_IN_ALL_MOST = 4_000_000
 """Ports of different kinds: devices that are alike share theirs."""
@@ -60,6 +74,7 @@ FIELDS_MOST = 100
 _RATE = Range(0, 1e7, is_above=True)
 _PLACE = Range(-1e9, 1e9)
 _FLOOR = Range(-FLOOR_FARTHEST_M, FLOOR_FARTHEST_M)
+_FEED = Range(0, FIGURE_MOST, is_above=True)
 _BYTES = Range(0, 2.0**63)
 _CABLE_NUMBER = Range(0, CABLE_NUMBER_MOST)
 
@@ -85,6 +100,7 @@ LIMITS: dict[str, Range | Length] = {
     "x_m": _FLOOR,
     "y_m": _FLOOR,
     "points_m": _FLOOR,
+    "feeds_w": _FEED,
     "size_bytes": _BYTES,
     "chunk_bytes": _BYTES,
     "cable": _CABLE_NUMBER,
@@ -117,6 +133,7 @@ UNLIKELY_ABOVE: dict[str, tuple[str, float, str]] = {
     "rack_units": ("height", 100, "U"),
     "units": ("height", 100, "U"),
     "weight_kg": ("weight", 10_000, "kg"),
+    "max_weight_kg": ("load", 10_000, "kg"),
     "power_typical_w": ("typical power", 1e6, "W"),
     "power_max_w": ("power", 1e6, "W"),
     "depth_mm": ("depth", 10_000, "mm"),
@@ -141,6 +158,8 @@ def type_faults(type_: HardwareType) -> Iterator[Fault]:
         yield from _switch_faults(type_)
     elif isinstance(type_, ServerType):
         yield from _server_faults(type_)
+    elif isinstance(type_, RackType):
+        yield from rack_faults(type_)
     elif isinstance(type_, NicType) and type_.modes:
         yield from _nic_faults(type_)
     elif isinstance(type_, LineCardType):
@@ -177,9 +196,21 @@ def most_card_ports(devices: Iterable[Device], modules: Iterable[Module], types:
 
 def _switch_faults(type_: SwitchType) -> Iterator[Fault]:
     yield from _slot_faults(type_)
+    yield from _air_faults(type_)
     if not type_.slots or type_.cages:  # a chassis that is delivered without cards has no ports, and no modes of them
         yield from _cage_faults(type_)
     yield from _repeated("management_ports", (port.name for port in type_.management_ports))
+
+
+def _air_faults(type_: SwitchType | ServerType) -> Iterator[Fault]:
+    if type_.airflow not in AIRFLOWS:
+        yield "airflow", f"{shortened(type_.airflow)!r} is neither {FRONT_TO_REAR} nor {REAR_TO_FRONT}"
+
+
+def rack_faults(rack: RackType | Rack) -> Iterator[Fault]:
+    """Why a rack, or a type of racks, could not be worked with: more feeds than any has."""
+    if len(rack.feeds_w) > FEEDS_MOST:
+        yield "feeds_w", f"{len(rack.feeds_w):,} feeds, the most is {FEEDS_MOST}"
 
 
 def _cage_faults(type_: SwitchType | LineCardType) -> Iterator[Fault]:
@@ -247,6 +278,7 @@ def _slot_faults(type_: ServerType | SwitchType) -> Iterator[Fault]:
 
 def _server_faults(type_: ServerType) -> Iterator[Fault]:
     yield from _slot_faults(type_)
+    yield from _air_faults(type_)
     for index, slot in enumerate(type_.slots):
         if slot.gpu is not None and slot.gpu >= type_.gpus:
             yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"

@@ -27,6 +27,7 @@ SECOND_PATH = (
     Word("compute", "Compute"),
     Word("storage", "Storage"),
     Word("in-band", "In-band management"),
+    Word("north-south", "North-south"),
     Word("oob", "Out-of-band management"),
 )
 """The networks that may be asked for a second path: those of model.networks, which knows designs and their policies."""

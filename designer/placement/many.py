@@ -87,6 +87,24 @@ class RackFields:
         within=Range(0, 1e6, is_above=True),
         empty="not set",
     )
+    feeds_kw: tuple[float, ...] = setting(
+        (),
+        title="Power feeds, kW",
+        noun="a power feed",
+        help="What each power feed of the rack supplies, as 17.3, 17.3.",
+        kind=kinds.AMOUNTS,
+        within=Range(0, 1e6, is_above=True),
+        empty="not set",
+    )
+    max_weight_kg: float | None = setting(
+        None,
+        title="Carries, kg",
+        noun="what the rack carries",
+        help="What the devices in each rack may weigh together.",
+        kind=kinds.AMOUNT,
+        within=Range(0, 1e6, is_above=True),
+        empty="not set",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +172,8 @@ READ: Mapping[tuple[type, str], Callable[[Design, Any], Any]] = {
     (Link, "colour"): lambda _design, one: one.colour,
     (Link, "notes"): lambda _design, one: one.notes,
     (Rack, "power_kw"): lambda _design, one: _kw(one),
+    (Rack, "feeds_kw"): lambda _design, one: tuple(watts / 1000 for watts in one.feeds_w),
+    (Rack, "max_weight_kg"): lambda _design, one: one.max_weight_kg,
     (Module, "port_mode"): lambda design, one: design.module_mode(one.id).name,
 }
 """The value of each field of a thing."""
@@ -252,7 +272,7 @@ def set_common(design: Design, ids: Iterable[str], kind: type, name: str, value:
     if name == "carries":
         named = value.split(",") if value else []
         return Edit(label, operations.share_switches(design, [one.id for one in things], named).changes)
-    if kind is Rack:
+    if name == "power_kw":
         watts = value * 1000 if value is not None else None
         return Edit(label, floor.set_power_budget(design, [one.id for one in things], watts).changes)
     if name == "medium":
@@ -261,6 +281,8 @@ def set_common(design: Design, ids: Iterable[str], kind: type, name: str, value:
 
 
 def _with(one: Any, name: str, value: Any) -> Any:
+    if name == "feeds_kw":
+        return replace(one, feeds_w=tuple(kilowatts * 1000 for kilowatts in value))
     if name == "length_m":
         return replace(one, length_m=value, length_source="" if value is None else TYPED)
     if name == "label" and value:

@@ -7,7 +7,7 @@ from designer.errors import EditError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
-from designer.model.equipping import height
+from designer.model.equipping import cold_side, height
 from designer.placement.rack_contents import standing_in, units_of
 
 Berth = tuple[str, int] | None
@@ -63,5 +63,7 @@ def _moved(design: Design, device_id: str, berth: Berth) -> Change:
         return Change(before, after)
     stand = before or design.placements.get(berth[0])
     x, y = (stand.x, stand.y) if stand is not None else (0.0, 0.0)
-    side, is_locked = (before.side, before.locked) if before is not None else ("", False)
+    is_in_rack = before is not None and before.rack_id is not None
+    side = before.side if before is not None and is_in_rack else cold_side(design.device_type(device_id))
+    is_locked = before is not None and before.locked
     return Change(before, Placement(device_id, x, y, berth[0], berth[1], side, is_locked))

@@ -36,6 +36,8 @@ WORDS = {
     "y_m": "moved on the floor",
     "facing": "turned round",
     "power_budget_w": "given a power budget",
+    "max_weight_kg": "given a load that it carries",
+    "feeds_w": "given power feeds",
     "tags": "tagged",
     "fields": "given fields",
     "colour": "colored",

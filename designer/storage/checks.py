@@ -22,6 +22,7 @@ from designer.model.limits import (
     kinds_of_switch,
     most_card_ports,
     most_ports,
+    rack_faults,
     tag_faults,
     type_faults,
 )
@@ -35,6 +36,7 @@ _FAULTS: Mapping[str, Callable[[Any], Iterable[tuple[str, str]]]] = {
     "bookmarks": bookmark_faults,
     "annotation_styles": look_faults,
     "fixtures": fixture_faults,
+    "racks": rack_faults,
     "waivers": waiver_faults,
 }
 """By table, what finds the fields of a record that could not be drawn, and why."""

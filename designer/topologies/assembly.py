@@ -9,7 +9,7 @@ from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import PICKED, Device, End, Entity, Group, Link, Module, Placement, Rack
-from designer.model.equipping import height
+from designer.model.equipping import cold_side, height
 from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.placement.racks import fill
@@ -42,6 +42,7 @@ class Assembly:
         self._racks: list[Rack] = []
         self._points: dict[str, tuple[float, float]] = {}
         self._mounts: dict[str, tuple[str, int]] = {}
+        self._sides: dict[str, str] = {}
         self._group_ids = _new_ids(design, "groups")
         self._rack_ids = _new_ids(design, "racks")
 
@@ -68,6 +69,8 @@ class Assembly:
         device = Device(next(self._device_ids), name, self.add_type(type_), **fields)  # type: ignore[arg-type]
         self._devices.append(device)
         self._points[device.id] = at
+        if isinstance(type_, SwitchType | ServerType) and (side := cold_side(type_)):
+            self._sides[device.id] = side
         for slot in type_.slots if isinstance(type_, SwitchType) else ():
             if slot.card_type_id:
                 self._modules.append((device.id, slot.name, self.add_type(self._find(slot.card_type_id)), ""))
@@ -163,7 +166,8 @@ class Assembly:
         placed = []
         for device_id, (x, y) in self._points.items():
             rack_id, unit = self._mounts.get(device_id, (None, None))
-            placed.append(Placement(device_id, x + dx, y + dy, rack_id, unit))
+            side = self._sides.get(device_id, "") if rack_id is not None else ""
+            placed.append(Placement(device_id, x + dx, y + dy, rack_id, unit, side))
         return placed
 
     def _shift(self) -> tuple[float, float]:

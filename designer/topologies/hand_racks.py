@@ -8,6 +8,7 @@ from designer.errors import EditError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Entity, Placement, Rack, order_key
+from designer.model.equipping import cold_side
 from designer.model.hardware import RackType
 from designer.model.naming import Names
 from designer.topologies.equipment import TypeSource
@@ -203,10 +204,11 @@ def _changes(design: Design, racks: Sequence[_Filled], policy: RackPolicy) -> tu
         new.append(Rack(rack_id, names.first(rack.word), rack.type_.id, _group_of(design, held)))
         for device_id, unit in rack.units(policy.switches).items():
             place = design.placements.get(device_id)
+            side = cold_side(design.device_type(device_id))
             if place is None:
-                new.append(Placement(device_id, 0.0, 0.0, rack_id, unit))
+                new.append(Placement(device_id, 0.0, 0.0, rack_id, unit, side))
             else:
-                moved.append(Change(place, replace(place, rack_id=rack_id, unit=unit)))
+                moved.append(Change(place, replace(place, rack_id=rack_id, unit=unit, side=side)))
     return (*added(new), *moved)
 
 

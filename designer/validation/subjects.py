@@ -1,7 +1,13 @@
 """How reports name what findings are about."""
 
+from collections.abc import Sequence
+
 from designer.model.design import Design
 from designer.model.waiver import Waiver
+from designer.units import format_count
+
+NAMED = 3
+"""Names that a finding lists before the rest is counted."""
 
 
 def subject_name(design: Design, entity_id: str) -> str:
@@ -17,3 +23,9 @@ def subject_name(design: Design, entity_id: str) -> str:
         return f"waiver of {entity.code}"
     name: str = getattr(entity, "name", entity_id)
     return name
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "leaf-01, leaf-02, leaf-03 and 13 more"."""
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")

@@ -42,7 +42,7 @@ def facts(type_: HardwareType) -> list[Fact]:
             ("Price", _price(type_.price_usd)),
         ]
     if isinstance(type_, RackType):
-        return [("Height", f"{type_.units} U"), ("Power", _number(type_.power_w, "W"))]
+        return _rack_facts(type_)
     return _medium_facts(type_)
 
 
@@ -58,6 +58,26 @@ def tooltip(type_: HardwareType) -> str:
     return f"<b>{escaped(f'{type_.vendor} {type_.model}')}</b><table>{known}</table>{tail}{doubt}"
 
 
+def _rack_facts(type_: RackType) -> list[Fact]:
+    return [
+        ("Height", f"{type_.units} U"),
+        ("Depth", _number(type_.depth_mm, "mm")),
+        ("Carries", _number(type_.max_weight_kg, "kg")),
+        ("Power", _number(type_.power_w, "W")),
+        ("Power feeds", ", ".join(f"{watts:,g} W" for watts in type_.feeds_w) or None),
+    ]
+
+
+def _body_facts(type_: SwitchType | ServerType) -> list[Fact]:
+    return [
+        ("Height", _number(type_.rack_units, "U")),
+        ("Depth", _number(type_.depth_mm, "mm")),
+        ("Weight", _number(type_.weight_kg, "kg")),
+        ("Airflow", type_.airflow.replace("-", " ") or None),
+        ("Power", _power(type_.power_typical_w, type_.power_max_w)),
+    ]
+
+
 def _switch_facts(type_: SwitchType) -> list[Fact]:
     cages = ", ".join(_cages(type_))
     modes = ", ".join(mode.name for mode in type_.modes)
@@ -70,8 +90,7 @@ def _switch_facts(type_: SwitchType) -> list[Fact]:
         ("Management ports", ", ".join(port.name for port in type_.management_ports) or None),
         ("Capacity", format_capacity(type_.capacity_tbps * 1000) if type_.capacity_tbps is not None else None),
         ("Latency", _number(type_.latency_ns, "ns")),
-        ("Height", _number(type_.rack_units, "U")),
-        ("Power", _power(type_.power_typical_w, type_.power_max_w)),
+        *_body_facts(type_),
         *([("Part number", type_.part_number)] if type_.part_number else []),
         ("Price", _price(type_.price_usd)),
     ]
@@ -98,8 +117,7 @@ def _server_facts(type_: ServerType) -> list[Fact]:
         ("Fabric slots", str(slots)),
         ("Other slots", str(len(type_.slots) - slots)),
         ("Scale-up", _scale_up_text(scale_up) if scale_up else "none"),
-        ("Height", _number(type_.rack_units, "U")),
-        ("Power", _power(type_.power_typical_w, type_.power_max_w)),
+        *_body_facts(type_),
         ("Price", _price(type_.price_usd)),
     ]
 

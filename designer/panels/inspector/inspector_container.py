@@ -1,11 +1,15 @@
 """Inspector page of a rack or a group: its name and what stands in it."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import Group, Rack
+from designer.model.hardware import RackType
 from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.inspector.position import PositionFields
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -13,6 +17,7 @@ from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
 from designer.placement import floor
 from designer.placement.layouts.tidy import LAYOUT_WORDS, tidy
+from designer.placement.many import RackFields, set_common
 from designer.placement.rack_contents import rack_power
 from designer.session.session import Session
 from designer.units import format_power
@@ -39,6 +44,8 @@ class ContainerPage(QWidget):
         self.what = ElidedLabel()
         self.power = ElidedLabel()
         self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
+        self.feeds = TextField("Power feeds in kilowatts", partial(self._set_figure, "feeds_kw"), "not set")
+        self.load = TextField("What it carries, in kilograms", partial(self._set_figure, "max_weight_kg"), "not set")
         self.layout_field = ChoiceField("Layout", self._lay_out)
         self.own = OwnFields(session)
         self.list = QListWidget()
@@ -57,6 +64,8 @@ class ContainerPage(QWidget):
         add_row(fields, "Position", self.position)
         add_row(fields, "Power", self.power)
         add_row(fields, "Power budget, kW", self.budget)
+        add_row(fields, "Power feeds, kW", self.feeds)
+        add_row(fields, "Carries, kg", self.load)
         add_row(fields, "Layout", self.layout_field)
         align_names(fields)
         column.addLayout(fields)
@@ -84,7 +93,7 @@ class ContainerPage(QWidget):
             members = design.members(entity.id)
             self.layout_field.show_choices(LAYOUT_CHOICES, entity.layout)
             self.empty.setText("This group is empty.")
-        for field in (self.power, self.budget):
+        for field in (self.power, self.budget, self.feeds, self.load):
             self._fields.setRowVisible(field, isinstance(entity, Rack))
         self._fields.setRowVisible(self.layout_field, isinstance(entity, Group))
         self._fields.setRowVisible(self.position, self.position.show_thing(container_id))
@@ -104,6 +113,21 @@ class ContainerPage(QWidget):
         )
         self.power.set_text(f"{known}{unknown}".removesuffix("; "))
         self.budget.show_value("" if power.budget_w is None else f"{power.budget_w / 1000:g}")
+
+        type_ = design.types[rack.type_id]
+        feeds_w = rack.feeds_w or (type_.feeds_w if isinstance(type_, RackType) else ())
+        self.feeds.show_value(", ".join(f"{watts / 1000:g}" for watts in feeds_w))
+        stated_kg = type_.max_weight_kg if isinstance(type_, RackType) else None
+        load_kg = rack.max_weight_kg if rack.max_weight_kg is not None else stated_kg
+        self.load.show_value("" if load_kg is None else f"{load_kg:g}")
+
+    def _set_figure(self, name: str, text: str) -> str | None:
+        """Set a figure of the rack as the form of many racks does."""
+        design, field = self._session.design, fields_of(RackFields)[name]
+        return try_edit(
+            self._session,
+            lambda: set_common(design, [self._id], Rack, name, field.read(text) if text else field.default, {}),
+        )
 
     def _set_budget(self, text: str) -> str | None:
         try:

@@ -19,6 +19,7 @@ from designer.units import format_counted, format_length
 
 _OF_ONE = frozenset(("name",))
 _OF_RECTANGLES = frozenset(("x_m", "y_m", "depth_m", "turn_deg"))
+_OF_TRAYS = frozenset(("height_m",))
 
 
 class FixturePage(QWidget):
@@ -71,6 +72,8 @@ def _has(found: Sequence[Fixture], name: str) -> bool:
     """Whether a field can be set of all of these at once."""
     if name in _OF_ONE:
         return len(found) == 1
+    if name in _OF_TRAYS:
+        return all(one.kind == TRAY for one in found)
     return name not in _OF_RECTANGLES or all(one.kind != TRAY for one in found)
 
 

@@ -37,6 +37,8 @@ LABELS = {
     "price_usd": "Price (USD)",
     "weight_kg": "Weight (kg)",
     "depth_mm": "Depth (mm)",
+    "max_weight_kg": "Carries (kg)",
+    "feeds_w": "Power feeds (W)",
     "gpus": "GPUs",
     "gpu_model": "GPU model",
     "rate_gbps": "Rate (Gb/s)",
@@ -55,6 +57,8 @@ EXAMPLES = {
     "cages": "- {count: 64, form_factor: OSFP}",
     "modes": '- {name: 64x800G, ports_per_cage: 1, rate_gbps: 800, port_name: "{cage}"}',
     "slots": "- {name: rail1, gpu: 0, nic_type_id: connectx-7-ndr}",
+    "feeds_w": "[17300, 17300]",
+    "airflow": "front-to-rear",
     "scale_up": "{name: NVLink 4, gbytes_per_s_per_gpu: 450}",
 }
 

@@ -1,0 +1,270 @@
+"""Rules about what stands in racks: depth, weight, feeds, air, and what stands in no rack or nowhere."""
+
+from collections.abc import Iterator
+
+from designer.errors import EditError
+from designer.model.edit import Edit, joined
+from designer.model.entities import Rack
+from designer.model.equipping import free_unit, height, mount
+from designer.model.hardware import FRONT_TO_REAR, LineCardType, RackType, ServerType, SwitchType
+from designer.model.records import ordered
+from designer.placement import floor
+from designer.placement.mounting import turn_mounted
+from designer.placement.rack_contents import Standing, rack_power, standing_in
+from designer.units import format_count, format_counted, format_power
+from designer.validation.findings import Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Counts, Rule, Stated, rule
+from designer.validation.scope import MODULES, RACKS, ROOM, SETTINGS, Scope, Tally
+from designer.validation.subjects import listed
+
+NO_LOAD, NO_FEEDS = Tally(("no load",)), Tally(("no feeds",))
+
+
+def _types(counts: Counts) -> list[str]:
+    """What was tallied under its own name."""
+    return sorted(key for key, count in counts.items() if isinstance(key, str) and count)
+
+
+def _standing(seen: Inspection, rack: Rack) -> Iterator[tuple[Standing, SwitchType | ServerType]]:
+    """What stands in a rack, but for the systems that come with a rack of their own."""
+    for one in standing_in(seen.design, rack.id):
+        type_ = seen.design.device_type(one.device_id)
+        if not type_.fills_rack:
+            yield one, type_
+
+
+def _depth_unknown(counts: Counts) -> Iterator[str]:
+    if types := _types(counts):
+        yield f"the depth of {', '.join(types)} is not known"
+
+
+@rule(
+    "RACK-006",
+    Severity.ERROR,
+    "Device deeper than the rack",
+    "The doors of the rack do not close on a device that is deeper.",
+    example="A server of 897 mm in a rack that is 800 mm deep.",
+    remedy="Use a deeper rack, or correct the depth of the racks in the settings of the room.",
+    scope=Scope.RACK,
+    reads=(*ROOM, SETTINGS),
+    unchecked=_depth_unknown,
+)
+def too_deep(seen: Inspection, this: Rule) -> Iterator[Stated]:
+    """Finds devices deeper than what their rack takes by its type, else than the racks of the room are deep."""
+    for rack in seen.racks():
+        type_ = seen.design.types[rack.type_id]
+        stated_mm = type_.depth_mm if isinstance(type_, RackType) else None
+        depth_mm = stated_mm if stated_mm is not None else seen.design.settings.rack_depth_m * 1000
+        for one, its in _standing(seen, rack):
+            if its.depth_mm is None:
+                yield Tally(its.model)
+            elif its.depth_mm > depth_mm + 1e-6:
+                yield this.finding(
+                    f"{seen.name(one.device_id)} is {its.depth_mm:g} mm deep, {rack.name} {depth_mm:g} mm",
+                    (one.device_id, rack.id),
+                    value=its.depth_mm,
+                    limit=depth_mm,
+                )
+
+
+def _weight_unknown(counts: Counts) -> Iterator[str]:
+    if types := _types(counts):
+        yield f"the weight of {', '.join(types)} is not known"
+    if none := counts[NO_LOAD.key]:
+        yield f"it is not known what {format_counted(none, 'rack')} {'carries' if none == 1 else 'carry'}"
+
+
+@rule(
+    "RACK-007",
+    Severity.ERROR,
+    "Rack carries too much",
+    "A rack loaded beyond its rating can give way, above all while it is moved.",
+    example="Eight servers of 130 kg in a rack that carries 1,000 kg.",
+    remedy="Move devices to another rack, or use one that carries more.",
+    scope=Scope.RACK,
+    reads=(*ROOM, MODULES),
+    unchecked=_weight_unknown,
+)
+def too_heavy(seen: Inspection, this: Rule) -> Iterator[Stated]:
+    """Finds racks whose devices of known weight are together heavier than what the rack carries."""
+    design = seen.design
+    for rack in seen.racks():
+        type_ = design.types[rack.type_id]
+        stated_kg = type_.max_weight_kg if isinstance(type_, RackType) else None
+        limit_kg = rack.max_weight_kg if rack.max_weight_kg is not None else stated_kg
+        held = list(_standing(seen, rack))
+        if limit_kg is None:
+            if held:
+                yield NO_LOAD
+            continue
+        weight_kg = 0.0
+        for one, its in held:
+            cards = (design.module_type(module.id) for module in design.modules_of(one.device_id))
+            for part in (its, *(card for card in cards if isinstance(card, LineCardType))):
+                if part.weight_kg is None:
+                    yield Tally(part.model)
+                weight_kg += part.weight_kg or 0.0
+        if weight_kg > limit_kg + 1e-6:
+            yield this.finding(
+                f"{rack.name}: its devices weigh {weight_kg:,.10g} kg, it carries {limit_kg:,.10g} kg",
+                (rack.id, *(one.device_id for one, _ in held)),
+                value=weight_kg,
+                limit=limit_kg,
+            )
+
+
+def _feeds_unknown(counts: Counts) -> Iterator[str]:
+    if types := _types(counts):
+        yield f"the power of {', '.join(types)} is not known: 0 W is assumed"
+    if none := counts[NO_FEEDS.key]:
+        yield f"two power feeds are not stated for {format_counted(none, 'rack')}"
+
+
+@rule(
+    "RACK-008",
+    Severity.ERROR,
+    "Rack does not survive the loss of a feed",
+    "When one power feed is lost the others have to carry the whole rack, or they trip too.",
+    example="A rack that draws 40.8 kW from two feeds of 34.5 kW each.",
+    remedy="Move devices to another rack, or enter feeds that supply more.",
+    scope=Scope.RACK,
+    reads=ROOM,
+    unchecked=_feeds_unknown,
+)
+def feed_lost(seen: Inspection, this: Rule) -> Iterator[Stated]:
+    """Finds racks that draw more at most than what is left of their feeds when the largest is lost."""
+    for rack in seen.racks():
+        type_ = seen.design.types[rack.type_id]
+        feeds_w = rack.feeds_w or (type_.feeds_w if isinstance(type_, RackType) else ())
+        held = standing_in(seen.design, rack.id)
+        if len(feeds_w) < 2:
+            if held:
+                yield NO_FEEDS
+            continue
+        power = rack_power(seen.design, rack.id)
+        yield from map(Tally, power.unknown)
+        left_w = sum(feeds_w) - max(feeds_w)
+        if power.draw_w > left_w + 1e-6:
+            feeds = "the other feed supplies" if len(feeds_w) == 2 else "the other feeds supply"
+            yield this.finding(
+                f"{rack.name}: its devices draw up to {format_power(power.draw_w)}; "
+                f"when one feed is lost, {feeds} {format_power(left_w)}",
+                (rack.id, *(one.device_id for one in held)),
+                value=power.draw_w,
+                limit=left_w,
+            )
+
+
+@rule(
+    "RACK-009",
+    Severity.WARNING,
+    "Device in no rack",
+    "What stands in no rack has no place, no power and no cable length.",
+    example="A leaf switch outside all racks, while the other leaf switches of its type stand in some.",
+    remedy="Put the device into a rack.",
+    fix="Puts the devices into free units of the racks in which others of the type stand, where there are enough.",
+    reads=ROOM,
+)
+def in_no_rack(seen: Inspection, this: Rule) -> Iterator[Stated]:
+    """Finds devices in no rack while others of their type are in one: one finding for each type."""
+    design = seen.design
+    outside: dict[str, list[str]] = {}
+    racks_of: dict[str, dict[str, None]] = {}
+    for device in ordered(design.devices):
+        rack_id = seen.rack_of(device.id)
+        if rack_id is None:
+            outside.setdefault(device.type_id, []).append(device.id)
+        else:
+            racks_of.setdefault(device.type_id, {})[rack_id] = None
+    for type_id, devices in outside.items():
+        if type_id in racks_of:
+            stands = "stands" if len(devices) == 1 else "stand"
+            n_others = sum(one.type_id == type_id for one in design.devices.values()) - len(devices)
+            others = "1 other of its type does" if n_others == 1 else f"{format_count(n_others)} others of the type do"
+            yield this.finding(
+                f"{listed([seen.name(one) for one in devices])} {stands} in no rack; {others}",
+                tuple(devices),
+                value=len(devices),
+                limit=0,
+                fix=_put_into(seen, devices, list(racks_of[type_id])),
+            )
+
+
+def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | None:
+    """The devices in the lowest gaps of these racks, one after the other; None where there are too few."""
+    made, edits = seen.design.snapshot(), list[Edit]()
+    for device_id in devices:
+        units, name = height(made.device_type(device_id)), seen.name(device_id)
+        while racks:
+            try:
+                unit = free_unit(made, racks[0], units, None, name, device_id)
+            except EditError:
+                racks = racks[1:]
+                continue
+            edits.append(mount(made, device_id, racks[0], unit))
+            made.apply(edits[-1])
+            break
+        else:
+            return None
+    where = seen.name(devices[0]) if len(devices) == 1 else format_counted(len(devices), "device")
+    return joined(f"Put {where} into racks with free units", edits)
+
+
+@rule(
+    "RACK-010",
+    Severity.WARNING,
+    "Rack without a place",
+    "Cables to a rack that has no place on the floor have no length.",
+    example="A rack that was added after the others had been placed on the floor.",
+    remedy="Place the rack on the floor.",
+    fix="Places the racks in rows of their own, below those that stand.",
+    reads=(RACKS, SETTINGS),
+)
+def nowhere(seen: Inspection, this: Rule) -> Iterator[Stated]:
+    """Finds racks without a place on the floor while others have one: one finding for all."""
+    racks = ordered(seen.design.racks)
+    without = [rack for rack in racks if floor.place_of(rack) is None]
+    if without and len(without) < len(racks):
+        verb = "has" if len(without) == 1 else "have"
+        yield this.finding(
+            f"{listed([rack.name for rack in without])} {verb} no place on the floor",
+            tuple(rack.id for rack in without),
+            value=len(without),
+            limit=0,
+            fix=floor.place_missing(seen.design, {rack.id for rack in without}),
+        )
+
+
+def _air_unknown(counts: Counts) -> Iterator[str]:
+    if types := _types(counts):
+        yield f"where {', '.join(types)} {'takes' if len(types) == 1 else 'take'} in air is not known"
+
+
+@rule(
+    "RACK-011",
+    Severity.WARNING,
+    "Device takes in hot air",
+    "Racks draw in cold air at their fronts; what draws in air at their backs gets what the others blow out.",
+    example="A switch with air from its ports to its supplies, mounted with the ports to the back of the rack.",
+    remedy="Turn the device round, or order it with air the other way.",
+    fix="Turns the device round in its rack.",
+    source="ASHRAE TC 9.9, Thermal Guidelines for Data Processing Environments (hot and cold aisles).",
+    scope=Scope.RACK,
+    reads=ROOM,
+    unchecked=_air_unknown,
+)
+def takes_in_hot_air(seen: Inspection, this: Rule) -> Iterator[Stated]:
+    """Finds devices that draw in air at the back of their rack."""
+    for rack in seen.racks():
+        for one, its in _standing(seen, rack):
+            if not its.airflow:
+                yield Tally(its.model)
+            elif (its.airflow == FRONT_TO_REAR) == one.rear:
+                name = seen.name(one.device_id)
+                yield this.finding(
+                    f"{name} takes in air at the back of {rack.name}: its air goes {its.airflow.replace('-', ' ')}",
+                    (one.device_id, rack.id),
+                    value=its.airflow,
+                    fix=Edit(f"Turn {name} round", turn_mounted(seen.design, [one.device_id]).changes),
+                )
