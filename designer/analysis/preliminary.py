@@ -1,5 +1,6 @@
 """Whether a design can be ordered from: which of its cables have lengths, kinds and ports that may still change."""
 
+from designer.analysis.assumed_forms import OPTIC
 from designer.analysis.optical_parts import OpticalParts
 from designer.analysis.parts import ASSUMED_LENGTH
 from designer.model.design import Design
@@ -13,23 +14,31 @@ PRELIMINARY = "Preliminary, not for purchase"
 def preliminary(design: Design, parts: OpticalParts) -> str:
     """A sentence for the top of documents, "Preliminary, not for purchase: no link has a length."; "" for none.
 
-    Parts and quantities change with lengths that are missing or assumed, cables that are not selected, and form factors
-    that are assumed. A missing part number, or price, changes neither.
+    Parts and quantities change with lengths that are missing or assumed, cables or transceivers that are not selected,
+    and form factors that are assumed. A missing part number, or price, changes neither.
     """
-    no_length, assumed, no_cable, forms = 0, 0, 0, 0
+    no_length, assumed, no_cable, forms, no_module = 0, 0, 0, 0, 0
+    seen: dict[tuple[object, ...], bool] = {}
     for link in design.links.values():
         no_length += link.length_m is None
         assumed += link.length_m is not None and link.length_source == ASSUMED_LENGTH
-        if not isinstance(design.types.get(link.medium_id), MediumType):
+        medium = design.types.get(link.medium_id)
+        if not isinstance(medium, MediumType):
             no_cable += 1
-        elif parts.assumed:
-            ports = (design.port(link.a), design.port(link.b))
-            forms += any(port is not None and parts.assumption(port) is not None for port in ports)
+            continue
+        ports = [port for port in (design.port(link.a), design.port(link.b)) if port is not None]
+        forms += bool(parts.assumed) and any(parts.assumption(port) is not None for port in ports)
+        if medium.kind == OPTIC:
+            key = (medium.id, link.length_m, *map(id, ports))  # devices of a kind share their ports
+            if key not in seen:
+                seen[key] = any(parts.at(port, medium, link.length_m) is None for port in ports)
+            no_module += seen[key]
     counted = (
         (no_length, "no length"),
         (assumed, "an assumed length"),
         (no_cable, "no selected cable"),
         (forms, "a port whose form factor is assumed"),
+        (no_module, "a transceiver that is not known"),
     )
     total = len(design.links)
     stated = [_have(n, total, what) for n, what in counted if n]

@@ -33,7 +33,10 @@ BY_PREPARING = frozenset((MOUNT, PLACE, ROUTE, CHOOSE, NUMBER))
 ASSUMED = "; the default length is used"
 
 
-UNSETTLED = frozenset(("no length", "assumed length", "no cable", ASSUMED_FORM))
+NO_TRANSCEIVER, NO_PART = "no transceiver", "no part number"
+_Lack = tuple[str, str]
+"""What is missing, and why."""
+UNSETTLED = frozenset(("no length", "assumed length", "no cable", ASSUMED_FORM, NO_TRANSCEIVER))
 """Gaps whose links may be bought as other parts, or other numbers of them, once they are closed."""
 
 
@@ -42,7 +45,8 @@ class Gap:
     """What links lack, and why: `links` in the order of the design."""
 
     what: str
-    """"no length", "assumed length", "no cable", "assumed form factor", "no part number" or "no cable number"."""
+    """"no length", "assumed length", "no cable", "assumed form factor", "no transceiver", "no part number" or "no cable
+    number"."""
     reason: str
     links: tuple[str, ...]
     reasons: tuple[str, ...] = ()
@@ -187,8 +191,8 @@ def _numbers(design: Design) -> list[Gap]:
 
 def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
     """Links with a cable, a fibre or a module that no part number is known for."""
-    found: dict[str, list[str]] = {}
-    seen: dict[tuple[object, ...], tuple[str, ...]] = {}
+    found: dict[_Lack, list[str]] = {}
+    seen: dict[tuple[object, ...], tuple[_Lack, ...]] = {}
     for link in ordered(design.links):
         medium = design.types.get(link.medium_id)
         if not isinstance(medium, MediumType):
@@ -199,33 +203,35 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
             stated = _optics(medium, link.length_m, ports, parts) if medium.kind == OPTIC else []
             stated += _unordered(medium if medium.kind != OPTIC else parts.fibre(medium, link.length_m), link.length_m)
             seen[key] = tuple(dict.fromkeys(stated))
-        for reason in seen[key]:
-            found.setdefault(reason, []).append(link.id)
-    return [Gap("no part number", reason, tuple(ids), remedy=CATALOG) for reason, ids in found.items()]
+        for lack in seen[key]:
+            found.setdefault(lack, []).append(link.id)
+    return [Gap(what, reason, tuple(ids), remedy=CATALOG) for (what, reason), ids in found.items()]
 
 
-def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
+def _unordered(piece: MediumType | None, length_m: float | None) -> list[_Lack]:
     """Why a cable or fibre has no number to order it by; nothing where it has one."""
     if piece is None or length_m is None or piece.part(length_m) is not None:
         return []
     if piece.parts:
-        return [f"none is known for {model_name(piece)} at {length_m:g} m"]
+        return [(NO_PART, f"none is known for {model_name(piece)} at {length_m:g} m")]
     rounded = "" if has_stock_lengths(piece) else ", nor a stock length: ordered by the length needed, rounded up"
-    return [f"none is known for {model_name(piece)}{rounded}"]
+    return [(NO_PART, f"none is known for {model_name(piece)}{rounded}")]
 
 
-def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:
+def _optics(
+    optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts
+) -> list[_Lack]:
     """Which of the fibre and the modules opposite is not known, or not the only one."""
     stated = []
     if length_m is not None and parts.fibre(optic, length_m) is None:
-        stated.append(f"the catalog has no fibre for {optic.model} that is known to reach that far")
+        stated.append((NO_PART, f"the catalog has no fibre for {model_name(optic)} that is known to reach that far"))
     for port, far in zip(ports, reversed(ports), strict=True):
         if port is not None:
             module = parts.at(port, optic, length_m)
             if module is None:
-                stated.append(parts.no_module(port, optic, far))
+                stated.append((NO_TRANSCEIVER, parts.no_module(port, optic, far)))
             elif parts.part_in(port, module) is None:
-                stated.append(f"none is known for {model_name(module)}")
+                stated.append((NO_PART, f"none is known for {model_name(module)}"))
     return stated
 
 

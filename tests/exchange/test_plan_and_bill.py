@@ -112,7 +112,7 @@ def test_documents_say_on_top_why_they_are_not_for_purchase(catalog_parts):
     why = preliminary(design, catalog_parts(design))
     assert why == (
         "Preliminary, not for purchase: of 192 links, all have an assumed length, "
-        "all have a port whose form factor is assumed."
+        "all have a port whose form factor is assumed, 128 have a transceiver that is not known."
     )
     assert bill_of(design, CATALOG.types).preliminary == why
     one = next(iter(design.links.values()))
@@ -121,7 +121,7 @@ def test_documents_say_on_top_why_they_are_not_for_purchase(catalog_parts):
     design.apply(Edit("typed", (*typed, Change(one, replace(one, length_m=None, length_source="", medium_id="")))))
     assert preliminary(design, catalog_parts(design)) == (
         "Preliminary, not for purchase: of 192 links, 1 has no length, 1 has no selected cable, "
-        "191 have a port whose form factor is assumed."
+        "191 have a port whose form factor is assumed, 127 have a transceiver that is not known."
     )
     nothing = generated("dragonfly", p=2, a=4, h=2, groups=9)
     assert "all have no length, all have no selected cable." in preliminary(nothing, catalog_parts(nothing))

@@ -71,7 +71,7 @@ def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
     assert second == f"{n_links} links: no cable: their lengths are not known"
     for row in rows_of(pod, tmp_path):
         assert row["notes"].endswith(" has no place on the floor; no cable: its length is not known")
-        named = row["notes"].removeprefix("no length: ").partition(" has no place")[0]
+        named = row["notes"].removeprefix("preliminary: no length: ").partition(" has no place")[0]
         assert named in (row["a_rack"], row["z_rack"])
     heading, *rows = sheet_of(pod, tmp_path)
     assert heading == ["Open point", "Reason", "Links", "First link"]
@@ -94,7 +94,7 @@ def test_one_device_out_of_its_rack_leaves_its_own_links_open(pod, tmp_path):
     pod.apply(operations.mount(pod, pod.find("gpu-03").id, None))
     prepared(pod)
     assert plan_gaps_of(pod).lines()[0] == "8 links: no length: gpu-03 stands in no rack"
-    noted = [row for row in rows_of(pod, tmp_path) if row["notes"].startswith("no length")]
+    noted = [row for row in rows_of(pod, tmp_path) if row["notes"].startswith("preliminary: no length")]
     assert {row["a_device"] for row in noted} == {"gpu-03"} and len(noted) == 8
 
 
@@ -161,7 +161,7 @@ def test_the_default_length_is_an_open_point(without_racks):
     assert gap.reason == "gpu-01 and 21 more stand in no rack; the default length is used"
     assert len(gap.links) == len(without_racks.links) == 192
     note = plan_gaps_of(without_racks).by_link()[gap.links[0]]
-    assert note.startswith("assumed length: gpu-01 stands in no rack; the default length is used")
+    assert note.startswith("preliminary: assumed length: gpu-01 stands in no rack; the default length is used")
 
 
 def test_a_typed_length_is_not_an_assumed_one(without_racks):
@@ -232,7 +232,7 @@ def test_a_transceiver_to_be_decided_is_in_sight_in_the_workbook(without_racks, 
     assert not sheet.column_dimensions[sheet.cell(1, place + 1).column_letter].hidden
     stated = {(row[medium], row[place], row[notes]) for row in rows if row[medium]}
     assert stated == {
-        ("MM fibre", "unknown", "no part number"),
+        ("MM fibre", "unknown", "no transceiver"),
         ("AOC", None, "no part number"),
     }
 

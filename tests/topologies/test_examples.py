@@ -81,7 +81,7 @@ def test_the_examples_carry_lengths_and_media_and_say_what_is_open():
     assert {link.length_source for link in small.links.values()} == {"rule"}
     assert all(link.medium_id for link in small.links.values())
     of_small = {gap.what for gap in plan_gaps_of(small).gaps}
-    assert of_small == {"assumed form factor", "assumed length", "no part number"}, (
+    assert of_small == {"assumed form factor", "assumed length", "no part number", "no transceiver"}, (
         "it has generic switches, and no racks"
     )
     ready = [link for link in faults.links.values() if link.length_m is not None and link.medium_id]

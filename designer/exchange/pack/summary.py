@@ -169,7 +169,7 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
     )
     if report.open:
         shown = report.open[:FINDINGS_SHOWN]
-        yield html.table(("Severity", "Rule", "Finding", "To do"), map(_finding, shown), kinds=0)
+        yield html.table(("Severity", "Rule", "Finding", "To do"), map(_finding, shown), kinds=0, whole=(1,))
         if len(report.open) > len(shown):
             more = format_counted(len(report.open) - len(shown), "more finding")
             yield html.paragraph(f"{more}: fabric-designer validate lists them all.", "muted")

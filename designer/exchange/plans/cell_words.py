@@ -39,6 +39,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "no cable number": "keine Kabelnummer",
         "no length": "keine Länge",
         "no part number": "keine Teilenummer",
+        "no transceiver": "kein Transceiver",
         "no cable has to be touched": "kein Kabel ist anzufassen",
         "none": "keine",
         "not in the new plan": "nicht im neuen Plan",

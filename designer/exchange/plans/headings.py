@@ -126,7 +126,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Transceiver": "Transceiver",
         "Transceivers": "Transceiver",
         "Unit": "Höheneinheit",
-        "Without a length": "Ohne Länge",
+        "Cables without a length": "Kabel ohne Länge",
         "Z cage": "Z Käfig",
         "Z device type": "Z Gerätetyp",
         "Z device": "Z Gerät",

@@ -140,7 +140,7 @@ def _counts(design: Design, language: str) -> Block:
 
 
 def _networks(rows: Sequence[CableRow], language: str) -> Block:
-    titles = ("Network", "Links", "Cables", "Total length", "Shortest", "Longest", "Without a length")
+    titles = ("Network", "Links", "Cables", "Total length", "Shortest", "Longest", "Cables without a length")
     formats = ("", COUNT, COUNT, TENTHS, TENTHS, TENTHS, COUNT)
     of = by_kind(rows, lambda row: row.network)
     there = [network for network in NETWORKS if network in of]
@@ -151,7 +151,7 @@ def _networks(rows: Sequence[CableRow], language: str) -> Block:
 
 
 def _kinds(rows: Sequence[CableRow], language: str) -> Block:
-    titles = ("Medium", "Model", "Part number", "Order length", "Cables", "Total length", "Without a length")
+    titles = ("Medium", "Model", "Part number", "Order length", "Cables", "Total length", "Cables without a length")
     formats = ("", "", "", FIGURE, COUNT, TENTHS, COUNT)
     of: dict[Kind, list[CableRow]] = by_kind(
         rows, lambda row: (row.medium, row.cable_model, row.cable_pn, row.order_length_m)
