@@ -39,8 +39,11 @@ def _run(arguments: list[str]) -> int:
 
 
 def _open_window(arguments: list[str]) -> int:
+    gc.disable()
     try:
         from designer.windows.application import run_application
+
+        gc.freeze()  # modules are no garbage: nobody need look through them, while they load or later
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("PySide6", "shiboken6", "pyqtgraph", ""):
             raise
@@ -50,6 +53,8 @@ def _open_window(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
+    finally:
+        gc.enable()
     if _display_missing():
         print(
             "fabric-designer: there is no display for the window (DISPLAY and WAYLAND_DISPLAY are not set); "

@@ -70,6 +70,11 @@ def problems() -> tuple[str, ...]:
     return tuple(_problems)
 
 
+def adds(group: str) -> bool:
+    """Whether an installed package has an entry point in that group; its table need not be loaded to know."""
+    return any(one.group == group for one in entries())
+
+
 @cache
 def entries() -> tuple[Entry, ...]:
     """The entry points of all installed packages in the program's groups, by package; read once, nothing is loaded."""

@@ -7,7 +7,6 @@ from PySide6.QtCore import QLineF, Signal
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.dropping import step_beside
-from designer.canvas.export import render_pdf, render_png
 from designer.canvas.fabric import Fabric
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.stage_view import StageView
@@ -16,9 +15,12 @@ from designer.canvas.tools import annotate
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
 from designer.drawing.placed import Shift
-from designer.exchange.diagram_svg import write_svg
+from designer.late import Late
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session
+
+export = Late("designer.canvas.export")
+diagrams = Late("designer.exchange.diagram_svg")
 
 
 class CanvasView(StageView):
@@ -68,15 +70,15 @@ class CanvasView(StageView):
 
     def render_svg(self, path: Path) -> None:
         """Write the whole design as it is shown as SVG. Raises ExportError or SaveError."""
-        self._render(write_svg, path)
+        self._render(diagrams.write_svg, path)
 
     def render_pdf(self, path: Path) -> None:
         """The same as one page of a PDF."""
-        self._render(render_pdf, path)
+        self._render(export.render_pdf, path)
 
     def render_png(self, path: Path) -> None:
         """The same as PNG."""
-        self._render(render_png, path)
+        self._render(export.render_png, path)
 
     def _render(self, write: Callable[..., None], path: Path) -> None:
         session = self.session

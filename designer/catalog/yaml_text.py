@@ -113,6 +113,10 @@ class _Level:
     awaits_key: bool = field(default=True)
 
 
+_STARTS = frozenset((yaml.MappingStartEvent, yaml.SequenceStartEvent))
+_ENDS = frozenset((yaml.MappingEndEvent, yaml.SequenceEndEvent))
+
+
 class _Reader:
     """Builds values from the parser's events, one after the other, so that depth costs no stack."""
 
@@ -123,19 +127,20 @@ class _Reader:
         self._documents = 0
 
     def take(self, event: Any) -> None:
-        line = event.start_mark.line + 1
-        if isinstance(event, yaml.ScalarEvent):
-            self._scalar(event, line)
-        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-            self._open(event, line)
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self._scalar(event, event.start_mark.line + 1)
+        elif kind in _STARTS:
+            self._open(event, event.start_mark.line + 1)
+        elif kind in _ENDS:
             self._levels.pop()
-        elif isinstance(event, yaml.AliasEvent):
+        elif kind is yaml.AliasEvent:
+            line = event.start_mark.line + 1
             raise _Fault(line, f"*{_short(event.anchor)} repeats another part of the file: write it out")
-        elif isinstance(event, yaml.DocumentStartEvent):
+        elif kind is yaml.DocumentStartEvent:
             self._documents += 1
             if self._documents > 1:
-                raise _Fault(line, "a second document begins; a file holds one")
+                raise _Fault(event.start_mark.line + 1, "a second document begins; a file holds one")
 
     def _open(self, event: Any, line: int) -> None:
         if event.tag not in (None, "!", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"):
@@ -189,6 +194,8 @@ def _scalar(event: Any, line: int) -> Any:
         raise _Fault(line, f"the tag {_short(event.tag)} is not read: only plain values are")
     if text in _WORDS:
         return _WORDS[text]
+    if text[0] not in _OF_NUMBERS:
+        return text
     if _INT.fullmatch(text) or _FLOAT.fullmatch(text):
         if len(text) > LONGEST_NUMBER:
             raise _Fault(line, f"a number of {format_count(len(text))} digits")
@@ -196,6 +203,8 @@ def _scalar(event: Any, line: int) -> Any:
     return text
 
 
+_OF_NUMBERS = frozenset("+-.0123456789")
+"""What a number begins with."""
 _PLAIN_TAGS = tuple(f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "null"))
 
 

@@ -386,18 +386,19 @@ def _fields(record: type) -> dict[str, tuple[Any, Range | Length | None, Any]]:
 
 
 def _faults(value: Any, hint: Any, limit: Range | Length | None, place: str) -> Iterator[Fault]:
-    arguments = typing.get_args(hint)
-    if typing.get_origin(hint) is types.UnionType:
+    if hint is str:
+        yield from _text_faults(value, limit or OF_TYPE[str], place)
+        return
+    origin, arguments = _made_of(hint)
+    if origin is types.UnionType:
         if value is not None:
             yield from _faults(value, next(one for one in arguments if one is not types.NoneType), limit, place)
-    elif typing.get_origin(hint) is tuple:
+    elif origin is tuple:
         kinds = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else arguments
         for index, (item, kind) in enumerate(zip(value, kinds, strict=False)):
             yield from _faults(item, kind, limit, f"{place}[{index}]")
     elif dataclasses.is_dataclass(hint):
         yield from record_faults(value, place)
-    elif hint is str:
-        yield from _text_faults(value, limit or OF_TYPE[str], place)
     elif hint is not bool:
         kinds_of_number = (int,) if hint is int else (int, float)
         bounds = limit or OF_TYPE[hint]
@@ -405,6 +406,11 @@ def _faults(value: Any, hint: Any, limit: Range | Length | None, place: str) -> 
         if not isinstance(value, kinds_of_number) or not bounds.holds(value):
             least = f"above {bounds.least:,.12g}" if bounds.is_above else f"{bounds.least:,.12g}"
             yield place, f"{value} is not possible: {least} to {bounds.most:,.12g}"
+
+
+@cache
+def _made_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return typing.get_origin(hint), typing.get_args(hint)
 
 
 def _text_faults(text: str, limit: Range | Length, place: str) -> Iterator[Fault]:

@@ -25,6 +25,9 @@ from designer.windows.shell.views import Views
 class Tabs(Protocol):
     """The tabs of a window with several designs."""
 
+    def take_in(self, window: QMainWindow) -> None:
+        """Put the window of a design among the others."""
+
     @property
     def count(self) -> int:
         """How many designs are open."""

@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from designer.canvas.export import save, write_pdf
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.painting import paint
@@ -19,9 +18,12 @@ from designer.drawing.geometry import Rect
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.errors import ExportError
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Finding
+
+export = Late("designer.canvas.export")
 
 PNG_RATIO = 2.0
 
@@ -110,13 +112,13 @@ class RoomView(StageView):
             self.paint_subject(painter, replace(self.sight, ratio=PNG_RATIO))
         finally:
             painter.end()
-        save(image, path)
+        export.save(image, path)
 
     def render_pdf(self, path: Path) -> None:
         """Write what is seen as one page of a PDF. Raises ExportError or SaveError."""
         self._need_racks()
         name, sight = self.session.design.name, self.sight
-        write_pdf(path, name, sight.width, sight.height, lambda painter: self.paint_subject(painter, sight))
+        export.write_pdf(path, name, sight.width, sight.height, lambda painter: self.paint_subject(painter, sight))
 
     def _need_racks(self) -> None:
         if self.subject.bounds() is None:

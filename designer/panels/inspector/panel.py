@@ -1,22 +1,27 @@
 """The inspector: what is selected, as fields to edit. Nothing selected shows the design's own settings."""
 
+from functools import cached_property
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from designer.late import Late
 from designer.model.entities import Device, Group, Link, Module, Rack, order_key
-from designer.panels.inspector.inspector_annotation import AnnotationPage
-from designer.panels.inspector.inspector_container import ContainerPage
 from designer.panels.inspector.inspector_design import DesignPage
-from designer.panels.inspector.inspector_device import DevicePage
-from designer.panels.inspector.inspector_fixture import FixturePage
-from designer.panels.inspector.inspector_link import LinkPage
-from designer.panels.inspector.inspector_links import MOST_LINKS, LinksPage
-from designer.panels.inspector.inspector_many import ManyPage
 from designer.panels.inspector.own_fields import OwnFields
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import TextField
 from designer.session.session import Session
 from designer.session.timers import later
+
+annotations = Late("designer.panels.inspector.inspector_annotation")
+containers = Late("designer.panels.inspector.inspector_container")
+devices = Late("designer.panels.inspector.inspector_device")
+fixtures = Late("designer.panels.inspector.inspector_fixture")
+one_link = Late("designer.panels.inspector.inspector_link")
+several_links = Late("designer.panels.inspector.inspector_links")
+many = Late("designer.panels.inspector.inspector_many")
 
 
 class InspectorPanel(QWidget):
@@ -31,37 +36,13 @@ class InspectorPanel(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self.design_page = DesignPage(session)
-        self.device_page = DevicePage(session, appearance)
-        self.link_page = LinkPage(session, appearance)
-        self.container_page = ContainerPage(session)
-        self.many_page = ManyPage(session)
-        self.links_page = LinksPage(session)
-        self.annotation_page = AnnotationPage(session)
-        self.fixture_page = FixturePage(session)
+        self._appearance = appearance
         self._pages = QStackedWidget()
-        for page in (
-            self.design_page,
-            self.device_page,
-            self.link_page,
-            self.container_page,
-            self.many_page,
-            self.links_page,
-            self.annotation_page,
-            self.fixture_page,
-        ):
-            self._pages.addWidget(_scrolled(page))
-        for going in (self.device_page, self.link_page, self.container_page, self.links_page):
-            going.going.connect(self.going)
+        self._scrolls: dict[QWidget, QScrollArea] = {}
+        self.design_page: DesignPage = self._added(DesignPage(session))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._pages)
-        for field in self.findChildren(TextField):
-            field.entered.connect(self.entered)
-        for own in self.findChildren(OwnFields):
-            own.entered.connect(self.entered)
-        for page in (self.many_page, self.links_page):
-            page.entered.connect(self.entered)
         self._later = later(self, 0, self.refresh)
         session.selection_changed.connect(self._refresh_soon)
         session.changed.connect(self._refresh_soon)
@@ -69,6 +50,53 @@ class InspectorPanel(QWidget):
         session.path_changed.connect(self._refresh_soon)
         session.workbench.simulation.state_changed.connect(self._refresh_soon)
         self.refresh()
+
+    # Pages are loaded and made when something of their kind is selected first, so that the window is up soon.
+
+    @cached_property
+    def device_page(self) -> Any:
+        """The page of a device or one of its modules."""
+        return self._added(devices.DevicePage(self._session, self._appearance))
+
+    @cached_property
+    def link_page(self) -> Any:
+        """The page of a link."""
+        return self._added(one_link.LinkPage(self._session, self._appearance))
+
+    @cached_property
+    def container_page(self) -> Any:
+        """The page of a rack or group."""
+        return self._added(containers.ContainerPage(self._session))
+
+    @cached_property
+    def many_page(self) -> Any:
+        """The page of things of several kinds, or of very many."""
+        return self._added(many.ManyPage(self._session))
+
+    @cached_property
+    def links_page(self) -> Any:
+        """The page of some links."""
+        return self._added(several_links.LinksPage(self._session))
+
+    @cached_property
+    def annotation_page(self) -> Any:
+        """The page of annotations."""
+        return self._added(annotations.AnnotationPage(self._session))
+
+    @cached_property
+    def fixture_page(self) -> Any:
+        """The page of what stands in the room and is no rack."""
+        return self._added(fixtures.FixturePage(self._session))
+
+    def _added(self, page: Any) -> Any:
+        self._scrolls[page] = _scrolled(page)
+        self._pages.addWidget(self._scrolls[page])
+        for field in (*page.findChildren(TextField), *page.findChildren(OwnFields)):
+            field.entered.connect(self.entered)
+        for name, own in (("going", self.going), ("entered", self.entered)):
+            if hasattr(page, name):
+                getattr(page, name).connect(own)
+        return page
 
     def focus_name(self) -> None:
         """Put the cursor into the name of what is shown."""
@@ -83,53 +111,51 @@ class InspectorPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the page of what is selected: a device, link, rack, group or several; the design where nothing is."""
-        selection, design = self._session.selection, self._session.design
+        selection, selected = self._session.selection, self._session.selected
         if not selection:
-            self._show(0)
+            self._show(self.design_page)
             self.design_page.refresh()
-            return
-        if 1 < len(selection) <= MOST_LINKS and len(self._session.selected.links) == len(selection):
-            self._show(5)
+        elif 1 < len(selection) <= several_links.MOST_LINKS and len(selected.links) == len(selection):
+            self._show(self.links_page)
             self.links_page.refresh()
-            return
-        notes = self._session.selected.annotations
-        if notes == selection:
-            self._show(6)
-            self.annotation_page.show_annotations(sorted(notes, key=order_key))
-            return
-        if (fixtures := self._session.selected.fixtures) == selection:
-            self._show(7)
-            self.fixture_page.show_fixtures(sorted(fixtures, key=order_key))
-            return
-        if len(selection) > 1:
-            self._show(4)
+        elif selected.annotations == selection:
+            self._show(self.annotation_page)
+            self.annotation_page.show_annotations(sorted(selection, key=order_key))
+        elif selected.fixtures == selection:
+            self._show(self.fixture_page)
+            self.fixture_page.show_fixtures(sorted(selection, key=order_key))
+        elif len(selection) > 1:
+            self._show(self.many_page)
             self.many_page.refresh()
-            return
-        (only,) = selection
-        entity = design.entity(only)
+        else:
+            (only,) = selection
+            self._refresh_one(only)
+
+    def _refresh_one(self, entity_id: str) -> None:
+        entity = self._session.design.entity(entity_id)
         if isinstance(entity, Module):
-            self._show(1)
+            self._show(self.device_page)
             self.device_page.show_device(entity.device_id, entity.id)
         elif isinstance(entity, Device):
-            self._show(1)
+            self._show(self.device_page)
             self.device_page.show_device(entity.id)
         elif isinstance(entity, Link):
-            self._show(2)
+            self._show(self.link_page)
             self.link_page.show_link(entity.id)
         elif isinstance(entity, Rack | Group):
-            self._show(3)
+            self._show(self.container_page)
             self.container_page.show_container(entity.id)
         else:
-            self._show(0)
+            self._show(self.design_page)
             self.design_page.refresh()
 
     def _page(self) -> QWidget | None:
         scroll = self._pages.currentWidget()
         return scroll.widget() if isinstance(scroll, QScrollArea) else None
 
-    def _show(self, number: int) -> None:
-        if self._pages.currentIndex() != number:
-            self._pages.setCurrentIndex(number)
+    def _show(self, page: QWidget) -> None:
+        if self._page() is not page:
+            self._pages.setCurrentWidget(self._scrolls[page])
 
 
 def _scrolled(page: QWidget) -> QScrollArea:

@@ -58,10 +58,17 @@ class Actions:
         self._desk = desk
         self.rows: dict[str, ActionRow] = {}
         self._actions: dict[str, QAction] = {}
+        self._in_sight: dict[str, None] = {}
+        self._drawn: set[str] = set()
         for row in rows:
             self._add(row)
 
     def __getitem__(self, action_id: str) -> QAction:
+        return self._actions[action_id]
+
+    def in_sight(self, action_id: str) -> QAction:
+        """The action, for a bar that is always seen: its icon is drawn with the window, not when a menu opens."""
+        self._in_sight[action_id] = None
         return self._actions[action_id]
 
     def refresh(self) -> None:
@@ -83,10 +90,20 @@ class Actions:
         self.refresh()
 
     def recolour(self) -> None:
-        """Draw the icons again in the colors of the current theme."""
-        for action_id, row in self.rows.items():
-            if row.icon:
-                self._actions[action_id].setIcon(self._desk.appearance.icon(row.icon))
+        """Draw the icons again in the colors of the current theme: of bars now, of menus before one opens."""
+        self._drawn.clear()
+        self._draw_icons(self._in_sight)
+
+    def before_menu(self) -> None:
+        """Bring everything up to date that a menu shows."""
+        self.refresh()
+        self._draw_icons(self.rows)
+
+    def _draw_icons(self, action_ids: Iterable[str]) -> None:
+        for action_id in action_ids:
+            if self.rows[action_id].icon and action_id not in self._drawn:
+                self._drawn.add(action_id)
+                self._actions[action_id].setIcon(self._desk.appearance.icon(self.rows[action_id].icon))
 
     def _add(self, row: ActionRow) -> None:
         action = QAction(literal(row.text), self._desk.window)

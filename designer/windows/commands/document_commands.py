@@ -5,9 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from designer import plugins
 from designer.drawing.composition import Composition
 from designer.errors import DesignerError
-from designer.exchange.exporters import EXPORTERS
+from designer.late import Late
 from designer.model.design import Design
 from designer.storage import document
 from designer.storage.on_disk import FileVersion
@@ -15,9 +16,11 @@ from designer.windows.commands.actions import ActionRow, has_devices, has_links
 from designer.windows.desk import Desk
 from designer.windows.files import large_files, opening, reopening, saving
 from designer.windows.files.examples import example_files
-from designer.windows.files.exporting import export
 from designer.windows.files.places import in_its_place, is_blank
 from designer.windows.files.saving import FABRIC_FILTER, leave_document, refusal
+
+exporters = Late("designer.exchange.exporters")
+exporting = Late("designer.windows.files.exporting")
 
 FILE = "File"
 
@@ -245,7 +248,7 @@ class ExportCommand:
 
     def __call__(self, desk: Desk) -> None:
         """Ask for a file and write it, after saying which facts it will lack."""
-        export(desk, self._exporter)
+        exporting.export(desk, self._exporter)
 
 
 def may_save(desk: Desk) -> bool:
@@ -255,7 +258,7 @@ def may_save(desk: Desk) -> bool:
 
 PLUGIN_EXPORTS: tuple[ActionRow, ...] = tuple(
     ActionRow(f"export.plugin.{one.name}", f"{one.title}…", "", "export", has_devices, _exporting(one.name), "Export")
-    for one in EXPORTERS.added
+    for one in (exporters.EXPORTERS.added if plugins.adds("fabric_designer.exporters") else ())
 )
 ROWS: tuple[ActionRow, ...] = (
     ActionRow("file.new", "New", "Ctrl+N", "new", run=new_document, menu=FILE),

@@ -1,9 +1,11 @@
 """Commands that hand a design over as a whole: pack it, record it, save a copy that names nobody."""
 
+from designer.late import Late
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.document_commands import FILE, may_save
 from designer.windows.desk import Desk
-from designer.windows.files.packing import save_redacted_copy
+
+packing = Late("designer.windows.files.packing")
 
 
 def may_record(desk: Desk) -> bool:
@@ -19,6 +21,11 @@ def pack(desk: Desk) -> None:
 def record(desk: Desk) -> None:
     """Show the dialog that records a revision."""
     desk.dialogs.show("record")
+
+
+def save_redacted(desk: Desk) -> None:
+    """Ask where to, and write a copy there that names nobody; the design stays as it is."""
+    packing.save_redacted_copy(desk)
 
 
 ROWS: tuple[ActionRow, ...] = (
@@ -48,7 +55,7 @@ ROWS: tuple[ActionRow, ...] = (
         "",
         "",
         has_devices,
-        save_redacted_copy,
+        save_redacted,
         FILE,
         hint="Names by a pattern, without notes, labels, prices and sites; structure, figures and results stay",
     ),

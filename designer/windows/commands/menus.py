@@ -480,7 +480,7 @@ def fill_menu_bar(window: QMainWindow, actions: Actions) -> dict[str, QMenu]:
     changing: dict[str, QMenu] = {}
     for title, entries in MENUS:
         menu = window.menuBar().addMenu(title)
-        menu.aboutToShow.connect(actions.refresh)
+        menu.aboutToShow.connect(actions.before_menu)
         _fill(menu, entries, actions, changing)
         _give_access_keys(menu)
     return changing
@@ -492,7 +492,7 @@ def fill_toolbar(toolbar: QToolBar, actions: Actions) -> None:
         if action_id is None:
             toolbar.addSeparator()
         else:
-            toolbar.addAction(actions[action_id])
+            toolbar.addAction(actions.in_sight(action_id))
 
 
 def context_menu(window: QWidget, actions: Actions, *, on_selection: bool) -> QMenu:
@@ -501,7 +501,7 @@ def context_menu(window: QWidget, actions: Actions, *, on_selection: bool) -> QM
     What cannot be done now is left out: the menu bar has it, and this menu stays short.
     """
     menu = QMenu(window)
-    actions.refresh()
+    actions.before_menu()
     _fill(menu, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS, actions, {}, only_enabled=True)
     return menu
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import DesignerError, sentence
-from designer.exchange.exporters import plan_gaps_of
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import Device, Group, Placement, order_key
@@ -21,6 +21,8 @@ from designer.units import format_count
 from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
 from designer.windows.files import price_lists
+
+exporters = Late("designer.exchange.exporters")
 
 ROOM = "Room"
 COPIES = ("Duplicate", "Paste", "Array")
@@ -168,7 +170,7 @@ def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
         numbers = number_cables(after)
         edit = joined(made.edit.label, (made.edit, numbers))
         after.apply(numbers)
-        still_open = plan_gaps_of(after).summary
+        still_open = exporters.plan_gaps_of(after).summary
         stated = (
             f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
         )

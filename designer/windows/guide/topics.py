@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.entities import Group, Link, PlacedJob, Rack
-from designer.topologies.families import FAMILIES
 from designer.windows.guide.pages import PAGES, sections
+
+families = Late("designer.topologies.families")
 
 OF_WIDGETS = {
     "PalettePanel": "draw#add-devices-by-hand",
@@ -86,7 +88,7 @@ def of_rule(code: str) -> str:
 
 def of_family(name: str) -> str:
     """The topic of a topology family; the page of all of them for that of a plug-in."""
-    title = next((family.title for family in FAMILIES if family.name == name), "")
+    title = next((family.title for family in families.FAMILIES if family.name == name), "")
     found = next((one for one in sections() if one.page == "fabrics" and one.title == title), None)
     return f"fabrics#{found.anchor}" if found is not None else "fabrics"
 

@@ -29,7 +29,7 @@ class FloorBar(QFrame):
         for action_id in action_ids:
             actions[action_id].setIconText(actions.rows[action_id].text.removeprefix("Insert "))  # here alone
             button = QToolButton()
-            button.setDefaultAction(actions[action_id])
+            button.setDefaultAction(actions.in_sight(action_id))
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             self._buttons.append(button)
             line.addWidget(button)

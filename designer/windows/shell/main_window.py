@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.model.shown_text import plain_text, visible_line
@@ -35,7 +36,7 @@ from designer.windows.desk import Desk, Tabs
 from designer.windows.dialogs import table
 from designer.windows.dialogs.open_dialogs import OpenDialogs
 from designer.windows.dialogs.questions import Questions
-from designer.windows.files import exporting, price_lists, saving
+from designer.windows.files import price_lists, saving
 from designer.windows.files.disk_bar import DiskBar
 from designer.windows.files.examples import example_files
 from designer.windows.files.recovery import RecoveryBar
@@ -51,6 +52,8 @@ from designer.windows.shell.notice import Notice
 from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.status import StatusBar
 from designer.windows.shell.views import Views
+
+exporting = Late("designer.windows.files.exporting")
 
 LAYOUT_VERSION = 1
 PROGRAM = "Fabric Designer"
@@ -83,6 +86,8 @@ class MainWindow(QMainWindow):
         is_early = tabs is None or tabs.count < MANY_TABS
         with appearance.styled_at_the_end() if is_early else nullcontext():
             self._build(questions, tabs)
+            if tabs is not None:
+                tabs.take_in(self)  # Qt styles a window again that is put elsewhere
         self.docks.take_sizes()
         self._refresh_later = later(self, 0, self._refresh)
         self._connect()
@@ -208,7 +213,7 @@ class MainWindow(QMainWindow):
         session.workbench.heat_view.changed.connect(self._refresh_soon)
         session.workbench.pins.changed.connect(self._refresh_soon)
         for saver in (docks.studies, docks.simulation, docks.failures, docks.paths):
-            saver.saving.connect(partial(exporting.save, self.desk))
+            saver.saving.connect(lambda title, suffix, write: exporting.save(self.desk, title, suffix, write))
         jobs = docks.studies.jobs
         jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         jobs.open_wanted.connect(lambda: self.actions_table.trigger("job.open_file"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from designer.model.shown_text import plain_text, visible_line
 from designer.session.preferences import Preferences
@@ -85,6 +85,10 @@ class TabWindow(QWidget):
 
     # -- what desks ask for ---------------------------------------------------------------------------------------
 
+    def take_in(self, window: QMainWindow) -> None:
+        """Put the window of a design among the others."""
+        self._stack.addWidget(window)
+
     @property
     def count(self) -> int:
         """How many designs are open."""
@@ -150,7 +154,6 @@ class TabWindow(QWidget):
 
     def _new_window(self) -> MainWindow:
         window = self._make(self)
-        self._stack.addWidget(window)
         session = window.session
         for signal in (session.dirty_changed, session.path_changed, session.reset):
             signal.connect(lambda *_changed, window=window: self._name(window))
