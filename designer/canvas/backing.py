@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Hashable
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from designer.drawing.camera import Viewport
@@ -22,9 +22,11 @@ Draw = Callable[[QPainter, bool], None]
 
 
 class Backing:
-    """An image of what the view shows without overlays."""
+    """An image of what the view shows without overlays; without paper, of what lies over that."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_paper: bool = True) -> None:
+        self._format = QImage.Format.Format_RGB32 if has_paper else QImage.Format.Format_ARGB32_Premultiplied
+        self._has_paper = has_paper
         self._image = QImage()
         self._content: Hashable = None
         self._view: Viewport | None = None
@@ -65,14 +67,17 @@ class Backing:
         before = self._view.camera
         stretch = view.camera.scale / before.scale
         left, top = view.camera.to_view(before.left, before.top)
-        painter.fillRect(QRectF(0, 0, view.width, view.height), QColor(paper))
+        if self._has_paper:
+            painter.fillRect(QRectF(0, 0, view.width, view.height), QColor(paper))
         painter.drawImage(QRectF(left, top, view.width * stretch, view.height * stretch), self._image)
 
     def _repaint(self, view: Viewport, ratio: float, smooth: bool, draw: Draw) -> None:
         size = QSize(max(1, math.ceil(view.width * ratio)), max(1, math.ceil(view.height * ratio)))
         if self._image.size() != size:
-            self._image = QImage(size, QImage.Format.Format_RGB32)
+            self._image = QImage(size, self._format)
         self._image.setDevicePixelRatio(ratio)
+        if not self._has_paper:
+            self._image.fill(Qt.GlobalColor.transparent)
         started = time.perf_counter()
         painter = QPainter(self._image)
         try:

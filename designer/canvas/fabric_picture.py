@@ -52,6 +52,7 @@ class FabricPicture(Subject):
         self.seen = self.composition
         """The drawing as it was last seen."""
         self.backing = Backing()
+        self._chosen_links = Backing(has_paper=False)
         self._fonts = Fonts(QFont())
         self._ghosts: Ghosts | None = None
         self._heat: Heat | None = None
@@ -132,6 +133,7 @@ class FabricPicture(Subject):
         self.composition = Composition(self.session.design, self.session.hidden_networks)
         self.composition.notes.are_shown = self.session.annotations_shown
         self.backing = Backing()
+        self._chosen_links = Backing(has_paper=False)
         self.changed.emit()
 
     def _take_findings(self) -> None:
@@ -224,6 +226,7 @@ class FabricPicture(Subject):
         """Write in this font and draw everything again."""
         self._fonts = Fonts(QFont(font))
         self.backing = Backing()
+        self._chosen_links = Backing(has_paper=False)
 
     def paint(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> bool:
         """Paint the fabric from its backing picture, then the states, hovering marks and badges over it.
@@ -253,7 +256,7 @@ class FabricPicture(Subject):
         feet = self._job_marks.parts(frame.composition, sheet, servers, frame.detail.names)
         bright = self._spotlight.layers(frame.composition, picture, heat, sheet)
         paint(painter, (*feet, *bright), self._fonts)
-        self._paint_states(painter, frame, sheet)
+        again |= self._paint_states(painter, frame, sheet, sight)
         marks.paint_hover(painter, frame, hovered, connectable)
         paint_grips(painter, gripped(frame.composition, self.session.selection), sight)
         if self.session.badges_shown and self._spotlight.lit(frame.composition) is None:
@@ -261,15 +264,28 @@ class FabricPicture(Subject):
             paint(painter, islice(found, MOST_MARKS), self._fonts)
         return again
 
-    def _paint_states(self, painter: QPainter, frame: marks.Frame, sheet: Sheet) -> None:
-        """Failures, pauses, the selection, and what an edit would bring."""
+    def _paint_states(self, painter: QPainter, frame: marks.Frame, sheet: Sheet, sight: Sight) -> bool:
+        """Failures, pauses, the selection, and what an edit would bring; whether they should be painted again."""
         session, detail = self.session, frame.detail
         over = Overlay(failed=session.failed, pauses=self._pauses)
         paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
         is_lit = self._spotlight.lit(frame.composition) is not None
-        marks.paint_selection(painter, frame, sheet, session.selection, is_lit or self._heat is not None)
+        selection, heated, again = session.selection, is_lit or self._heat is not None, False
+        content = (frame.composition, frame.composition.generation, sight.theme.name, detail, selection, heated)
+
+        def draw(onto: QPainter, smooth: bool) -> None:
+            onto.setRenderHint(QPainter.RenderHint.Antialiasing)
+            marks.paint_links(onto, frame, sheet, selection, heated, smooth=smooth)
+
+        def paint_many_links() -> None:
+            nonlocal again
+            kept, paper = self._chosen_links, sight.theme.background
+            again = kept.show(painter, sight.viewport, sight.ratio, content, sight.moving, paper, draw)
+
+        marks.paint_selection(painter, frame, sheet, selection, heated, paint_many_links)
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)
+        return again
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
         """The legends."""

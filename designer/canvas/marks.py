@@ -1,5 +1,6 @@
 """What lies over the picture under the hand: outlines of what is chosen, knobs to pull lines from, notes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,7 @@ TALL_KNOB_BOX_PX = 16.0
 MOST_OUTLINES = 3000
 MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
+MOST_LINKS_AT_ONCE = 1000
 BESIDE_PX = 4.0
 """From the middle of a chosen line with heat to the lines on either side of it."""
 NOTE_WIDTH_PX = 380.0
@@ -69,21 +71,46 @@ class Frame:
 # -- what is chosen, what is under the cursor ---------------------------------------------------------------------
 
 
-def paint_selection(painter: QPainter, frame: Frame, sheet: Sheet, selection: frozenset[str], heated: bool) -> None:
-    """Outlines around chosen boxes and frames, chosen links brought out; so are the links of a few chosen devices."""
+def paint_links(
+    painter: QPainter, frame: Frame, sheet: Sheet, selection: frozenset[str], heated: bool, *, smooth: bool = True
+) -> None:
+    """Chosen links brought out; without `smooth` by thin lines, while the picture moves."""
+    links = frame.composition.chosen(selection)[1]
+    if links is None:
+        return
+    lines = frame.composition.lines(frame.detail)
+    seen = lines.through(sheet.around(LINES_REACH_PX))
+    xy = lines.xy[seen[lines.holding(links, seen)]]
+    if not smooth:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        _paint_lines(painter, frame, xy, 0.0, 1.0)
+    elif heated:
+        _paint_beside(painter, frame, xy)
+    else:
+        _paint_lines(painter, frame, xy, 7.0, 0.35)
+        _paint_lines(painter, frame, xy, 2.0, 1.0)
+
+
+def paint_selection(
+    painter: QPainter,
+    frame: Frame,
+    sheet: Sheet,
+    selection: frozenset[str],
+    heated: bool,
+    many_links: Callable[[], None] | None = None,
+) -> None:
+    """Outlines around chosen boxes and frames, chosen links brought out; so are the links of a few chosen devices.
+
+    `many_links` paints the links where they are very many, from a picture that is kept of what `paint_links` paints.
+    """
     composition = frame.composition
     rows, links = composition.chosen(selection)
     if 0 < len(rows) <= MOST_LINKED and not heated:
         _paint_lines(painter, frame, composition.lines_of_devices(rows, frame.detail).xy, 1.4, 0.75)
-    if links is not None:
-        lines = composition.lines(frame.detail)
-        seen = lines.through(sheet.around(LINES_REACH_PX))
-        xy = lines.xy[seen[lines.holding(links, seen)]]
-        if heated:
-            _paint_beside(painter, frame, xy)
-        else:
-            _paint_lines(painter, frame, xy, 7.0, 0.35)
-            _paint_lines(painter, frame, xy, 2.0, 1.0)
+    if many_links is not None and links is not None and int(np.count_nonzero(links)) > MOST_LINKS_AT_ONCE:
+        many_links()
+    else:
+        paint_links(painter, frame, sheet, selection, heated)
     painter.setPen(QPen(QColor(frame.theme.accent), 2.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     boxes = composition.boxes[rows]

@@ -1,5 +1,6 @@
 """A chosen link keeps the color of its heat: what brings it out stands on either side."""
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -52,3 +53,55 @@ def test_of_very_many_chosen_boxes_those_in_sight_are_outlined(hand, monkeypatch
     paint_selection(painter, frame, sheet, frozenset(placed), False)
     painter.end()
     assert QColor(LIGHT.accent).name() in {image.pixelColor(20 + int(width) // 2, row).name() for row in range(14, 22)}
+
+
+@pytest.fixture
+def many_chosen(hand, monkeypatch):
+    """All links of a pod chosen, and so many of them that a picture is kept; returns what was painted with care."""
+    servers = [hand.add("generic-switch", 260.0 * number, 400.0) for number in range(4)]
+    leaf = hand.add("generic-switch", 300.0, 0.0)
+    for server in servers:
+        hand.session.push(operations.connect_devices(hand.design, leaf, server))
+    hand.session.select(list(hand.design.links))
+    monkeypatch.setattr(marks, "MOST_LINKS_AT_ONCE", 1)
+    hand.view.zoom_to_fit()
+    hand.view._come_to_rest()
+    painted, paint_links = [], marks.paint_links
+
+    def counted(*given, **options):
+        painted.append(options["smooth"])
+        paint_links(*given, **options)
+
+    monkeypatch.setattr(marks, "paint_links", counted)
+    return painted
+
+
+def test_very_many_chosen_links_are_painted_once_while_the_view_rests_or_moves(hand, many_chosen):
+    hand.view.grab()
+    hand.view.grab()
+    assert many_chosen == [True]
+    kept = hand.view.fabric._chosen_links
+    kept._smooth_s = kept._quick_s = 1.0  # as of a very large fabric
+    for _ in range(3):
+        hand.view.move_camera(hand.view.camera.moved(5.0, 3.0))
+        hand.view.grab()
+    assert many_chosen == [True]
+    hand.view._come_to_rest()
+    hand.view.grab()
+    assert many_chosen == [True, True]
+    hand.session.select(list(hand.design.links)[:2])
+    hand.view.grab()
+    assert many_chosen == [True, True, True]
+
+
+def test_the_kept_picture_of_chosen_links_looks_as_if_painted_directly(hand, many_chosen, monkeypatch):
+    kept = pixels_of(hand.view)
+    assert many_chosen == [True]
+    monkeypatch.undo()
+    direct = pixels_of(hand.view)
+    assert np.abs(kept.astype(int) - direct).max() <= 2
+
+
+def pixels_of(view):
+    image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].copy()
