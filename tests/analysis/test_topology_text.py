@@ -1,6 +1,7 @@
 """What documents say a topology is."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,10 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.removing import delete
 from designer.regeneration.recipes import family_named, generated
+from designer.storage import document
 from designer.topologies.families import FAMILIES
+
+FAULTS = Path(__file__).resolve().parents[2] / "examples" / "faults.fabric"
 
 
 def made(name: str, **given: object) -> Design:
@@ -71,6 +75,16 @@ def test_changes_by_hand_are_counted():
     design = made("fat-tree", servers=4)
     design.apply(delete(design, [next(iter(design.links))]))
     assert topology_text(design).text.endswith(" Changed since it was generated: 1 link removed.")
+
+
+def test_links_to_devices_of_other_networks_are_no_change_of_the_fabric():
+    design = document.load(FAULTS)
+    fabric = {one.id for one in design.devices.values() if one.group_id in ("g1", "g2", "g3")}
+    out = sum((one.a.device_id in fabric) != (one.b.device_id in fabric) for one in design.links.values())
+    assert out > 10
+    text = topology_text(design).text
+    assert text.startswith("Compute: Rail-optimized fabric, ")
+    assert text.endswith(" links removed, 2 links added.")
 
 
 def test_a_design_without_a_recipe_says_so():

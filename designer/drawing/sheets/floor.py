@@ -28,7 +28,7 @@ from designer.placement.tray_ways import drawn_trays
 from designer.placement.trays import cross_trays
 from designer.units import format_length
 
-SECTION = "floor"
+SECTION, PARTS = "floor", "parts of the floor"
 RATIOS = (10, 20, 25, 50, 75, 100, 150, 200, 250, 500, 1000, 2500, 5000)
 """Scales that drawings have: so many metres of the floor for one on paper."""
 POINTS_PER_M = 72_000 / MM_PER_INCH
@@ -106,7 +106,8 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
             shown = room if is_one else (left, top, right, room[3] - BAR_ROOM)
             for one in tiles(_around(_reach(design, plan, ends), scale), shown, scale, (OVERLAP_M * PER_M,) * 2):
                 draw = partial(_draw, design, plan, ends, crossed, one, shown, room, theme)
-                yield Draft(SECTION, title + one.name, draw, SECTION, f"Scale 1:{ratio}", scale=f"1:{ratio}")
+                name, subject = (f"Scale 1:{ratio}", SECTION) if is_one else (f"In parts, scale 1:{ratio}", PARTS)
+                yield Draft(SECTION, title + one.name, draw, subject, name, scale=f"1:{ratio}")
 
 
 def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:

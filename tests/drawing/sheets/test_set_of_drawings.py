@@ -480,6 +480,25 @@ def test_the_index_has_every_page_of_a_set(book):
     assert listed == {page.number for page in book if page.section != "index"}
 
 
+def test_the_index_names_the_page_that_several_racks_share_at_each_of_them(design):
+    book = pages(design, paper_of("a4", "portrait"), ("index", "racks"))
+    shared = next(page for page in book if re.fullmatch(r"rack-\d+ to rack-\d+: cables by port", page.title))
+    listed = [one for page in book if page.section == "index" for one in words(page, "index")]
+    first, last = (int(one) for one in re.findall(r"rack-(\d+)", shared.title))
+    for number in range(first, last + 1):
+        assert str(shared.number) in re.findall("[0-9]+", listed[listed.index(f"rack-{number:02}") + 1])
+
+
+def test_no_heading_stands_last_in_a_column_of_the_index(design):
+    for paper in ("a4", "a3", "letter"):
+        book = pages(design, paper_of(paper), which=("index", "overview", "units", "racks", "switches"))
+        for page in book:
+            if page.section == "index":
+                written = [one for group in page.layers() if group.id == "index" for one in texts([group])]
+                foot = max(one.y for one in written)
+                assert not [one.text for one in written if one.bold and one.y > foot - 1.0], paper
+
+
 def test_the_index_lists_sheets_in_the_order_of_their_pages(book):
     listed = words(book[0], "index")
     pages_of = [int(found[0]) for one in listed if (found := re.match("[0-9]+", one))]

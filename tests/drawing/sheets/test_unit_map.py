@@ -99,6 +99,13 @@ def test_cables_between_groups_are_found_from_either_group_with_the_pages_of_bot
     assert listed[0].title in words(book[0], "index")
 
 
+def test_cables_without_a_number_are_no_cables_between_groups(generated):
+    made = generated("dragonfly", p=2, a=8, h=4)
+    book = pages(made, which=("overview",))
+    assert [page.title for page in book] == ["Topology"]
+    assert not [one for one in words(book[0], "notes") if one.startswith("Cables between groups")]
+
+
 def ends_on(design, page):
     """The ends of links of switches whose pages they are."""
     if page.section != "switches":
