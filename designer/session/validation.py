@@ -8,6 +8,7 @@ from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Work
 from designer.session.under_construction import UnderConstruction
+from designer.validation.news import News
 
 if TYPE_CHECKING:
     from designer.validation.findings import Report
@@ -41,6 +42,12 @@ class ValidationJob(Computation[int, "Report"]):
         """The latest report with what waits."""
         self.waiting: frozenset[str] = frozenset()
         """Devices under construction whose findings wait."""
+        self.news = News()
+        """What is new among the open findings."""
+        self._is_save_open = False
+        """Whether the design was saved, or opened, and what is found in it as it is there is not known yet."""
+        document.file_noted.connect(self._note_file)
+        document.dirty_changed.connect(self._note_saved)
 
     @property
     def report(self) -> "Report | None":
@@ -67,15 +74,16 @@ class ValidationJob(Computation[int, "Report"]):
         Or when the heat is there.
         """
         self._waits_for_heat = behind_heat
+        if edit is not None:
+            self.news.edit_comes()
         if edit is None or self._live is None or not self._live.follow(self._document.design, edit):
             self._live = None
-        else:
+        elif self._live.pending:
             self._show(self._live.report(self._document.design))
-            if not self._live.pending:
-                self.stop()
-                self.error, self._of = None, self._key()
-                self._set("current")
-                return
+        else:
+            self.put(self._live)
+            self._set("current")
+            return
         self.ask(self._validated, BEHIND_HEAT_MS if behind_heat else DEBOUNCE_MS)
 
     def heat_is_there(self) -> None:
@@ -88,13 +96,19 @@ class ValidationJob(Computation[int, "Report"]):
         """Check everything again at once, and report what waited too."""
         self._construction.end()
         self._live = None
+        self.news.forget_edit()
         self.value, self.waiting = self._whole, frozenset()
         self.ask(self._validated)
 
     def forget(self) -> None:
         """Another design takes the place of this one."""
         self._live, self._whole, self.waiting = None, None, frozenset()
+        self.news.forget()
         super().forget()
+
+    def put(self, value: "Report | Live | Whole") -> None:
+        """Findings that were kept up to date, of the design as it stands; says nothing of it."""
+        super().put(cast("Report", value))
 
     def _keep(self, value: "Report | Live | Whole") -> None:
         if isinstance(value, dict):
@@ -107,6 +121,19 @@ class ValidationJob(Computation[int, "Report"]):
     def _show(self, report: "Report") -> None:
         self._whole = report
         self.value, self.waiting = waiting.apart(report, self._document.design, self._construction.devices)
+        self.news.take(self.value.open)
+        self._note_saved()
+
+    def _note_file(self) -> None:
+        self._is_save_open = self._document.path is not None
+        self.news.note_saved(is_known=False)
+        self._note_saved()
+
+    def _note_saved(self) -> None:
+        """The design as it is in its file is checked: what is found later is new."""
+        if self._is_save_open and not self._document.dirty and self.is_current:
+            self._is_save_open = False
+            self.news.note_saved(is_known=True)
 
     def _validated(self) -> Work:
         design, live = self._document.snapshot(), self._live

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
-from designer.panels.findings.findings_model import fitted_message
+from designer.panels.findings.findings_model import JUST_NOW, NEWS_COLUMN, fitted_message
 from designer.panels.findings.panel import FindingsPanel
 from designer.topologies import fat_tree
 
@@ -66,14 +66,14 @@ def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
         n for n, row in enumerate(findings.model.rows) if row.finding is not None and row.finding.fix is not None
     )
     code = findings.model.rows[row].code
-    count = sum(r.code == code for r in findings.model.rows)
+    count = sum(r.code == code and r.finding is not None for r in findings.model.rows)
     findings.table.setCurrentIndex(findings.filter.index(row, 0))
     assert findings.fix.isVisible()
     before = list(session.design.entities())
     qtbot.mouseClick(findings.fix, Qt.MouseButton.LeftButton)
     assert list(session.design.entities()) != before
     qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
-    assert sum(r.code == code for r in findings.model.rows) < count
+    assert sum(r.code == code and r.finding is not None for r in findings.model.rows) < count
     session.undo_stack.undo()
     assert list(session.design.entities()) == before
 
@@ -204,3 +204,28 @@ def test_the_table_of_findings_writes_a_long_one_with_its_figures(findings, faul
     whole, fitted = shown
     assert whole == message != fitted
     assert fitted.endswith("07: 12.8 Tb/s down, 6.4 Tb/s up: 2:1")
+
+
+def test_findings_of_the_last_edit_are_marked_and_those_it_fixed_are_struck_out(findings, session, faulty, qtbot):
+    session.workbench.validation.check_all()
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
+    assert findings.table.isColumnHidden(NEWS_COLUMN) and findings.toggles["fixed"].isHidden()
+    row = next(n for n, row in enumerate(findings.model.rows) if row.code == "NAME-001")
+    findings.table.setCurrentIndex(findings.filter.index(row, 0))
+    findings.apply_fix()
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
+    fixed = [one for one in findings.model.rows if one.severity == "fixed"]
+    assert "NAME-001" in {one.code for one in fixed} and not findings.table.isColumnHidden(NEWS_COLUMN)
+    assert findings.toggles["fixed"].text().endswith("just fixed") and not findings.toggles["fixed"].isHidden()
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
+    back = [one for one in findings.model.rows if one.code == "NAME-001"]
+    assert [one.news for one in back] == [JUST_NOW] and back[0].severity == "error"
+
+
+def test_the_panel_says_that_the_whole_fabric_is_still_checked(findings, session, faulty, qtbot):
+    link = next(iter(session.design.links))
+    session.push(operations.delete(session.design, [link]))
+    assert "whole fabric" in findings.state.whole_text
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
+    assert not findings.state.whole_text

@@ -52,6 +52,7 @@ class Story:
             self.attempt(self.change_settings)
         for _ in range(2):
             self.attempt(self.add_rack)
+            self.attempt(self.place_racks)
         for _ in range(random.randrange(6)):
             self.attempt(self.add_device)
             self.attempt(self.mount)
@@ -180,7 +181,7 @@ class Story:
         values = self.pick(
             {"medium_id": self.of_kind(MediumType).id},
             {"medium_id": ""},
-            {"length_m": self.pick(1.0, 70.0, 300.0, None), "length_source": self.pick("typed", "rule")},
+            {"length_m": self.pick(0.1, 1.0, 70.0, 300.0, None), "length_source": self.pick("typed", "rule")},
             {"a": End(link.a.device_id, self.port(self.design.device(link.a.device_id)))},
             {"b": End(self.one(self.design.devices).id, "1/1")},
             {"label": "x"},
@@ -235,6 +236,18 @@ class Story:
     def add_rack(self):
         return operations.add_rack(self.design, self.of_kind(RackType), 0, 0, self.pick(None, "a"))
 
+    def place_racks(self):
+        racks = enumerate(self.design.racks.values())
+        changes = (Change(rack, replace(rack, x_m=3.0 * number, y_m=self.pick(0.0, 2.4))) for number, rack in racks)
+        return Edit("place racks", tuple(changes))
+
+    def cable_lengths(self):
+        """Every link the same length, as people type them."""
+        length = self.pick(0.1, 4.0, 30.0)
+        links = self.design.links.values()
+        changes = (Change(link, replace(link, length_m=length, length_source="typed")) for link in links)
+        return Edit(f"lengths {length}", tuple(changes))
+
     def change_rack(self):
         values = self.pick(
             {"x_m": self.pick(0.0, 0.5, 10.0), "y_m": self.pick(0.0, 0.5, 2.4)},
@@ -247,7 +260,7 @@ class Story:
     def mount(self):
         device = self.one(self.design.devices)
         rack = self.pick(None, self.one(self.design.racks).id)
-        values = {"rack_id": rack, "unit": self.pick(None, 1, 2, 40) if rack else None}
+        values = {"rack_id": rack, "unit": self.pick(None, 1, 2, 5, 40) if rack else None}
         before = self.design.placements.get(device.id)
         if before is not None:
             return self.swap(before, **values, x=self.pick(0.0, 5.0))
@@ -333,7 +346,7 @@ SELDOM = (
     *(Story.add_device, Story.cable_all, Story.retype, Story.add_module, Story.change_module, Story.add_rack),
     *(Story.change_rack, Story.change_room, Story.group, Story.job, Story.waive, Story.withdraw, Story.fix),
     *(Story.change_settings, Story.change_type, Story.generate, Story.regenerate),
-    *(Story.route, Story.copy, Story.reopen),
+    *(Story.route, Story.copy, Story.reopen, Story.place_racks, Story.cable_lengths),
 )
 VERBS = (*OFTEN, *OFTEN, *OFTEN, *SELDOM)
 

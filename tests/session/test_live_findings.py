@@ -91,3 +91,37 @@ def test_another_design_is_checked_from_nothing(session, catalog, qtbot):
     validation.check_all()
     qtbot.waitUntil(lambda: validation.is_current, timeout=PATIENCE_MS)
     assert validation.report == validate(session.design)
+
+
+def test_what_the_last_edit_caused_and_fixed_is_known(session, qtbot):
+    validation = session.workbench.validation
+    session.push(second_link(session.design))
+    caused = [one for one in validation.report.open if validation.news.is_caused(one)]
+    assert "PORT-002" in {one.code for one in caused} and not validation.news.cured
+    assert not any(validation.news.is_new(one) for one in caused)  # it was never saved
+    session.undo_stack.undo()
+    assert "PORT-002" in {one.code for one in validation.news.cured}
+    assert not any(validation.news.is_caused(one) for one in validation.report.open)
+    validation.check_all()
+    qtbot.waitUntil(lambda: validation.is_current, timeout=PATIENCE_MS)
+    assert not validation.news.cured
+
+
+def test_findings_are_new_until_the_design_is_saved(session, qtbot, tmp_path):
+    validation = session.workbench.validation
+
+    def new():
+        return {one.code for one in validation.report.open if validation.news.is_new(one)}
+
+    session.push(second_link(session.design))
+    qtbot.waitUntil(lambda: validation.is_current, timeout=PATIENCE_MS)
+    session.save(tmp_path / "a.fabric")
+    qtbot.waitUntil(lambda: not session.dirty, timeout=PATIENCE_MS)
+    assert codes(session) and not new()
+    session.push(second_link(session.design))
+    session.push(operations.rename(session.design, next(iter(session.design.devices)), "another"))
+    assert "PORT-002" in new()
+    qtbot.waitUntil(lambda: validation.is_current, timeout=PATIENCE_MS)
+    session.save(tmp_path / "a.fabric")
+    qtbot.waitUntil(lambda: not session.dirty, timeout=PATIENCE_MS)
+    assert not new()

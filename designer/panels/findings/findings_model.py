@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from designer.drawing.text import elisions
@@ -19,6 +20,7 @@ from designer.tables.columns import Column
 
 if TYPE_CHECKING:
     from designer.validation.findings import Finding, Report
+    from designer.validation.news import News
 
 COLUMNS = (
     Column("severity", text=lambda _severity: "", order=lambda row: LOOKS[row.severity].rank),
@@ -26,9 +28,10 @@ COLUMNS = (
     Column("message", "Finding"),
     Column("subjects", "Where"),
     Column("fix", "Fix"),
+    Column("news", ""),
 )
-MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN = 2, 3, 4
-WIDTHS = {"severity": 28, "code": 90, "subjects": 220, "fix": 200}
+MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN, NEWS_COLUMN = 2, 3, 4, 5
+WIDTHS = {"severity": 28, "news": 70, "code": 90, "subjects": 220, "fix": 200}
 NAMED_SUBJECTS = 4
 
 
@@ -52,9 +55,13 @@ LOOKS: dict[str, Look] = {
     "error": Look("Errors", "error", "errors", "error", "error", 0),
     "warning": Look("Warnings", "warning", "warnings", "warning", "warning", 1),
     "info": Look("Notes", "note", "notes", "info", "info", 2),
-    "waived": Look("Waived", "waived", "waived", "note", "muted", 3),
-    "not checked": Look("Not checked", "not checked", "not checked", "unchecked", "muted", 4),
+    "fixed": Look("Fixed by the last edit", "just fixed", "just fixed", "validate", "good", 3),
+    "waived": Look("Waived", "waived", "waived", "note", "muted", 4),
+    "not checked": Look("Not checked", "not checked", "not checked", "unchecked", "muted", 5),
 }
+
+JUST_NOW, NEW = "just now", "new"
+NEWS_TIPS = {JUST_NOW: "Caused by the last edit", NEW: "Not there when the design was last saved"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,9 @@ class FindingRow:
     subjects: str
     reason: str
     finding: "Finding | None"
+    """None also for one that was just fixed: there is nothing left to go to."""
+    news: str = ""
+    """Whether the last edit caused it, or another since the design was saved."""
 
     @property
     def fix(self) -> str:
@@ -81,8 +91,8 @@ class FindingRow:
         return f"{self.code} {self.message} {self.subjects}".lower()
 
 
-def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
-    """Findings worst first, then what was not checked."""
+def rows_of(report: "Report | None", design: Design, news: "News") -> list[FindingRow]:
+    """Findings worst first, those that the last edit fixed, then what was not checked."""
     if report is None:
         return []
     rows = [
@@ -93,13 +103,21 @@ def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
             _names(design, finding.subjects),
             accepted(finding.waiver) if finding.waiver is not None else finding.reason or "",
             finding,
+            _news(news, finding),
         )
         for finding in report.findings
     ]
+    rows += [FindingRow("fixed", one.code, one.message, "", "", None, JUST_NOW) for one in news.cured]
     rows.sort(key=lambda row: (LOOKS[row.severity].rank, row.code))
     gaps = [(one.code, sentence(one.reason)) for one in report.not_checked]
     gaps += [(one.code, f"Switched off by the policy: {one.reason}") for one in report.off]
     return rows + [FindingRow("not checked", code, why, "", "", None) for code, why in sorted(gaps)]
+
+
+def _news(news: "News", finding: "Finding") -> str:
+    if finding.waiver is not None:
+        return ""
+    return JUST_NOW if news.is_caused(finding) else NEW if news.is_new(finding) else ""
 
 
 def accepted(waiver: Waiver) -> str:
@@ -127,7 +145,12 @@ def _name(design: Design, entity_id: str) -> str:
 
 def tip(row: FindingRow, column: Column) -> str:
     """The whole text of a cell."""
-    tips = {"severity": LOOKS[row.severity].title, "fix": "Click to apply this fix" if row.fix else ""}
+    news = "" if row.severity == "fixed" else NEWS_TIPS.get(row.news, "")
+    tips = {
+        "severity": LOOKS[row.severity].title,
+        "news": news or LOOKS[row.severity].title,
+        "fix": "Click to apply this fix" if row.fix else "",
+    }
     return tips.get(column.key) or str(column.of(row))
 
 
@@ -135,11 +158,21 @@ def look(appearance: Appearance, row: FindingRow, column: Column, role: int) -> 
     """Icons and colours, by severity."""
     if role == Qt.ItemDataRole.DecorationRole and column.key == "severity":
         return appearance.icon(LOOKS[row.severity].icon, LOOKS[row.severity].colour)
+    if role == Qt.ItemDataRole.FontRole and row.severity == "fixed" and column.key == "message":
+        return _struck_out()
     if role != Qt.ItemDataRole.ForegroundRole:
         return None
-    if row.severity in ("not checked", "waived") or column.key in ("code", "subjects"):
+    if column.key == "news" and row.severity != "fixed":
+        return appearance.colour("accent")
+    if row.severity in ("not checked", "waived", "fixed") or column.key in ("code", "subjects"):
         return appearance.colour("muted")
     return appearance.colour("accent") if column.key == "fix" else None
+
+
+def _struck_out() -> QFont:
+    font = QFont()
+    font.setStrikeOut(True)
+    return font
 
 
 def fitted_message(message: str, width_of: Callable[[str], float], room: float) -> str:

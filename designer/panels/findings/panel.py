@@ -22,6 +22,7 @@ from designer.panels.findings.findings_model import (
     FIX_COLUMN,
     LOOKS,
     MESSAGE_COLUMN,
+    NEWS_COLUMN,
     SUBJECTS_COLUMN,
     WIDTHS,
     FindingRow,
@@ -132,6 +133,7 @@ class FindingsPanel(QWidget):
         )
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         table.setItemDelegateForColumn(MESSAGE_COLUMN, MessageDelegate(table))
+        table.header().moveSection(NEWS_COLUMN, 1)
         table.resized.connect(lambda: self._fit(is_first=True))
         table.chosen.connect(self._take)
         table.current_changed.connect(self._explain)
@@ -189,14 +191,16 @@ class FindingsPanel(QWidget):
         kept, was_empty = self.current_row(), not self.model.rows
         validation = session.workbench.validation
         if validation.report is None or validation.report_now is not None or not self.model.rows:
-            self.model.show_rows(rows_of(validation.report, session.design))
+            self.model.show_rows(rows_of(validation.report, session.design, validation.news))
         rows = self.model.rows
+        self.table.setColumnHidden(NEWS_COLUMN, not any(row.news for row in rows))
         self.table.setColumnHidden(SUBJECTS_COLUMN, not any(row.subjects for row in rows))
         self.table.setColumnHidden(FIX_COLUMN, not any(row.fix for row in rows))
         counts = Counter(row.severity for row in self.model.rows)
         for severity, toggle in self.toggles.items():
             toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
-        self.toggles["waived"].setVisible(counts["waived"] > 0)
+        for severity in ("waived", "fixed"):
+            self.toggles[severity].setVisible(counts[severity] > 0)
         if session.workbench.validation.error:
             self.state.set_text(sentence(session.workbench.validation.error))
         else:
