@@ -1,14 +1,16 @@
 """Views side by side and breadcrumbs, by mouse and keys."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
 from designer.analysis.trail import trail
 from designer.model import collapsing
 from designer.storage import document
 from designer.windows.shell import pane_layout
-from designer.windows.shell.pane_layout import ALL_FOUR, PaneLayout
+from designer.windows.shell.pane_grid import LAYOUT
+from designer.windows.shell.pane_layout import ALL_FOUR, SECOND, PaneLayout
+from designer.windows.shell.views import Views
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def click(qtbot, view, entity_id):
 def test_layouts_split_swap_close_and_are_read_back():
     layout = PaneLayout().split_right("canvas", "matrix").split_down("canvas", "floor")
     assert layout.columns == (("canvas", "floor"), ("matrix",))
-    assert layout.missing == ("elevation",)
+    assert layout.missing == ("elevation", SECOND)
     assert layout.with_view("floor", "elevation").columns == (("canvas", "elevation"), ("matrix",))
     assert layout.with_view("floor", "matrix").columns == (("canvas", "matrix"), ("floor",))
     assert layout.without("matrix").columns == (("canvas", "floor"),)
@@ -258,3 +260,94 @@ def test_tools_of_the_floor_that_do_not_fit_are_in_a_menu(pod, qtbot):
     assert not bar.more.isHidden()
     assert len(fit) + len(bar.more_menu().actions()) == len(bar._buttons)
     assert all(button.geometry().right() <= 200 for button in fit)
+
+
+# -- the canvas twice ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def twice(pod, qtbot):
+    """The pod with a second canvas to the right of the first."""
+    assert SECOND not in pod.views.named  # made when it is wanted, not before
+    pod.actions_table.trigger("view.second_canvas")
+    return pod
+
+
+def test_a_second_canvas_begins_where_the_first_looks_and_has_its_own_camera(pod, qtbot):
+    first = pod.views.canvas
+    first.zoom_onto([group(pod.session.design, "SU 2")])
+    pod.actions_table.trigger("view.second_canvas")
+    second = pod.views.named[SECOND]
+    assert str(pod.views.layout_shown) == "canvas|canvas-2" and pod.views.current is second
+    middle = second.camera.to_canvas(second.width() / 2, second.height() / 2)
+    left, top, right, bottom = first.fabric.rect_of(group(pod.session.design, "SU 2"))
+    assert left < middle[0] < right and top < middle[1] < bottom
+    kept = first.camera
+    pod.actions_table.trigger("view.zoom_in")
+    assert first.camera == kept and second.camera.scale > 0
+    assert pod.views.panes[SECOND].choice.text() == "Second canvas"
+
+
+def test_both_canvases_show_one_design_and_one_selection(twice, qtbot):
+    views, session = twice.views, twice.session
+    first, second = views.canvases
+    gpu = session.design.find("gpu-040").id
+    session.select([gpu])
+    assert second.box_px(gpu) is not None and first.box_px(gpu) is not None
+    twice.actions_table.trigger("edit.delete")
+    assert gpu not in second.fabric.composition.projection.row_of
+    assert gpu not in first.fabric.composition.projection.row_of
+    session.undo_stack.undo()
+    assert gpu in second.fabric.composition.projection.row_of
+
+
+def test_commands_tools_and_bookmarks_are_about_the_canvas_at_work(twice, qtbot):
+    views = twice.views
+    first, second = views.canvases
+    assert views.canvas is second and views.name == "canvas"
+    views.choose_tool("pan")
+    assert first.tool == second.tool == "pan"
+    views.choose_tool("select")
+    qtbot.mouseClick(first, Qt.MouseButton.LeftButton, pos=first.rect().bottomLeft() + QPoint(5, -5))
+    assert views.canvas is first and views.pane == "canvas"
+    views.show_named("floor")
+    assert views.name == "floor" and str(views.layout_shown) == "floor|canvas-2"
+    qtbot.mouseClick(second, Qt.MouseButton.LeftButton, pos=second.rect().bottomLeft() + QPoint(5, -5))
+    views.show_named("canvas")  # as bookmarks do
+    assert views.current is second
+
+
+def test_a_preview_shows_on_both_and_leaves_both(twice, qtbot):
+    first, second = twice.views.canvases
+    gpu = twice.session.design.find("gpu-040").id
+    places = [canvas.box_px(gpu) for canvas in (first, second)]
+    twice.session.select([])
+    twice.actions_table.trigger("arrange.tidy")
+    qtbot.mouseClick(first, Qt.MouseButton.LeftButton, pos=first.rect().bottomLeft() + QPoint(5, -5))
+    assert [canvas.box_px(gpu) != place for canvas, place in zip((first, second), places, strict=True)] == [True, True]
+    twice.construction.close_bar()
+    assert [canvas.box_px(gpu) for canvas in (first, second)] == places
+
+
+def test_closing_leaves_one_and_the_second_may_stand_alone(twice):
+    views = twice.views
+    second = views.named[SECOND]
+    twice.actions_table.trigger("view.one_view")
+    assert str(views.layout_shown) == SECOND and views.current is second
+    twice.actions_table.trigger("view.canvas")
+    assert views.current is second  # it is a canvas
+    twice.actions_table.trigger("view.all_views")
+    assert views.layout_shown == ALL_FOUR
+
+
+def test_a_layout_with_two_canvases_is_read_back():
+    layout = PaneLayout((("canvas", "canvas-2"), ("matrix",)))
+    assert pane_layout.read(str(layout)) == layout
+
+
+def test_a_window_begins_with_the_two_canvases_that_the_last_one_had(qtbot, pod):
+    pod.preferences.set_text(LAYOUT, "canvas-2|matrix")
+    views = Views(pod.session, pod.appearance, pod.preferences)
+    qtbot.addWidget(views)
+    assert views.pane == SECOND and views.current is views.canvases.second
+    assert len(tuple(views.canvases)) == 2

@@ -87,6 +87,7 @@ SPLIT: Entry = (
     (
         "view.split_right",
         "view.split_down",
+        "view.second_canvas",
         "view.all_views",
         None,
         "view.close_pane",

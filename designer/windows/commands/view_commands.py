@@ -8,7 +8,7 @@ from designer.model.networks import NETWORKS, TITLES
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
-from designer.windows.shell.pane_layout import ALL_FOUR, PaneLayout
+from designer.windows.shell.pane_layout import ALL_FOUR, SECOND, PaneLayout
 
 VIEW = "View"
 
@@ -194,7 +194,16 @@ def all_views(desk: Desk) -> None:
 
 def one_view(desk: Desk) -> None:
     """Show the current view alone."""
-    desk.views.show_layout(PaneLayout(((desk.views.name,),)))
+    desk.views.show_layout(PaneLayout(((desk.views.pane,),)))
+
+
+def second_canvas(desk: Desk) -> None:
+    """Show the canvas a second time, to the right, with a camera of its own; or go there."""
+    views = desk.views
+    if SECOND in views.layout_shown.names:
+        views.show_view(views.named[SECOND])
+    else:
+        views.show_layout(views.layout_shown.split_right(views.pane, SECOND), SECOND)
 
 
 def may_split(desk: Desk) -> bool:
@@ -309,6 +318,16 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Show another view to the right: canvas, matrix, floor plan and elevation share one selection",
     ),
     ActionRow("view.split_down", "Split Down", "Ctrl+Shift+\\", "", may_split, split_down, VIEW),
+    ActionRow(
+        "view.second_canvas",
+        "Second Canvas",
+        "Ctrl+Alt+\\",
+        "",
+        has_devices,
+        second_canvas,
+        VIEW,
+        hint="The canvas once more, beside the first: an overview and a part of it from near, or two parts",
+    ),
     ActionRow("view.close_pane", "Close Pane", "Ctrl+Shift+W", "", is_split, close_pane, VIEW),
     ActionRow("view.all_views", "All Four Views", "Ctrl+Alt+0", "", may_split, all_views, VIEW),
     ActionRow("view.one_view", "This View Alone", "Ctrl+Shift+0", "", is_split, one_view, VIEW),

@@ -68,7 +68,8 @@ class NetworksDialog(QDialog):
 
     def closeEvent(self, event: object) -> None:
         """Remove the preview from the canvas."""
-        self._desk.views.canvas.show_ghosts(None)
+        for canvas in self._desk.views.canvases:
+            canvas.show_ghosts(None)
         super().closeEvent(event)  # type: ignore[arg-type]
 
     def _soon(self, *_what: object) -> None:
@@ -112,7 +113,8 @@ class NetworksDialog(QDialog):
         self.refusal.setText(sentence(refusal))
         self.refusal.setVisible(bool(refusal))
         self.add.setEnabled(self._edit is not None)
-        self._desk.views.canvas.show_ghosts(found[2] if found is not None else None)
+        for canvas in self._desk.views.canvases:
+            canvas.show_ghosts(found[2] if found is not None else None)
 
     def do(self) -> None:
         """Add what is previewed, as one edit."""

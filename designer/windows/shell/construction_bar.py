@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from designer.analysis.outlook import outlook
-from designer.canvas.ghosts import ghosts_of, moves_of
+from designer.canvas.ghosts import Ghosts, ghosts_of, moves_of
 from designer.catalog.headline import headline
+from designer.drawing.placed import Shift
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields import kinds
 from designer.fields.field import Field
@@ -140,11 +141,16 @@ class ConstructionBar(QFrame):
         """Remove the bar and the preview; the canvas takes the keyboard where the bar had it."""
         self._shown = None
         self._later.stop()
-        self._views.canvas.show_ghosts(None)
-        self._views.canvas.show_moves({})
+        self._show(None, {})
         if self.isAncestorOf(self.window().focusWidget() or self._views):
             self._views.canvas.setFocus()
         self.hide()
+
+    def _show(self, ghosts: Ghosts | None, moves: Mapping[str, Shift]) -> None:
+        """Preview on the canvas, or on both."""
+        for canvas in self._views.canvases:
+            canvas.show_ghosts(ghosts)
+            canvas.show_moves(moves)
 
     def refresh(self) -> None:
         """Work the preview out again."""
@@ -170,8 +176,7 @@ class ConstructionBar(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
         self.do_button.setEnabled(bool(edit))
-        self._views.canvas.show_ghosts(ghosts)
-        self._views.canvas.show_moves(moves_of(edit) if edit is not None else {})
+        self._show(ghosts, moves_of(edit) if edit is not None else {})
         self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -51,7 +51,7 @@ from designer.windows.shell.floor_bar import FloorBar
 from designer.windows.shell.notice import Notice
 from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.status import StatusBar
-from designer.windows.shell.views import Views
+from designer.windows.shell.views import View, Views
 
 exporting = Late("designer.windows.files.exporting")
 
@@ -190,8 +190,8 @@ class MainWindow(QMainWindow):
         views.switched.connect(self._views_switched)
         views.tool_chosen.connect(self._refresh_soon)
         for view in views.all:
-            view.cursor_message.connect(self.status.hint.set_text)
-            view.context_requested.connect(self._show_context_menu)
+            self._follow_view(view)
+        views.made.connect(self._follow_view)
         views.elevation.side_changed.connect(self._refresh_soon)
         docks.palette.type_activated.connect(partial(adding.add_type, self.desk))
         for panel in (
@@ -247,6 +247,10 @@ class MainWindow(QMainWindow):
         self.views.welcome.refresh()
 
     # -- showing --------------------------------------------------------------------------------------------------
+
+    def _follow_view(self, view: View) -> None:
+        view.cursor_message.connect(self.status.hint.set_text)
+        view.context_requested.connect(self._show_context_menu)
 
     def _views_switched(self) -> None:
         if self.views.on_welcome():

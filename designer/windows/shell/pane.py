@@ -9,12 +9,14 @@ from designer.model.shown_text import plain_text
 from designer.panels.bookmarks import VIEW_TITLES
 from designer.panels.widgets.appearance import Appearance
 from designer.windows.shell.crumbs import Crumbs
+from designer.windows.shell.pane_layout import SECOND
 
 BUTTONS = (
     ("split", "split-right", "Show another view to the right (Ctrl+\\)"),
     ("close", "close", "Close this pane (Ctrl+Shift+W)"),
 )
 ICON = QSize(14, 14)
+TITLES = {**VIEW_TITLES, SECOND: "Second canvas"}
 
 
 class Pane(QFrame):
@@ -32,7 +34,7 @@ class Pane(QFrame):
         self.crumbs = Crumbs(appearance)
         self.choice = QToolButton()
         self.choice.setProperty("kind", "crumb")
-        self.choice.setText(VIEW_TITLES[name])
+        self.choice.setText(TITLES[name])
         self.choice.setFixedWidth(self._choice_width())
         self.choice.setToolTip("Show another view here")
         self.choice.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -78,7 +80,7 @@ class Pane(QFrame):
     def views_menu(self) -> QMenu:
         """The views that can be shown here."""
         menu = QMenu(self)
-        for name, title in VIEW_TITLES.items():
+        for name, title in TITLES.items():
             action = menu.addAction(title)
             action.setCheckable(True)
             action.setChecked(name == self.name)

@@ -1,4 +1,4 @@
-"""Which views are seen side by side: columns of panes, each view in one pane at most."""
+"""Which views are seen side by side: columns of panes, each view in one pane at most, the canvas in two."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from designer.model.bookmark import CANVAS, ELEVATION, FLOOR, MATRIX, VIEWS
 
 Columns = tuple[tuple[str, ...], ...]
+SECOND = "canvas-2"
+"""The pane of a second canvas, which has a camera of its own."""
+PANES = (*VIEWS, SECOND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class PaneLayout:
     @property
     def missing(self) -> tuple[str, ...]:
         """The views that are not seen, those that go best with a canvas first."""
-        return tuple(name for name in VIEWS if name not in self.names)
+        return tuple(name for name in PANES if name not in self.names)
 
     def split_right(self, name: str, new: str) -> "PaneLayout":
         """With a view in a column of its own, to the right of that of another."""
@@ -64,5 +67,5 @@ def read(text: str) -> PaneLayout:
     """The layout that a text says, as `str` writes it; the canvas alone for any other text."""
     layout = PaneLayout(tuple(tuple(filter(None, column.split(","))) for column in text.split("|")))
     names = layout.names
-    sound = bool(names) and all(layout.columns) and len(set(names)) == len(names) and set(names) <= set(VIEWS)
+    sound = bool(names) and all(layout.columns) and len(set(names)) == len(names) and set(names) <= set(PANES)
     return layout if sound else PaneLayout()

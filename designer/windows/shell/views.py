@@ -16,11 +16,13 @@ from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.timers import later
+from designer.windows.shell import pane_layout
+from designer.windows.shell.canvases import Canvases
 from designer.windows.shell.matrix_bar import MatrixBar
 from designer.windows.shell.minimap import Minimap
 from designer.windows.shell.pane import Pane
-from designer.windows.shell.pane_grid import PaneGrid
-from designer.windows.shell.pane_layout import PaneLayout
+from designer.windows.shell.pane_grid import LAYOUT, PaneGrid
+from designer.windows.shell.pane_layout import SECOND, PaneLayout
 from designer.windows.shell.welcome import WelcomeScreen
 from designer.windows.shell.whereabouts import Whereabouts
 
@@ -34,10 +36,14 @@ MOST_REVEALED = 200
 
 
 class Views(QStackedWidget):
-    """`switched` says that another is in front, `tool_chosen` that the mouse has another tool."""
+    """`switched` says that another is in front, `tool_chosen` that the mouse has another tool, `made` a new view.
+
+    There may be two canvases; `canvas` is the one last at work. The second is made when it is first wanted.
+    """
 
     switched = Signal()
     tool_chosen = Signal()
+    made = Signal(object)
 
     def __init__(self, session: Session, appearance: Appearance, preferences: Preferences) -> None:
         super().__init__()
@@ -45,14 +51,15 @@ class Views(QStackedWidget):
         self._appearance = appearance
         self.tool = "select"
         self.welcome = WelcomeScreen(appearance, preferences)
-        self.canvas = CanvasView(session)
-        self.minimap = Minimap(self.canvas)
+        self.canvases = Canvases(session)
+        first = self.canvases.first
+        self.minimap = Minimap(first)
         self.floor = FloorView(session)
         self.elevation = ElevationView(session)
-        self.matrix = MatrixView(session, self.canvas.fabric)
+        self.matrix = MatrixView(session, first.fabric)
         self.matrix_bar = MatrixBar(self.matrix)
         self.named: dict[str, View] = {
-            CANVAS: self.canvas,
+            CANVAS: first,
             FLOOR: self.floor,
             ELEVATION: self.elevation,
             MATRIX: self.matrix,
@@ -61,25 +68,39 @@ class Views(QStackedWidget):
         self.bookmark = ""
         """The id of the bookmark that was gone to last."""
         self.panes = {name: Pane(name, view, appearance) for name, view in self.named.items()}
-        self.grid = PaneGrid(self.panes, preferences)
-        self._active = self.grid.layout_shown.names[0]
-        for widget in (self.welcome, self.grid):
-            self.addWidget(widget)
-        self.whereabouts = Whereabouts(session, self.panes.values(), self.canvas, self)
-        self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
+        self.whereabouts = Whereabouts(session, self.panes.values(), first, self)
         self._preferences = preferences
         self.has_crumbs, self._has_bars = preferences.text(CRUMBS) != HIDDEN, True
-        self._connect_panes()
-        for done in (self.canvas.annotated, self.floor.furnished):
+        if SECOND in pane_layout.read(preferences.text(LAYOUT)).names:
+            self._add_second()
+        self.grid = PaneGrid(self.panes, preferences)
+        self.pane = self.grid.layout_shown.names[0]
+        """The name of the pane in front, as layouts have it."""
+        for widget in (self.welcome, self.grid):
+            self.addWidget(widget)
+        self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
+        for name, pane in self.panes.items():
+            if name != SECOND:
+                self._connect_pane(name, pane)
+        self.grid.arranged.connect(self.whereabouts.refresh)
+        self.switched.connect(self.whereabouts.refresh)
+        session.selection_changed.connect(self._reveal_elsewhere)
+        self._mark_panes()
+        for done in (first.annotated, self.floor.furnished):
             done.connect(lambda: self.choose_tool("select"))
-        self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
+        self._fit_later = later(self, 0, self.canvases.fit)
         appearance.changed.connect(self._show_theme)
         self._show_theme()
 
     @property
+    def canvas(self) -> CanvasView:
+        """The canvas; of two the one last at work."""
+        return self.canvases.at_work
+
+    @property
     def current(self) -> View:
         """The view of the design that commands are about: of several that are seen, the one last at work."""
-        return self.named[self._active]
+        return self.named[self.pane]
 
     def show_canvas(self) -> None:
         """Bring the canvas to the front."""
@@ -89,20 +110,20 @@ class Views(QStackedWidget):
         """Bring one of the views of the design to the front: where it is seen, else in place of the current one."""
         name = next(name for name, one in self.named.items() if one is view)
         if name not in self.layout_shown.names:
-            self.grid.arrange(self.layout_shown.with_view(self._active, name))
-        self._active = name
+            self.grid.arrange(self.layout_shown.with_view(self.pane, name))
+        self._activate(name)
         self.setCurrentWidget(self.grid)
         self._mark_panes()
         self.switched.emit()
 
     @property
     def name(self) -> str:
-        """What bookmarks and options call the view in front."""
-        return self._active
+        """What bookmarks and options call the view in front: a canvas is one, whichever of the two."""
+        return CANVAS if self.pane == SECOND else self.pane
 
     def show_named(self, name: str) -> None:
-        """Bring the view of that name to the front."""
-        self.show_view(self.named[name])
+        """Bring the view of that name to the front; of two canvases the one last at work."""
+        self.show_view(self.canvas if name == CANVAS else self.named[name])
 
     def show_welcome(self) -> None:
         """Bring the welcome screen to the front, its lists up to date."""
@@ -136,18 +157,19 @@ class Views(QStackedWidget):
         """Show the next view that is not seen beside the current one, or below it."""
         layout, new = self.layout_shown, next(iter(self.layout_shown.missing), "")
         if new:
-            made = layout.split_down(self._active, new) if down else layout.split_right(self._active, new)
+            made = layout.split_down(self.pane, new) if down else layout.split_right(self.pane, new)
             self._rearrange(made, new)
 
     def close_pane(self, name: str = "") -> None:
         """Close the pane of that view, or the current one; the last one stays."""
-        name = name or self._active
+        name = name or self.pane
         left = self.layout_shown.without(name)
-        self._rearrange(left, self._active if self._active in left.names else left.names[0])
+        self._rearrange(left, self.pane if self.pane in left.names else left.names[0])
 
-    def show_layout(self, layout: PaneLayout) -> None:
-        """Show just these views; the current one stays current where it is among them."""
-        self._rearrange(layout, self._active if self._active in layout.names else layout.names[0])
+    def show_layout(self, layout: PaneLayout, active: str = "") -> None:
+        """Show just these views; the current one stays current where it is among them, and no other is asked for."""
+        active = active or self.pane
+        self._rearrange(layout, active if active in layout.names else layout.names[0])
 
     def show_crumbs(self, shown: bool) -> None:
         """Show where one is over the view, or leave that out, now and in later sessions."""
@@ -159,34 +181,54 @@ class Views(QStackedWidget):
         """Select these and fill the current view with them; of none, show everything."""
         chosen = frozenset(ids)
         self._session.select(chosen)
-        self._show_layers_of(chosen)
+        _show_layers_of(self._session, chosen)
         if chosen:
             self.current.zoom_onto(chosen)
         else:
             self.current.zoom_to_fit()
 
     def _rearrange(self, layout: PaneLayout, active: str) -> None:
+        is_new = SECOND in layout.names and SECOND not in self.named
+        if is_new:
+            self._add_second()
         self.grid.arrange(layout)
-        self.show_named(active)
+        if is_new:
+            self.canvases.look_alike()
+        self.show_view(self.named[active])
         self.current.setFocus()
 
-    def _connect_panes(self) -> None:
-        for name, pane in self.panes.items():
-            pane.view.installEventFilter(self)
-            pane.wanted.connect(partial(self._show_in, name))
-            pane.pressed.connect(partial(self._press, name))
-            pane.crumbs.going.connect(partial(self._go_from, name))
-        self.grid.arranged.connect(self.whereabouts.refresh)
-        self.switched.connect(self.whereabouts.refresh)
-        self._session.selection_changed.connect(self._reveal_elsewhere)
-        self._mark_panes()
+    def _add_second(self) -> None:
+        """Have a second canvas from now on."""
+        second = self.canvases.make_second()
+        second.annotated.connect(lambda: self.choose_tool("select"))
+        second.set_theme(self._appearance.theme)
+        second.set_tool(self.tool)
+        pane = Pane(SECOND, second, self._appearance)
+        self.named[SECOND], self.panes[SECOND] = second, pane
+        self.all = tuple(self.named.values())
+        self._connect_pane(SECOND, pane)
+        self.whereabouts.follow(pane, second)
+        self.made.emit(second)
+
+    def _activate(self, name: str) -> None:
+        self.pane = name
+        view = self.named[name]
+        if isinstance(view, CanvasView):
+            self.canvases.at_work = view
+            self.whereabouts.look_at(view)
+
+    def _connect_pane(self, name: str, pane: Pane) -> None:
+        pane.view.installEventFilter(self)
+        pane.wanted.connect(lambda wanted: self._rearrange(self.layout_shown.with_view(name, wanted), wanted))
+        pane.pressed.connect(partial(self._press, name))
+        pane.crumbs.going.connect(partial(self._go_from, name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The view that is clicked, or that gets the keyboard, is the current one."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.MouseButtonPress):
             name = next((name for name, view in self.named.items() if view is watched), "")
-            if name and name != self._active and name in self.layout_shown.names:
-                self._active = name
+            if name and name != self.pane and name in self.layout_shown.names:
+                self._activate(name)
                 self._mark_panes()
                 self.switched.emit()
         return super().eventFilter(watched, event)
@@ -196,23 +238,20 @@ class Views(QStackedWidget):
         for name, pane in self.panes.items():
             pane.show_state(
                 is_alone=len(names) == 1 or not self._has_bars,
-                is_active=name == self._active,
+                is_active=name == self.pane,
                 has_bar=self.has_crumbs and self._has_bars,
-                may_split=len(names) < len(self.panes),
+                may_split=bool(self.layout_shown.missing),
             )
 
-    def _show_in(self, name: str, wanted: str) -> None:
-        self._rearrange(self.layout_shown.with_view(name, wanted), wanted)
-
     def _press(self, name: str, button: str) -> None:
-        self.show_named(name)
+        self.show_view(self.named[name])
         if button == "close":
             self.close_pane()
         else:
             self.split()
 
     def _go_from(self, name: str, ids: tuple[str, ...]) -> None:
-        self.show_named(name)
+        self.show_view(self.named[name])
         self.go_inside(ids)
 
     def _reveal_elsewhere(self) -> None:
@@ -220,7 +259,7 @@ class Views(QStackedWidget):
         selection = self._session.selection
         if len(self.layout_shown.names) > 1 and 0 < len(selection) <= MOST_REVEALED:
             for name in self.layout_shown.names:
-                if name != self._active:
+                if name != self.pane:
                     self.named[name].reveal(selection)
 
     # -- going ----------------------------------------------------------------------------------------------------
@@ -232,7 +271,7 @@ class Views(QStackedWidget):
     def go_to(self, ids: frozenset[str]) -> None:
         """Select these and bring them into view."""
         self._session.select(ids)
-        self._show_layers_of(ids)
+        _show_layers_of(self._session, ids)
         view = self.current
         if self._session.selected.fixtures:
             self.show_view(self.floor)
@@ -247,16 +286,17 @@ class Views(QStackedWidget):
             view.set_tool(name)
         self.tool_chosen.emit()
 
-    def _show_layers_of(self, ids: Iterable[str]) -> None:
-        """Show the networks of these devices and links, where they are hidden."""
-        session, design = self._session, self._session.design
-        devices = (design.devices[one] for one in ids if one in design.devices and design.is_switch(one))
-        links = (design.links[one] for one in ids if one in design.links)
-        wanted = {network_of_switch(one) for one in devices} | {network_of_link(design, one) for one in links}
-        session.hide_networks(session.hidden_networks - wanted)
-
     def _show_theme(self) -> None:
         for view in self.all:
             view.set_theme(self._appearance.theme)
         if self.minimap.isVisible():
             self.minimap.redraw()
+
+
+def _show_layers_of(session: Session, ids: Iterable[str]) -> None:
+    """Show the networks of these devices and links, where they are hidden."""
+    design = session.design
+    devices = (design.devices[one] for one in ids if one in design.devices and design.is_switch(one))
+    links = (design.links[one] for one in ids if one in design.links)
+    wanted = {network_of_switch(one) for one in devices} | {network_of_link(design, one) for one in links}
+    session.hide_networks(session.hidden_networks - wanted)

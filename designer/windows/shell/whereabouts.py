@@ -21,12 +21,23 @@ class Whereabouts(QObject):
     """Follows the selection, the design and the camera of the canvas; works for the panes that are seen."""
 
     def __init__(self, session: Session, panes: Iterable[Pane], canvas: CanvasView, parent: QObject) -> None:
+        """`canvas` is the one last at work, of those that are followed."""
         super().__init__(parent)
-        self._session, self._panes, self._canvas = session, tuple(panes), canvas
+        self._session, self._panes, self._canvas = session, list(panes), canvas
         self._later = later(self, LATER_MS, self.refresh)
         signals = (session.selection_changed, session.changed, session.reset, session.path_changed)
         for signal in (*signals, canvas.camera_changed):
             signal.connect(self._soon)
+        self._soon()
+
+    def follow(self, pane: Pane, canvas: CanvasView) -> None:
+        """Work for one more pane, that of another canvas."""
+        self._panes.append(pane)
+        canvas.camera_changed.connect(self._soon)
+
+    def look_at(self, canvas: CanvasView) -> None:
+        """That canvas is at work now."""
+        self._canvas = canvas
         self._soon()
 
     def _soon(self) -> None:
