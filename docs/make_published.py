@@ -14,6 +14,9 @@ from designer.topologies.published_figures import Compared, agreement, compared
 
 EQUAL, REASON, DIFFERS, NOT_MADE = "equal", "equal, with a reason", "differs", "not generated"
 
+ENDS = {"servers", "endpoints", "nics", "server-leaf"}
+"""Figures about what a fabric joins, and not about the fabric."""
+
 MEANINGS = {
     EQUAL: "every figure comes out, and nothing had to be assumed",
     REASON: "every figure comes out; the source is ambiguous, or silent where something had to be assumed",
@@ -102,6 +105,13 @@ def _summary(rows: Sequence[_Row]) -> Iterator[str]:
         "directions together."
     )
 
+    yield ""
+    n_ends = sum(row.result != NOT_MADE and {one.name for one in row.figures} <= ENDS for row in rows)
+    yield (
+        f"For {n_ends} of the generated designs, no number of switches or of links between them is known: servers, "
+        "GPUs and NICs alone are compared, and the switches that join them stand in."
+    )
+
 
 def _figures(figures: Sequence[Compared], *, printed: bool) -> str:
     several = [one for one in figures if one.printed == printed]
@@ -121,7 +131,7 @@ def _table(rows: Sequence[_Row]) -> Iterator[str]:
 
 
 def _short(one: Compared, number: int) -> str:
-    text = f"{number:,} {SHORT[one.name]}"
+    text = f"{number:,} {SHORT[one.name].removesuffix('s') if number == 1 else SHORT[one.name]}"
     return text if one.printed else f"({text})"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE
+from designer.model.networks import IN_BAND, NORTH_SOUTH, OUT_OF_BAND, STORAGE
 from designer.tables.columns import exact_percent
 from designer.topologies.group_kinds import GroupPlan
 from designer.topologies.optical_cubes import Cubes
@@ -76,6 +76,9 @@ def _of_cubes(number: Callable[[Cubes], int]) -> Callable[[Counts, Any], int]:
     return counted
 
 
+OTHERS = ((STORAGE, "storage"), (IN_BAND, "in-band"), (NORTH_SOUTH, "north-south"), (OUT_OF_BAND, "out-of-band"))
+"""Networks other than compute, each with what titles call it."""
+
 COUNTED: tuple[Counted, ...] = (
     Counted("servers", "servers", lambda counts, _parameters: counts.servers),
     Counted("endpoints", "GPUs, or hosts where they have none", lambda counts, _parameters: counts.endpoints),
@@ -85,7 +88,7 @@ COUNTED: tuple[Counted, ...] = (
     Counted("core", "core switches", _switches("core")),
     *(
         Counted(f"{network}-{role}", f"{role} switches of the {word} network", _switches(f"{network} {role}"), True)
-        for network, word in ((STORAGE, "storage"), (IN_BAND, "in-band"), (OUT_OF_BAND, "out-of-band"))
+        for network, word in OTHERS
         for role in ("leaf", "spine")
     ),
     Counted("groups", "groups of a dragonfly", _groups),

@@ -121,13 +121,13 @@ def test_most_published_designs_come_out(record_property):
     record_property("published designs", built)
     print(built)
     assert len(ROWS) == 45
-    assert len(PARAMETERS) >= 39
+    assert len(PARAMETERS) >= 42
 
 
 def test_every_line_of_the_tables_of_side_networks_is_a_preset():
     north_south, single_tier = FACTS["north_south"]
     made = [one.published for one in published_designs() if one.row == north_south["name"]]
-    assert [(one["endpoints"], one["in-band-leaf"], one["in-band-spine"]) for one in made] == [
+    assert [(one["endpoints"], one["north-south-leaf"], one["north-south-spine"]) for one in made] == [
         (gpus, leafs, spines) for _su, gpus, leafs, spines in north_south["values"]
     ]
     made = [one for one in published_designs() if one.row == single_tier["name"]]
@@ -140,5 +140,5 @@ def test_every_line_of_the_tables_of_side_networks_is_a_preset():
         if leafs_of_plane is None:
             assert one.published["leaf"] == core_leafs
         else:
-            assert (one.published["leaf"], one.published["storage-leaf"]) == (2 * leafs_of_plane, core_leafs)
+            assert (one.published["leaf"], one.published["north-south-leaf"]) == (2 * leafs_of_plane, core_leafs)
         assert one.published["oob-leaf"] == oob

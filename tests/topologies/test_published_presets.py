@@ -139,7 +139,7 @@ def test_a_design_without_units_does_not_grow_by_them():
 
 
 def test_a_design_that_cannot_be_generated_says_why():
-    with pytest.raises(UnknownEntityError, match=r"Groq GroqRack .ALCF. cannot be generated: Links are not published"):
+    with pytest.raises(UnknownEntityError, match=r"Groq GroqRack .ALCF. cannot be generated: It has no switches"):
         preset_named("groqrack")
     with pytest.raises(UnknownEntityError, match="there is no preset 'x'"):
         preset_named("x")
