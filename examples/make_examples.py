@@ -395,6 +395,27 @@ def _deep_switch(design: Design, catalog: Catalog) -> Changes:
     return *added([deep]), _changed(spine, type_id=deep.id), _changed(design.placements[spine.id], side="rear")
 
 
+def _stale_type(design: Design, catalog: Catalog) -> Changes:
+    """The design's copy of a NIC has another latency than the catalog."""
+    return (Change(design.types["connectx-6-hdr"], replace(catalog.get("connectx-6-hdr"), latency_ns=700.0)),)
+
+
+def _labels_alike(design: Design, catalog: Catalog) -> Changes:
+    return tuple(_changed(_link_at(design, "gpu-12", port), label="A-17") for port in ("rail1", "rail2"))
+
+
+def _unmanaged(design: Design, catalog: Catalog) -> Changes:
+    """A switch for the out-of-band network, which no management port is linked to yet."""
+    type_, (device_id,) = catalog.get("nvidia-sn2201"), design.new_ids("devices", 1)
+    return added([type_, Device(device_id, "oob-01", type_.id, network="oob"), Placement(device_id, 1400.0, -400.0)])
+
+
+def _storage_misfit(design: Design, catalog: Catalog) -> Changes:
+    """gpu-11 has a storage NIC of 200G, the storage switches have ports of 400G left."""
+    (module_id,) = design.new_ids("modules", 1)
+    return added([Module(module_id, design.find("gpu-12").id, "storage1", "connectx-6-hdr")])
+
+
 def _late_rack(design: Design) -> Edit:
     """A rack that comes when all others have been placed on the floor."""
     like = _rack(design, "rack-03")
@@ -448,6 +469,14 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
         "nothing in the catalog joins the 400G ports of gpu-09 and its neighbours to a cage of 200G",
         _nothing_more,
     ),
+    (
+        "DOC-004",
+        "the copy of the ConnectX-6 in the design has a latency of 700 ns, the catalog one of 600",
+        _stale_type,
+    ),
+    ("DOC-005", "two cables of gpu-12 have the label A-17", _labels_alike),
+    ("NET-005", "there is an out-of-band switch, oob-01, and no management port is linked to it", _unmanaged),
+    ("NET-006", "nas-01 has ports of 400G left, gpu-12 has a storage NIC of 200G", _storage_misfit),
     ("RACK-006", "spine-02 is deeper than its rack", _deep_switch),
     ("RACK-007", "the servers of rack-02 weigh 522 kg, the rack carries 500 kg", _rack_limits),
     ("RACK-008", "rack-02 draws 40.8 kW from two feeds of 30 kW", _nothing_more),

@@ -102,7 +102,7 @@ class Policy:
         (),
         title="Second path in",
         noun="networks with a second path",
-        help="Networks in which every pair of servers stays connected whatever single switch fails: {names}.",
+        help="Networks in which each server is linked to two switches, so that one may fail: {names}.",
         section=FABRIC,
         kind=kinds.NAMES,
         choices=SECOND_PATH,

@@ -86,6 +86,17 @@ class TrayNetwork:
             names = [self._name_at(start.node)]
         return Way(_straightened(points), length_m, tuple(name for name, _ in itertools.groupby(names)))
 
+    def pieces(self, a: str, b: str) -> tuple[tuple[tuple[int, int], str], ...]:
+        """The pieces of tray that the way between two racks leads through, each with the tray's name; () without one.
+
+        A piece leads from one place where trays meet or racks reach them to the next, wherever a way comes from.
+        """
+        if self.length_m(a, b) is None:
+            return ()
+        nodes = self._along(self._accesses[a].node, self._accesses[b].node)
+        edges = [(min(pair), max(pair)) for pair in itertools.pairwise(nodes)]
+        return tuple((edge, self._edges[edge][1]) for edge in edges)
+
     # -- building -------------------------------------------------------------------------------------------------
 
     def _node(self, x: float, y: float) -> int:

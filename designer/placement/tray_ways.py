@@ -52,6 +52,11 @@ class TrayWays:
         """The way along drawn trays; None where there is none."""
         return self._joined().way(a, b) if self._trays else None
 
+    def pieces(self, a: str, b: str) -> tuple[tuple[tuple[int, int], str], ...]:
+        """The pieces of drawn trays that the way between two racks leads through; () where none are drawn."""
+        start, stop = self._ends(a, b)
+        return self._joined().pieces(a, b) if self._trays and start is not None and stop is not None else ()
+
     def _ends(self, a: str, b: str) -> tuple[Point | None, Point | None]:
         racks = self._design.racks
         return place_of(racks[a]), place_of(racks[b])

@@ -12,14 +12,17 @@ from designer.model.policy import Policy
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.tables.columns import as_json, keys, record
 from designer.validation import (
+    aisles,
     breakouts,
     cables,
+    catalog_facts,
     documents,
     dragonflies,
     fabric,
     jobs,
     mounting,
     names,
+    network_use,
     networks,
     nics,
     oversubscribed,
@@ -39,14 +42,17 @@ __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_j
 S = TypeVar("S")
 
 RULE_MODULES = (
+    aisles,
     breakouts,
     cables,
+    catalog_facts,
     documents,
     dragonflies,
     fabric,
     jobs,
     mounting,
     names,
+    network_use,
     networks,
     nics,
     oversubscribed,

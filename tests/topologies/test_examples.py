@@ -112,5 +112,8 @@ def test_the_faulty_example_has_a_fault_for_every_rule_that_the_default_policy_l
         "DIAM-001",
         "MEDIA-003",
         "MEDIA-006",
+        "NET-004",
+        "ROOM-001",
+        "ROOM-002",
     }
     assert {rule.code for rule in RULES} - limited == optional
