@@ -1,7 +1,7 @@
 """Whether a design can be ordered from: which of its cables have lengths, kinds and ports that may still change."""
 
 from designer.analysis.assumed_forms import OPTIC
-from designer.analysis.optical_parts import OpticalParts
+from designer.analysis.optical_parts import OpticalParts, cage_facts
 from designer.analysis.parts import ASSUMED_LENGTH
 from designer.model.design import Design
 from designer.model.hardware import MediumType
@@ -19,6 +19,8 @@ def preliminary(design: Design, parts: OpticalParts) -> str:
     """
     no_length, assumed, no_cable, forms, no_module = 0, 0, 0, 0, 0
     seen: dict[tuple[object, ...], bool] = {}
+    kinds: dict[int, object] = {}
+    maps = {device_id: design.port_map(device_id) for device_id in design.devices}
     for link in design.links.values():
         no_length += link.length_m is None
         assumed += link.length_m is not None and link.length_source == ASSUMED_LENGTH
@@ -26,12 +28,16 @@ def preliminary(design: Design, parts: OpticalParts) -> str:
         if not isinstance(medium, MediumType):
             no_cable += 1
             continue
-        ports = [port for port in (design.port(link.a), design.port(link.b)) if port is not None]
-        forms += bool(parts.assumed) and any(parts.assumption(port) is not None for port in ports)
+        ends = maps[link.a.device_id].get(link.a.port), maps[link.b.device_id].get(link.b.port)
+        forms += bool(parts.assumed) and any(port is not None and parts.assumption(port) is not None for port in ends)
         if medium.kind == OPTIC:
-            key = (medium.id, link.length_m, *map(id, ports))  # devices of a kind share their ports
+            for port in ends:
+                if id(port) not in kinds:  # devices of a kind share their ports
+                    kinds[id(port)] = port and cage_facts(port)
+            key = (medium.id, link.length_m, kinds[id(ends[0])], kinds[id(ends[1])])
             if key not in seen:
-                seen[key] = any(parts.at(port, medium, link.length_m) is None for port in ports)
+                known = (port is None or parts.at(port, medium, link.length_m) is not None for port in ends)
+                seen[key] = not all(known)
             no_module += seen[key]
     counted = (
         (no_length, "no length"),
