@@ -10,6 +10,7 @@ import pytest
 
 from designer.analysis.billing.bill import bill_of
 from designer.analysis.cable_numbers import number_cables
+from designer.analysis.optical_parts import cage_facts
 from designer.catalog.catalog import load
 from designer.exchange.cable_plan import COLUMNS
 from designer.exchange.exporters import EXPORTERS, plan_gaps_of
@@ -17,7 +18,7 @@ from designer.exchange.plan_gaps import Gap, PlanGaps
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.hardware import MediumPart
+from designer.model.hardware import MediumPart, Port
 from designer.placement.preparation import CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, prepare
 from designer.storage import document
 from designer.topologies import rail_optimized
@@ -256,3 +257,14 @@ def test_what_is_open_at_every_cable_is_said_below_each_table_of_them(without_ra
 def test_an_active_cable_without_a_part_number_is_not_said_to_be_too_short(without_racks):
     reasons = {one.reason for one in plan_gaps_of(without_racks).gaps}
     assert "none is known for 400G QSFP-DD AOC at 10 m" in reasons
+
+
+def test_a_transceiver_selected_for_an_assumed_length_is_preliminary(without_racks):
+    (line,) = (one for one in bill_of(without_racks, CATALOG.types).lines if one.item.at_servers)
+    assert (line.status, line.note) == ("preliminary", "assumed length: all; no price")
+
+
+def test_ports_of_two_types_share_what_is_found_only_where_their_form_factor_is_known():
+    one, other = (Port("1", 400, "", "", 1, 1, 1, ("ethernet",), type_id=type_id) for type_id in ("one", "other"))
+    assert cage_facts(one) != cage_facts(other)
+    assert cage_facts(replace(one, form_factor="OSFP")) == cage_facts(replace(other, form_factor="OSFP"))
