@@ -422,6 +422,62 @@ def _late_rack(design: Design) -> Edit:
     return Edit("Add rack-04", added([Rack(design.new_ids("racks", 1)[0], "rack-04", like.type_id)]))
 
 
+def _trial_hosts(design: Design, catalog: Catalog) -> Changes:
+    """A host in each of three trial groups, and one link from the trial dragonfly to the fabric; planes in disorder."""
+    type_, nic = catalog.get("generic-host"), catalog.get("generic-nic")
+    homes = ("trial-1-3", "trial-2-3", "trial-3-3")
+    hosts = [
+        Device(one, f"trial-host-{number}", type_.id)
+        for number, one in enumerate(design.new_ids("devices", len(homes)), start=1)
+    ]
+    places = [design.placements[design.find(home).id] for home in homes]
+    modules = [
+        Module(one, host.id, type_.slots[0].name, nic.id)
+        for one, host in zip(design.new_ids("modules", len(hosts)), hosts, strict=True)
+    ]
+    placements = [Placement(host.id, at.x + 240, at.y) for host, at in zip(hosts, places, strict=True)]
+    spine, gate = design.find("spine-02").id, design.find("trial-1-2").id
+    ends = [(End(host.id, "nic1"), End(design.find(home).id, "8")) for host, home in zip(hosts, homes, strict=True)]
+    ends.append((End(gate, "8"), End(spine, design.free_ports(spine)[0].name)))
+    links = [
+        Link(one, a, b, length_m=3.0, length_source="typed")
+        for one, (a, b) in zip(design.new_ids("links", len(ends)), ends, strict=True)
+    ]
+    planes = {"trial-1-1": 2, "trial-1-3": 2, "trial-3-1": 2} | {f"trial-4-{number}": 1 for number in range(1, 5)}
+    stated = tuple(_changed(design.find(name), plane=plane) for name, plane in planes.items())
+    return (*added([type_, nic, *hosts, *modules, *placements, *links]), *stated)
+
+
+def _link_in_a_tier(design: Design, catalog: Catalog) -> Changes:
+    one, other = design.find("leaf-su1-r1").id, design.find("leaf-su1-r2").id
+    ends = (End(leaf, design.free_ports(leaf)[-1].name) for leaf in (one, other))
+    return added([_new_link(design, *ends)])
+
+
+def _blocks(design: Design, catalog: Catalog) -> Changes:
+    """Two blocks of an in-band network, each with a spine; one leaf of the second has a link to the other spine too."""
+    type_, place = catalog.get("generic-switch-8x400g"), design.placements[design.find("spine-02").id]
+    names = ("in-spine-1", "in-spine-2", "in-leaf-1", "in-leaf-2", "in-leaf-3", "in-leaf-4", "in-leaf-5")
+    ids = dict(zip(names, design.new_ids("devices", len(names)), strict=True))
+    switches = [Device(one, name, type_.id, role=name.split("-")[1], network="in-band") for name, one in ids.items()]
+    placements = [
+        Placement(one, place.x + 1200 + 240 * (number % 4), place.y + 160 * (number // 2))
+        for number, one in enumerate(ids.values())
+    ]
+    pairs = [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2), (5, 1)]
+    links = [
+        Link(
+            one,
+            End(ids[f"in-leaf-{leaf}"], str(spine)),
+            End(ids[f"in-spine-{spine}"], str(leaf)),
+            length_m=3.0,
+            length_source="typed",
+        )
+        for one, (leaf, spine) in zip(design.new_ids("links", len(pairs)), pairs, strict=True)
+    ]
+    return added([*switches, *placements, *links])
+
+
 def _nothing_more(design: Design, catalog: Catalog) -> Changes:
     """What is wrong has been made with the fault before."""
     return ()
@@ -488,6 +544,12 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("DFLY-002", "trial-4-1 is not linked to trial-4-4", _nothing_more),
     ("DFLY-003", "trial groups 1 and 2 have five links, all between the same two routers", _nothing_more),
     ("DFLY-004", "the trial dragonfly has groups of three routers with 1.67 global links each", _nothing_more),
+    ("SPOF-001", "one link joins the trial dragonfly to the fabric", _trial_hosts),
+    ("SPOF-002", "spine-02 and trial-1-2, at its ends, are alone too", _nothing_more),
+    ("SPOF-004", "all other ways from trial-1-2 lead over switches of plane 2", _nothing_more),
+    ("TIER-002", "a link joins leaf-su1-r1 to leaf-su1-r2", _link_in_a_tier),
+    ("TIER-003", "lab-leaf has a server and no uplink", _nothing_more),
+    ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
 

@@ -108,6 +108,24 @@ class Policy:
         choices=SECOND_PATH,
         empty="no network",
     )
+    survives_rack: bool = setting(
+        False,
+        title="Survive the loss of a rack",
+        noun="the loss of a rack",
+        help="Servers stay connected to each other when any one other rack loses its power.",
+        section=FABRIC,
+        kind=kinds.FLAG,
+    )
+    bisection_share: float | None = setting(
+        None,
+        title="Bisection",
+        noun="bisection",
+        help="Least share of full bisection bandwidth: capacity between two halves of the servers to that of one half.",
+        section=FABRIC,
+        kind=kinds.SHARE,
+        within=Range(0, 1, is_above=True),
+        empty="no limit",
+    )
     length_surplus: float | None = setting(
         None,
         title="Cable surplus",

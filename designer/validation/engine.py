@@ -29,7 +29,9 @@ from designer.validation import (
     ports,
     racks,
     room,
+    single_points,
     slots,
+    tiers,
 )
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
@@ -59,7 +61,9 @@ RULE_MODULES = (
     ports,
     racks,
     room,
+    single_points,
     slots,
+    tiers,
 )
 """Importing them registers their rules."""
 

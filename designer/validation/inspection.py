@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from designer.analysis.adjacency import Adjacency, adjacency
 from designer.analysis.dragonflies import Dragonfly, dragonflies
+from designer.analysis.single_points import SinglePoints
 from designer.analysis.survey import Run, Survey, survey
 from designer.catalog.catalog import Catalog, delivered
 from designer.model.design import Design
@@ -34,6 +35,7 @@ class Inspection:
         self._free: dict[str, list[Port]] = {}
         self._surveys: dict[str, Survey] = {}
         self._adjacencies: dict[str, Adjacency] = {}
+        self._single_points: dict[str, SinglePoints] = {}
         self.found: list[Finding] = []
         """What the rules before found, with what accepts it."""
         self.acceptance = Acceptance(design)
@@ -108,6 +110,13 @@ class Inspection:
         found = self._adjacencies.get(network)
         if found is None:
             found = self._adjacencies[network] = adjacency(self.survey_of(network))
+        return found
+
+    def single_points(self, network: str) -> SinglePoints:
+        """The single points of failure of a network; asked often, searched once."""
+        found = self._single_points.get(network)
+        if found is None:
+            found = self._single_points[network] = SinglePoints(self.adjacency_of(network))
         return found
 
     @cached_property

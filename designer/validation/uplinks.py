@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from designer.analysis.survey import Run, Survey
+from designer.analysis.uplink_sets import usual_sets
 from designer.graph.components import components
 from designer.model.entities import order_key
 from designer.model.hardware import Port
@@ -59,4 +60,7 @@ def _blocks(found: dict[str, Uplinks]) -> dict[str, tuple[str, ...]]:
         leafs = [one for one in members if one in found]
         block = tuple(sorted((one for one in members if one not in found), key=order_key))
         block_of.update(dict.fromkeys(leafs, block))
+    sets = usual_sets({leaf: frozenset(up.links) for leaf, up in found.items()})
+    if len(sets.usual) > 1:  # a leaf that reaches into another block does not make one of the two
+        block_of.update((leaf, tuple(sorted(own, key=order_key))) for leaf, own in sets.best.items())
     return block_of

@@ -1,0 +1,105 @@
+"""Rules about tiers: links to the next tier, uplinks on every leaf, blocks that keep to their spines."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.model.edit import Change, Edit, removed
+from designer.validation.engine import validate
+
+
+def found(design, code):
+    return [one for one in validate(design).findings if one.code == code]
+
+
+def links(fabric, a, b):
+    ids = {fabric.id(a), fabric.id(b)}
+    return [link for link in fabric.design.links.values() if {link.a.device_id, link.b.device_id} == ids]
+
+
+def assert_fixed(design, finding):
+    before = {one.message for one in validate(design).findings}
+    design.apply(finding.fix)
+    after = {one.message for one in validate(design).findings}
+    assert finding.message not in after and after <= before
+
+
+@pytest.fixture
+def pods(bare):
+    """Two pods of three leafs and two spines, joined by two cores."""
+    leafs, spines, hosts = ([f"{word}-{n}" for n in range(1, 7)] for word in ("leaf", "spine", "host"))
+    bare.add("nvidia-qm9700", *leafs, *spines[:4], "core-1", "core-2")
+    bare.add("dgx-h100", *hosts)
+    for number, leaf in enumerate(leafs):
+        bare.join(hosts[number], leaf, 8)
+        for spine in spines[:2] if number < 3 else spines[2:4]:
+            bare.join(leaf, spine, 4)
+    for spine in spines[:4]:
+        for core in ("core-1", "core-2"):
+            bare.join(spine, core, 6)
+    return bare
+
+
+def test_links_between_leafs_are_one_finding(fabric):
+    assert found(fabric.design, "TIER-002") == []
+    fabric.join("leaf-1", "leaf-2", 2)
+    (finding,) = found(fabric.design, "TIER-002")
+    assert finding.message == "2 links join two leaf switches: leaf-1 to leaf-2"
+    assert set(finding.subjects) == {link.id for link in links(fabric, "leaf-1", "leaf-2")}
+
+
+def test_a_server_on_a_spine_skips_a_tier(fabric):
+    for name, role in (("spine-1", "spine"), ("spine-2", "spine"), ("leaf-1", "leaf"), ("leaf-2", "leaf")):
+        device = fabric.device(name)
+        fabric.change(device, replace(device, role=role))
+    fabric.add("dgx-h100", "host-5")
+    fabric.join("host-5", "spine-1")
+    (finding,) = found(fabric.design, "TIER-002")
+    assert finding.message == "1 link joins a server to a spine past the tier between: host-5 to spine-1"
+
+
+def test_switches_without_a_tier_above_may_be_joined(bare):
+    bare.add("nvidia-qm9700", "leaf-1", "leaf-2")
+    bare.add("dgx-h100", "host-1", "host-2")
+    bare.join("host-1", "leaf-1", 8)
+    bare.join("host-2", "leaf-2", 8)
+    bare.join("leaf-1", "leaf-2", 8)
+    assert found(bare.design, "TIER-002") == []
+
+
+def test_a_leaf_without_uplinks_is_found_and_connected_as_its_neighbor(fabric):
+    fabric.add("nvidia-qm9700", "leaf-3")
+    fabric.add("dgx-h100", "host-5")
+    fabric.join("host-5", "leaf-3", 8)
+    (finding,) = found(fabric.design, "TIER-003")
+    assert finding.message == "leaf-3 has servers but no uplink; 2 other leaf switches have some"
+    assert finding.fix.label == "Add 16 uplinks to leaf-3"
+    assert_fixed(fabric.design, finding)
+
+
+def test_where_half_of_the_leafs_have_no_uplink_none_is_amiss(fabric):
+    gone = links(fabric, "leaf-1", "spine-1") + links(fabric, "leaf-1", "spine-2")
+    fabric.design.apply(Edit("cut", removed(gone)))
+    assert found(fabric.design, "TIER-003") == []
+
+
+def test_an_uplink_into_another_block_is_moved_home(pods):
+    design = pods.design
+    assert validate(design).findings == ()
+    link = links(pods, "leaf-1", "spine-2")[0]
+    near = link.a if link.a.device_id == pods.id("spine-2") else link.b
+    end = replace(near, device_id=pods.id("spine-3"), port=design.free_ports(pods.id("spine-3"))[0].name)
+    moved = replace(link, a=end) if link.a == near else replace(link, b=end)
+    design.apply(Edit("move", (Change(link, moved),)))
+    (finding,) = found(design, "TIER-004")
+    assert finding.message == "leaf-1 is linked to spine-3 of another block; its own are spine-1, spine-2"
+    uneven = found(design, "SPREAD-001")
+    assert [one.message for one in uneven] == ["leaf-1: 3 to 4 uplinks to each of 2 spines, fewest to spine-2"]
+    assert_fixed(design, finding)
+    assert validate(design).findings == ()
+
+
+def test_a_leaf_that_lacks_a_spine_is_uneven_and_not_astray(fabric):
+    fabric.design.apply(Edit("cut", removed(links(fabric, "leaf-1", "spine-2"))))
+    assert found(fabric.design, "TIER-004") == []
+    assert len(found(fabric.design, "SPREAD-001")) == 1
