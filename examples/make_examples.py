@@ -31,7 +31,12 @@ from designer.model.entities import (  # noqa: E402
     Settings,
 )
 from designer.model.furnishing import add_fixture  # noqa: E402
-from designer.model.hardware import FRONT_TO_REAR  # noqa: E402
+from designer.model.hardware import (  # noqa: E402
+    FRONT_TO_REAR,
+    NicType,
+    ServerType,
+    Slot,
+)
 from designer.model.placed_jobs import whole  # noqa: E402
 from designer.model.waiver import Waiver  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
@@ -448,6 +453,47 @@ def _trial_hosts(design: Design, catalog: Catalog) -> Changes:
     return (*added([type_, nic, *hosts, *modules, *placements, *links]), *stated)
 
 
+def _twin_hosts(design: Design, catalog: Catalog) -> Changes:
+    """Two planes, hosts with NICs of two ports, and one with its GPUs on each other's rails."""
+    switch, at = catalog.get("generic-switch-8x400g"), design.placements[design.find("spine-02").id]
+    twin = NicType("own-twin-nic", "", "Own twin NIC", ("ethernet",), 2, 400, host_interface="PCIe Gen4 x16")
+    nic = NicType("own-nic", "", "Own NIC", ("ethernet",), 1, 400, host_interface="PCIe Gen5 x16")
+    host = ServerType("own-host", "", "Own host", 1, slots=(Slot("a", 0, nic_type_id=twin.id), Slot("b", None)))
+    swapped = ServerType(
+        "own-swapped", "", "Own swapped host", 2, slots=(Slot("a", 0), Slot("b", 1), Slot("c", nic_type_id=nic.id))
+    )
+    ids = design.new_ids("devices", 6)
+    devices = [
+        Device(ids[0], "plane-1", switch.id, role="leaf", rail=1, plane=1, unit=3),
+        Device(ids[1], "plane-2", switch.id, role="leaf", rail=2, plane=2, unit=4),
+        *(Device(ids[number + 1], f"twin-{number}", host.id, unit=3) for number in (1, 2, 3)),
+        Device(ids[5], "swapped-1", swapped.id),
+    ]
+    held = [(1, "a", twin), (1, "b", nic), (2, "a", twin), (3, "a", twin), (4, "a", nic), (4, "b", nic)]
+    modules = [
+        Module(one, ids[number + 1], slot, type_.id)
+        for one, (number, slot, type_) in zip(design.new_ids("modules", len(held)), held, strict=True)
+    ]
+    placements = [
+        Placement(one, at.x + 1200 + 240 * (number % 2), at.y + 700 + 160 * (number // 2))
+        for number, one in enumerate(ids)
+    ]
+    ends = [(2, "a/1", 0), (2, "a/2", 1), (3, "a/1", 0), (3, "a/2", 1), (4, "a/1", 0), (4, "a/2", 0)]
+    ends += [(5, "a", 1), (5, "b", 0)]
+    links = [
+        Link(one, End(ids[server], port), End(ids[leaf], str(number)), length_m=3.0, length_source="typed")
+        for number, (one, (server, port, leaf)) in enumerate(
+            zip(design.new_ids("links", len(ends)), ends, strict=True), start=1
+        )
+    ]
+    return added([twin, nic, host, swapped, *devices, *placements, *modules, *links])
+
+
+def _in_another_unit(design: Design, catalog: Catalog) -> Changes:
+    link, leaf = _link_at(design, "gpu-03", "rail5"), design.find("leaf-su2-r1").id
+    return (_changed(link, b=End(leaf, design.free_ports(leaf)[-1].name)),)
+
+
 def _link_in_a_tier(design: Design, catalog: Catalog) -> Changes:
     one, other = design.find("leaf-su1-r1").id, design.find("leaf-su1-r2").id
     ends = (End(leaf, design.free_ports(leaf)[-1].name) for leaf in (one, other))
@@ -549,6 +595,15 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("SPOF-004", "all other ways from trial-1-2 lead over switches of plane 2", _nothing_more),
     ("TIER-002", "a link joins leaf-su1-r1 to leaf-su1-r2", _link_in_a_tier),
     ("TIER-003", "lab-leaf has a server and no uplink", _nothing_more),
+    ("PLANE-001", "a link of the trial dragonfly joins plane 2 to plane 1", _nothing_more),
+    ("PLANE-002", "twin-3 has both of its links in plane 1", _twin_hosts),
+    ("NIC-005", "the NICs of the twin hosts have two ports of 400G behind PCIe Gen4", _nothing_more),
+    ("NIC-006", "twin-1 has NICs of 800G and 400G", _nothing_more),
+    ("NIC-007", "both ports of the NIC of twin-3 are on one switch", _nothing_more),
+    ("NIC-008", "slot c of swapped-1 is empty", _nothing_more),
+    ("RAIL-002", "unit 3 has a leaf for rail 1 and none for rail 2", _nothing_more),
+    ("RAIL-003", "gpu-03 rail5 of unit 1 is on a leaf of unit 2", _in_another_unit),
+    ("RAIL-004", "the GPUs of swapped-1 are on each other's rails", _nothing_more),
     ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""

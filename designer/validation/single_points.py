@@ -5,7 +5,7 @@ from itertools import groupby
 
 from designer.analysis.adjacency import Adjacency
 from designer.analysis.single_points import Cut, SinglePoints
-from designer.model.networks import COMPUTE, NETWORKS, OUT_OF_BAND, WORDS, network_of_switch
+from designer.model.networks import COMPUTE, NETWORKS, OUT_OF_BAND, WORDS, networks_of_switch
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -153,7 +153,7 @@ def _points(seen: Inspection) -> Iterator[tuple[str, Adjacency, SinglePoints]]:
 
     Out-of-band networks are built of single switches, and are left out unless the policy asks for a second path there.
     """
-    there = {network_of_switch(switch) for switch in seen.design.switches()}
+    there = {one for switch in seen.design.switches() for one in networks_of_switch(switch)}
     for network in NETWORKS:
         if network in there and (network != OUT_OF_BAND or network in seen.design.policy.second_path):
             near = seen.adjacency_of(network)

@@ -11,7 +11,7 @@ from designer.analysis.tiers import ROUTER
 from designer.analysis.uplink_sets import Uppers, usual_sets
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.model.networks import COMPUTE, NETWORKS, WORDS, network_of_switch
+from designer.model.networks import COMPUTE, NETWORKS, WORDS, networks_of_switch
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -201,7 +201,7 @@ def _in_order(tree: _Tree, ids: Uppers) -> list[str]:
 def _trees(seen: Inspection) -> Iterator[_Tree]:
     """Each network with switches, and what of it is a tree."""
     design = seen.design
-    there = {network_of_switch(switch) for switch in design.switches()}
+    there = {one for switch in design.switches() for one in networks_of_switch(switch)}
     grouped = {group.id for group in design.groups.values() if group.kind == DRAGONFLY_GROUP}
     for network in NETWORKS:
         if network not in there:
