@@ -14,6 +14,7 @@ from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 LANE = "large-edits"
 
 Make = Callable[[Design], Edit]
+LongMake = Callable[[Design, Progress], Edit]
 Then = Callable[[Edit], None]
 
 
@@ -42,13 +43,17 @@ class LargeEdits(QObject):
 
         In a worker where it is about very many things. A later attempt takes the place of one that waits.
         """
+        self.attempt_long(what, n_things, lambda design, _progress: make(design), then)
+
+    def attempt_long(self, what: str, n_things: int, make: LongMake, then: Then = lambda _edit: None) -> None:
+        """The same of an edit that takes long to make: `make` hears of being cancelled by the progress it is given."""
         document = self._document
         self.cancel()
         if n_things < LARGE_EDIT:
             made: list[Edit] = []
 
             def remember() -> Edit:
-                made.append(make(document.design))
+                made.append(make(document.design, lambda _share: None))
                 return made[0]
 
             if document.attempt(remember):
@@ -57,7 +62,7 @@ class LargeEdits(QObject):
         base, hidden = document.snapshot(), document.hidden_networks
 
         def work(progress: Progress) -> Prepared:
-            return prepared(base, document.completed(base, make(base)), hidden, progress)
+            return prepared(base, document.completed(base, make(base, progress)), hidden, progress)
 
         self._what = what
         self._jobs.run(LANE, work, lambda outcome: self._take(outcome, then))

@@ -10,6 +10,7 @@ from designer.validation.findings import Finding, Report, Severity
 
 ROUNDS_MOST = 10_000
 UNUSED_WAIVER = "DOC-001"
+TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,17 @@ def fixed(
 ) -> Fixed:
     """The edit that fixes every open finding of these rules, or of all rules, where that raises no error or warning.
 
-    The design stays as it is. `progress` hears the share of findings done and may raise Cancelled.
+    The design stays as it is. `progress` hears the share of findings done, before each rule that is checked, and may
+    raise Cancelled.
     """
+    done = 0.0
+
+    def hear(_share: float) -> None:
+        if progress is not None:
+            progress(done)
+
     made = design.snapshot()
-    report = validate(made)
+    report = validate(made, hear)
     wanted = [one for one in report.open if codes is None or one.code in codes]
     edits: list[Edit] = []
     fixes: list[tuple[str, str]] = []
@@ -52,15 +60,14 @@ def fixed(
             break
         tried = made.snapshot()
         tried.apply(chosen.fix)
-        after = validate(tried)
-        if _is_worse(report, after):
+        after = validate(tried, hear)
+        if is_worse(report, after, chosen):
             refused.add((chosen.code, chosen.aspect, chosen.subjects))
             continue
         made, report = tried, after
         edits.append(chosen.fix)
         fixes.append((chosen.code, chosen.fix.label))
-        if progress is not None and wanted:
-            progress(min(1.0, len(fixes) / len(wanted)))
+        done = min(1.0, len(fixes) / len(wanted)) if wanted else 1.0
     left = tuple(one for one in report.open if codes is None or one.code in codes)
     return Fixed(joined("Fix findings", edits), tuple(fixes), len(wanted), left)
 
@@ -74,15 +81,50 @@ def _fixable(
             yield finding
 
 
-def _is_worse(before: Report, after: Report) -> bool:
-    """Whether a finding came about what no finding of its rule was about; those that only inform do not count.
+def is_worse(before: Report, after: Report, chosen: Finding) -> bool:
+    """Whether a fix of the chosen finding does harm, or nothing for it.
 
-    A waiver that is no longer needed is no harm either.
+    Each finding afterwards has to be one that was there before, or what is left of one: about the same things or fewer
+    of them, with no worse figure, each for one of its own; what is left of the chosen one has to be less. Findings that
+    only inform do not count, and a waiver that is no longer needed is no harm either.
     """
-    about: dict[tuple[str, str], list[frozenset[str]]] = {}
+    there: dict[tuple[str, str], list[Finding]] = {}
     for one in before.findings:
-        about.setdefault((one.code, one.aspect), []).append(frozenset(one.subjects))
-    came = (one for one in after.open if one.severity is not Severity.INFO and one.code != UNUSED_WAIVER)
-    return not all(
-        any(known.issuperset(one.subjects) for known in about.get((one.code, one.aspect), ())) for one in came
-    )
+        there.setdefault((one.code, one.aspect), []).append(one)
+    came = [one for one in after.open if one.severity is not Severity.INFO and one.code != UNUSED_WAIVER]
+    new = []
+    for one in came:
+        known = there.get((one.code, one.aspect), [])
+        same = next((old for old in known if _facts(old) == _facts(one)), None)
+        if same is None:
+            new.append(one)
+        else:
+            known.remove(same)
+            if same is chosen:
+                return True
+    for one in new:
+        known = there.get((one.code, one.aspect), [])
+        left = next((old for old in known if _is_left_of(one, old, chosen)), None)
+        if left is None:
+            return True
+        known.remove(left)
+    return chosen.severity is Severity.INFO and any(_facts(one) == _facts(chosen) for one in after.open)
+
+
+def _facts(one: Finding) -> tuple[object, ...]:
+    return one.subjects, one.value, one.limit, one.message
+
+
+def _is_left_of(one: Finding, old: Finding, chosen: Finding) -> bool:
+    """Whether a finding is what is left of another: of the chosen one, less than all of it."""
+    subjects, before = frozenset(one.subjects), frozenset(old.subjects)
+    if not subjects <= before or _excess(one) > _excess(old) + TOLERANCE:
+        return False
+    return old is not chosen or subjects < before or _excess(one) < _excess(old) - TOLERANCE
+
+
+def _excess(one: Finding) -> float:
+    """How far beyond its limit a finding is; 0 without figures."""
+    if not isinstance(one.value, int | float) or not isinstance(one.limit, int | float):
+        return 0.0
+    return abs(one.value - one.limit)

@@ -1,9 +1,11 @@
 """Edits of very many things are made by a worker: what they lead to, and what is done meanwhile, is right."""
 
+import time
+
 import pytest
 
 from designer.catalog.catalog import load
-from designer.errors import EditError
+from designer.errors import Cancelled, EditError
 from designer.model import operations
 from designer.session import large_edits, prepared
 from designer.session.session import Session
@@ -81,3 +83,24 @@ def test_it_can_be_stopped_and_another_document_is_left_alone(session, qtbot):
     delete_all(session)
     session.new()
     assert not session.large_edits.waiting and session.undo_stack.count() == 0
+
+
+def test_what_takes_long_to_make_hears_that_it_is_cancelled(session, qtbot):
+    """As *Fix All* of a very large design: its progress raises Cancelled, so that the worker is free again."""
+    state: list[str] = []
+
+    def make(design, progress):
+        state.append("at it")
+        try:
+            while True:
+                progress(0.5)
+                time.sleep(0.001)
+        except Cancelled:
+            state.append("cancelled")
+            raise
+
+    session.large_edits.attempt_long("Fixing", MANY, make)
+    qtbot.waitUntil(lambda: state == ["at it"])
+    session.large_edits.cancel()
+    qtbot.waitUntil(lambda: state == ["at it", "cancelled"])
+    assert len(session.design.devices) == 4

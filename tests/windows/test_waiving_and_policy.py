@@ -1,11 +1,16 @@
 """Findings are waived, fixed together and weighed by a policy, in the window."""
 
+import time
+
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.errors import Cancelled
 from designer.model import operations
 from designer.model.policy import Policy
+from designer.session import large_edits
 from designer.storage import policies as policy_files
+from designer.validation import fixing
 
 
 @pytest.fixture
@@ -197,3 +202,26 @@ def test_a_policy_is_not_written_over_by_a_suffix_that_was_added(faulty, tmp_pat
     dialog.save()
     assert there.read_text() == "kept"
     assert "acme.fabric-policy exists already" in dialog.refusal.text()
+
+
+def test_fixing_all_of_a_very_large_design_can_be_cancelled(faulty, qtbot, monkeypatch):
+    """The worker hears of it between two rules, and leaves the design as it is."""
+    session, ended = faulty.desk.session, []
+
+    def slow(_design, _codes, progress):
+        try:
+            while True:
+                progress(0.0)
+                time.sleep(0.001)
+        except Cancelled:
+            ended.append("cancelled")
+            raise
+
+    monkeypatch.setattr(fixing, "fixed", slow)
+    monkeypatch.setattr(large_edits, "LARGE_EDIT", 1)
+    steps = session.undo_stack.index()
+    faulty.actions_table.trigger("check.fix_all")
+    assert session.large_edits.waiting
+    session.large_edits.cancel()
+    qtbot.waitUntil(lambda: ended == ["cancelled"])
+    assert session.undo_stack.index() == steps

@@ -1,5 +1,6 @@
 """Commands about findings: check, go from one to the next, fix, waive, set the policy."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from designer.errors import EditError
@@ -56,15 +57,15 @@ def _fix_all(desk: Desk, what: str, codes: frozenset[str] | None) -> None:
     report = desk.session.workbench.validation.report
     said: list[str] = []
 
-    def make(design: Design) -> Edit:
-        made = fixing.fixed(design, codes)
+    def make(design: Design, progress: Callable[[float], None]) -> Edit:
+        made = fixing.fixed(design, codes, progress)
         if not made.fixes:
             raise EditError(made.sentence)
         said.append(made.sentence)
         return made.edit  # type: ignore[no-any-return]
 
     n_things = len(report.findings) * len(desk.session.design.links) if report is not None else 0
-    desk.session.large_edits.attempt(what, n_things, make, lambda _edit: desk.notice.say(f"{said[-1]}."))
+    desk.session.large_edits.attempt_long(what, n_things, make, lambda _edit: desk.notice.say(f"{said[-1]}."))
 
 
 def waive(desk: Desk) -> None:
