@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -21,11 +22,14 @@ from designer.analysis.power import power
 from designer.analysis.survey import survey
 from designer.errors import ParameterError
 from designer.exchange.cable_plan import cable_rows
-from designer.model.design import from_entities
+from designer.model.circuits import circuit_switch
+from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
 from designer.model.hardware import CageGroup, MediumPart, MediumType, PortMode, SwitchType, switch_ports
+from designer.placement.preparation import prepare
 from designer.regeneration.recipes import family_named
+from designer.topologies.presets import family_of, parameters_of, preset_named
 
 
 def price(amount, currency="USD", date="2026-11-01", discount=None):
@@ -338,7 +342,7 @@ def test_the_text_of_a_policy_is_read_back(rules):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("plug:2%", "'plug' is no kind of part: choose from server, switch, line-card, "),
+        ("plug:2%", "'plug' is no kind of part: choose from server, switch, circuit-switch, "),
         ("cable", "'cable' does not say how many spares: write kinds with percent and minimum, like cable:2%:1"),
         ("cable:2", "'cable:2' does not say how many"),
         ("cable:2%:1:1", "does not say how many"),
@@ -451,3 +455,49 @@ def test_a_line_costs_its_count_times_the_discounted_price_to_the_cent(amount, c
     found = price(amount, discount=Decimal(percent) / 100).of(count)
     assert abs(Fraction(found) - Fraction(amount) * count * (100 - percent) / 100) <= Fraction(1, 200)
     assert found == found.quantize(Decimal("0.01"))
+
+
+# -- what lies between the ends of links -------------------------------------------------------------------------------
+
+
+def bill_of_preset(catalog, name, **other):
+    preset = preset_named(name)
+    design = Design()
+    parameters = replace(parameters_of(preset), **other)
+    design.apply(family_of(preset).build(design, parameters, catalog))
+    return design, bill_of(design, catalog.types)
+
+
+def test_circuit_switches_and_the_fibres_behind_them_are_counted_and_said_to_be_unknown(catalog):
+    design, found = bill_of_preset(catalog, "google-tpu-v4-superpod", dims=(8, 8, 4))
+    through = [one for one in design.links.values() if circuit_switch(one)]
+    names = {circuit_switch(one) for one in through}
+    switches, fibres = line(found, kind="circuit-switch"), line(found, kind="circuit-fibre")
+    assert (switches.item.quantity, fibres.item.quantity) == (len(names), len(through))
+    assert 0 < len(names) < len(through)
+    assert switches.item.description == f"Optical circuit switch, {2 * len(through) // len(names)} ports in use"
+    assert "not known" in switches.item.gap and "not known" in fibres.item.gap
+    assert switches.item.part_number == fibres.item.part_number == ""
+    # The links are still counted once each.
+    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fibre"))
+
+
+def test_a_design_without_them_has_no_such_lines(bill):
+    assert not {one.item.kind for one in bill.lines} & {"circuit-switch", "circuit-fibre", "fan-out"}
+
+
+def test_nics_whose_ports_lead_to_several_switches_take_a_fan_out_each(catalog):
+    _, found = bill_of_preset(catalog, "openai-mrc-131072", servers=64)
+    one = line(found, kind="fan-out").item
+    assert one.quantity == 64
+    assert one.description == "Shuffle cable or optical fan-out of a NIC, to 8 devices, if its ports share a cage"
+    assert one.gap and not one.part_number
+
+
+def test_a_split_cage_whose_transceiver_is_selected_has_no_fan_out_besides(catalog):
+    preset = preset_named("era-2-8-9-800-4su-single-tier")
+    design, bare = bill_of_preset(catalog, preset.id)
+    assert line(bare, kind="fan-out").item.description.endswith("to 2 devices")
+    assert line(bare, kind="fan-out").item.quantity == 128
+    design.apply(prepare(design, catalog.types).edit)
+    assert "fan-out" not in {one.item.kind for one in bill_of(design, catalog.types).lines}

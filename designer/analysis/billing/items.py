@@ -17,6 +17,7 @@ from designer.analysis.billing.kinds import (
     SWITCH,
     TRANSCEIVER,
 )
+from designer.analysis.billing.passive import passive_lines
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
 from designer.analysis.optical_parts import (
     OpticalParts,
@@ -159,6 +160,10 @@ Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
 def items(surveyed: Survey, link_parts: LinkParts, optical: OpticalParts) -> tuple[Item, ...]:
     """All items of a design in the order of KINDS: `link_parts` are those of the survey."""
     found = [*_equipment_items(surveyed), *_optics(link_parts.cages, optical), *_pieces(link_parts.pieces, optical)]
+    found += (
+        Item(kind, count, description=what, gap=gap, networks=_in_order(networks))
+        for kind, count, what, gap, networks in passive_lines(surveyed)
+    )
     order = {kind: number for number, kind in enumerate(KINDS)}
     return tuple(sorted(found, key=lambda one: order[one.kind]))
 

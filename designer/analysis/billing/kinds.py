@@ -3,16 +3,20 @@
 from collections.abc import Mapping
 
 SERVER, SWITCH, LINE_CARD, NIC = "server", "switch", "line-card", "nic"
+CIRCUIT_SWITCH, CIRCUIT_FIBRE, FAN_OUT = "circuit-switch", "circuit-fibre", "fan-out"
 TRANSCEIVER, CABLE_KIND, SPLITTER, FIBRE_KIND, RACK = "transceiver", "cable", "splitter", "fibre", "rack"
 KINDS: Mapping[str, str] = {
     SERVER: "Server",
     SWITCH: "Switch",
+    CIRCUIT_SWITCH: "Optical circuit switch",
     LINE_CARD: "Line card",
     NIC: "NIC",
     TRANSCEIVER: "Transceiver",
     CABLE_KIND: "Cable",
     SPLITTER: "Splitter cable",
     FIBRE_KIND: "Fibre cable",
+    CIRCUIT_FIBRE: "Fibre behind a circuit switch",
+    FAN_OUT: "Optical fan-out",
     RACK: "Rack",
 }
 """Kinds of items in the order of a bill, with the words for them."""
