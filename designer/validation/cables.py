@@ -4,21 +4,30 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from designer.analysis.optical_parts import sold_as, takes_optic
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
-from designer.model.entities import Link, order_key
+from designer.model.entities import Device, Link, order_key
 from designer.model.hardware import TWINAX_KINDS, MediumType, Port
 from designer.model.matching import port_takes
 from designer.model.policy import WITHIN_RACK
 from designer.units import format_count, format_counted, format_power
 from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
-from designer.validation.rule import Rule, Stated, rule
-from designer.validation.scope import CABLING, PLACEMENTS, RACKS, SETTINGS
+from designer.validation.rule import Counts, Rule, Stated, rule
+from designer.validation.scope import CABLING, PLACEMENTS, RACKS, SETTINGS, Scope, Tally
 
 PASSIVE = ("DAC", "DAC splitter", "copper")
 """Kinds of cable without electronics: what they draw is no matter for a cage."""
 
 MOULDED = frozenset((*TWINAX_KINDS, "AOC", "AOC splitter"))
 """Kinds of cable whose ends are moulded on."""
+
+NO_LIMIT = Tally(None)
+
+
+def _power_unknown(counts: Counts) -> Iterator[str]:
+    if models := sorted(key for key, count in counts.items() if isinstance(key, str) and count):
+        yield f"the power of {', '.join(models)} is not known"
+    if counts[NO_LIMIT.key]:
+        yield "what the cages of some switches and NICs supply to a module is not known"
 
 
 @rule(
@@ -30,40 +39,47 @@ MOULDED = frozenset((*TWINAX_KINDS, "AOC", "AOC splitter"))
     remedy="Select a cable or optic of less power, or a switch whose cages supply more.",
     source="OSFP MSA and QSFP-DD MSA (power classes of modules); the figure of a cage is that of the switch's data "
     "sheet.",
+    scope=Scope.DEVICE,
     reads=CABLING,
+    unchecked=_power_unknown,
 )
 def module_power(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds transceivers and active cables that draw more than the cage supplies; one finding a device and product."""
-    beyond: dict[tuple[str, str, float, float], dict[int, str]] = {}
-    unknown: set[str] = set()
-    no_limit = 0
-    for run in seen.survey.runs:
-        medium = medium_of(seen.design, run.link)
+    for device in seen.devices():
+        beyond: dict[tuple[str, float, float], dict[int, str]] = {}
+        unknown: dict[Tally, None] = {}
+        for port, medium, link in _active(seen, device):
+            if port.max_module_w is None:
+                unknown[NO_LIMIT] = None
+            elif medium.end_power_w is None:
+                unknown[Tally(medium.model)] = None
+            elif medium.end_power_w > port.max_module_w:
+                key = (medium.model, medium.end_power_w, port.max_module_w)
+                beyond.setdefault(key, {}).setdefault(port.cage, link.id)
+        yield from unknown
+        for (model, draws_w, limit_w), links in beyond.items():
+            its = "its cage supplies" if len(links) == 1 else f"its {format_count(len(links))} cages supply"
+            yield this.finding(
+                f"{device.name}: {model} draws {format_power(draws_w)}, {its} {format_power(limit_w)} at most",
+                (device.id, *links.values()),
+                value=draws_w,
+                limit=limit_w,
+                aspect=model,
+            )
+
+
+def _active(seen: Inspection, device: Device) -> Iterator[tuple[Port, MediumType, Link]]:
+    """The ports of a device with a transceiver or active cable whose figures are those of that end, in link order."""
+    design = seen.design
+    ports = design.port_map(device.id)
+    for link in design.links_of(device.id):
+        medium = medium_of(design, link)
         if medium is None or medium.kind in PASSIVE:
             continue
-        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
-            if port is None or not _is_its_end(medium, port):
-                continue
-            if port.max_module_w is None:
-                no_limit += 1
-            elif medium.end_power_w is None:
-                unknown.add(medium.model)
-            elif medium.end_power_w > port.max_module_w:
-                key = (end.device_id, medium.model, medium.end_power_w, port.max_module_w)
-                beyond.setdefault(key, {}).setdefault(port.cage, run.link.id)
-    for (device_id, model, draws_w, limit_w), links in beyond.items():
-        its = "its cage supplies" if len(links) == 1 else f"its {format_count(len(links))} cages supply"
-        yield this.finding(
-            f"{seen.name(device_id)}: {model} draws {format_power(draws_w)}, {its} {format_power(limit_w)} at most",
-            (device_id, *links.values()),
-            value=draws_w,
-            limit=limit_w,
-            aspect=model,
-        )
-    if unknown:
-        yield this.not_checked(f"the power of {', '.join(sorted(unknown))} is not known")
-    if no_limit:
-        yield this.not_checked("what the cages of some switches and NICs supply to a module is not known")
+        for end in (link.a, link.b):
+            port = ports.get(end.port) if end.device_id == device.id else None
+            if port is not None and _is_its_end(medium, port):
+                yield port, medium, link
 
 
 def _is_its_end(medium: MediumType, port: Port) -> bool:

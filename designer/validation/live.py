@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.model.entities import Placement
 from designer.validation.engine import guarded_findings, reported, rules_under
 from designer.validation.findings import Finding, NotChecked, Report
 from designer.validation.inspection import Inspection
 from designer.validation.known_tiers import KnownTiers
 from designer.validation.part import Part
 from designer.validation.rule import Rule
-from designer.validation.scope import Tally
+from designer.validation.scope import PLACEMENTS, Tally
 from designer.validation.touched import Near, Touched, touched_by
 
 MOST_PARTS = 2_000
@@ -79,7 +80,9 @@ class Live:
 
         False, and of no more use, where the edit changes too much for that: then make another.
         """
-        if design.revision != self.revision + 1 or len(edit.changes) > MOST_PARTS:
+        if design.revision != self.revision + 1:
+            return False
+        if len(edit.changes) > MOST_PARTS and edit.kinds != {Placement}:
             return False
         touched = touched_by(design, edit)
         if touched.is_everything:
@@ -90,8 +93,9 @@ class Live:
             return False
         self.revision = design.revision
         self._check_parts(design, touched)
-        hit = {code for code, rule in self._whole_rules.items() if touched.tables.intersection(rule.reads)}
-        self.pending |= hit
+        for code, rule in self._whole_rules.items():
+            if touched.tables.intersection(rule.reads) or _has_moved(rule, self._whole[code], touched.moved):
+                self.pending |= {code}
         for code in self.pending:
             self._whole[code] = tuple(_still_there(design, self._whole[code]))
         return True
@@ -100,8 +104,9 @@ class Live:
         part, near = Part(design, self._tiers.tier), Near(design, touched)
         parts = touched.parts
         for one in self._local:
-            if touched.tables.intersection(one.rule.reads):
-                part.parts = parts.union(known for known in one.found if known in near)
+            moved = {at for at, found in one.found.items() if _has_moved(one.rule, found, touched.moved)}
+            if moved or touched.tables.intersection(one.rule.reads):
+                part.parts = parts.union(moved, (known for known in one.found if known in near))
                 one.drop(part.parts)
                 one.take(part)
 
@@ -137,6 +142,19 @@ def _checked(rules: Iterable[Rule], inspection: Inspection, progress: Progress, 
         progress(number / (done + len(every)))
         found[rule.code] = tuple(guarded_findings(rule, rule.findings(inspection)))
     return found
+
+
+def _has_moved(rule: Rule, stated: Iterable[Finding | NotChecked], moved: set[str]) -> bool:
+    """Whether a fix that was offered puts something elsewhere that was moved since."""
+    if not moved or PLACEMENTS not in rule.reads:
+        return False
+    fixes = (one.fix for one in stated if isinstance(one, Finding) and one.fix is not None)
+    return any(
+        isinstance(change.subject, Placement) and change.subject.id in moved
+        for fix in fixes
+        if Placement in fix.kinds
+        for change in fix.changes
+    )
 
 
 def _still_there(design: Design, stated: Iterable[Finding | NotChecked]) -> Iterator[Finding | NotChecked]:

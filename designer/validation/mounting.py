@@ -15,7 +15,7 @@ from designer.units import format_count, format_counted, format_power
 from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Counts, Rule, Stated, rule
-from designer.validation.scope import MODULES, RACKS, ROOM, SETTINGS, Scope, Tally
+from designer.validation.scope import MODULES, READABLE, ROOM, SETTINGS, Scope, Tally
 from designer.validation.subjects import listed
 
 NO_LOAD, NO_FEEDS = Tally(("no load",)), Tally(("no feeds",))
@@ -219,7 +219,7 @@ def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | 
     example="A rack that was added after the others had been placed on the floor.",
     remedy="Place the rack on the floor.",
     fix="Places the racks in rows of their own, below those that stand.",
-    reads=(RACKS, SETTINGS),
+    reads=READABLE,  # its fix arranges the racks by all that is in them
 )
 def nowhere(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds racks without a place on the floor while others have one: one finding for all."""

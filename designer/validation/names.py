@@ -10,6 +10,7 @@ from designer.model.records import ordered
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
+from designer.validation.scope import DEVICES, RACKS
 
 
 @rule(
@@ -19,6 +20,7 @@ from designer.validation.rule import Rule, rule
     "Labels, cable plans and scripts identify things by name.",
     remedy="Rename one of them.",
     fix="Renames the later one.",
+    reads=(DEVICES, RACKS),
 )
 def duplicate_name(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds devices, and racks, whose name an earlier one has; the fix renames the later one."""

@@ -276,13 +276,17 @@ def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> 
     "A switch without spare ports has no room for a broken port or the next server.",
     remedy="Move links to another switch, choose a switch with more ports, or change the policy of the design.",
     policy=("spare_ports",),
+    scope=Scope.DEVICE,
+    reads=CABLING,
 )
 def too_few_spare_ports(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds switches with links that keep fewer ports free than the policy asks for; reserved ones count as free."""
     design, least = seen.design, seen.design.policy.spare_ports
     if not least:
         return
-    for switch in design.switches():
+    for switch in seen.devices():
+        if not design.is_switch(switch.id):
+            continue
         used = design.used_ports(switch.id)
         spare = sum(port.name not in used for port in design.ports_for(switch.id, "fabric"))
         if used and spare < least:

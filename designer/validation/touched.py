@@ -23,6 +23,8 @@ class Touched:
     links: set[str] = field(default_factory=set)
     racks: set[str] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)
+    """What was only moved on the canvas, which no rule reads: a fix may be about where it stood."""
     is_everything: bool = False
     """Whether the edit changes what all is checked by: settings, types, trays."""
 
@@ -46,6 +48,8 @@ class _Reader:
         touched = self._touched
         for change in edit.changes:
             table = TABLE_OF[type(change.subject)]
+            if change.only_moves:
+                touched.moved.add(change.subject.id)
             if table not in READABLE or change.only_moves:
                 continue
             touched.tables.add(table)
