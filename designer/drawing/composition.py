@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, lines_at, lines_of_bundles
+from designer.drawing.link_rates import LinkRates
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import LOOKED_UP, Projection, Touched, flags_of
@@ -81,6 +83,8 @@ class Composition(Placed):
             self._forget("bundles", "torus", "_managed", *OF_PLACES, "bounds", "containers")
             self._lines.clear()
             self._loads = self._chosen = None
+        if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
+            self._forget("rates")
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
@@ -119,6 +123,11 @@ class Composition(Placed):
             return None
         x, y, width, height = self.boxes[row].tolist()
         return internals_of(self.design, self.projection.device_ids[row], (x, y, x + width, y + height))
+
+    @cached_property
+    def rates(self) -> LinkRates:
+        """The rates of the links."""
+        return LinkRates(self.projection)
 
     # -- links ----------------------------------------------------------------------------------------------------
 
@@ -204,7 +213,8 @@ class Composition(Placed):
             title_rows(self.design) if self.notes.seen else (),
             self.far_ends,
             self.layer_titles,
-            self.fronts.of_row,
+            rate=self.rates.text,
+            faceplate=self.fronts.of_row,
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:

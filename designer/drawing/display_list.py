@@ -146,6 +146,11 @@ def _nothing_inside(_row: int) -> Internals | None:
     return None
 
 
+def _no_rate(rows: Ints) -> str:
+    del rows
+    return ""
+
+
 def _no_front(_row: int, _detail: Detail) -> Faceplate | None:
     return None
 
@@ -181,6 +186,8 @@ class Picture:
     far_ends: FarEnds | None = None
     """Names at the stubs of long links."""
     layer_titles: tuple[LayerTitle, ...] = ()
+    rate: Callable[[Ints], str] = _no_rate
+    """The rate that all of some links have; "" where they differ."""
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""
 

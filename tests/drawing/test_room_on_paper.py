@@ -54,7 +54,7 @@ def words(root):
 
 def test_dots_of_the_paper_stay_dots_in_a_document_of_thousands_of_boxes():
     for zoom, size in ((1.0, 1.5), (2.0, 3.0), (30.0, 3.0)):
-        _, dots = paper(Sheet(Camera(), EVERYTHING, LIGHT, EstimatedRuler(), zoom))
+        _, dots = paper(Sheet(Camera(), EVERYTHING, LIGHT, EstimatedRuler(), zoom), 24.0)
         assert dots.side == size
 
 

@@ -112,13 +112,15 @@ def test_lines_are_where_the_picture_has_them_to_a_tenth(name):
 
 
 def test_bundles_have_their_count_beside_them_clear_of_boxes_and_of_each_other():
-    for name, expected in (("fat-tree-16-2to1", ["×8"] * 24), ("faults", None)):
+    for name, expected in (("fat-tree-16-2to1", {"8 × 400G"}), ("faults", None)):
         design = example(name)
         root = drawn(design)
         counts = layer(root, "counts")
         written = texts(counts)
-        assert expected is None or written == expected
-        assert {int(text[1:]) for text in written} <= set(Composition(design).bundles.counts.tolist()) - {1}
+        assert expected is None or set(written) == expected
+        assert {int(re.search("[0-9]+", text)[0]) for text in written} <= set(
+            Composition(design).bundles.counts.tolist()
+        ) - {1}
         places = [rectangle(rect) for rect in counts.iter(f"{SVG}rect")]
         assert len(places) == len(written) > 20
         places += [tuple(box) for box in Composition(design).boxes.tolist()]

@@ -116,8 +116,13 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
     for row in counted.tolist():
         if row not in texts:
-            line = _on(sheet, lines, row)
-            yield from _plate(line, f"×{lines.counts[row]}", size, places, sheet, sheet.theme.muted)
+            line, count = _on(sheet, lines, row), int(lines.counts[row])
+            rate = picture.rate(lines.links[lines.starts[row] : lines.starts[row] + count])
+            for text in (f"{count} × {rate}", f"×{count}") if rate else (f"×{count}",):
+                plate = list(_plate(line, text, size, places, sheet, sheet.theme.muted))
+                if plate:  # a short line has room for the count alone
+                    yield from plate
+                    break
 
 
 def _on(sheet: Sheet, lines: Straight, row: int) -> Floats:

@@ -6,7 +6,6 @@ from designer.drawing.parts.primitives import Dots, Ink, Part, Pen, Rect
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
 
-GRID_STEP = 24.0
 LEAST_GRID_PX = 14.0
 DOT_PX = 1.5
 MOST_DOT_ZOOM = 2.0
@@ -15,8 +14,11 @@ PLATE_ALPHA = 0.94
 """The drawing shows through a little."""
 
 
-def paper(sheet: Sheet, grid_step: float | None = GRID_STEP) -> Iterator[Part]:
-    """A grid of dots, as close as they can stand without being a carpet; none where it has no step."""
+def paper(sheet: Sheet, grid_step: float | None = None) -> Iterator[Part]:
+    """The ground, and on it a grid of dots, as close as they can stand without being a carpet; none without a step.
+
+    A grid helps to draw: what is handed over has none.
+    """
     yield Rect(*sheet.area, Ink(sheet.theme.background))
     if grid_step is None:
         return

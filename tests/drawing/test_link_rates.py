@@ -1,0 +1,71 @@
+"""The rate of links stands beside their count where all of them have it; no figure stands for what is not known."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.camera import Camera, Viewport
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.link_rates import MOST_LINKS, LinkRates
+from designer.drawing.parts.links import counts
+from designer.drawing.parts.paper import paper
+from designer.drawing.parts.primitives import Dots, Group, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
+from designer.model import operations
+
+
+@pytest.fixture
+def tree(generated):
+    return Composition(generated("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=16).snapshot())
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def written(composition, scale):
+    left, top, right, bottom = composition.bounds
+    view = Viewport(Camera(scale, left, top), (right - left) * scale, (bottom - top) * scale)
+    sheet = Sheet.of_view(view, LIGHT, EstimatedRuler())
+    return set(texts(counts(composition.picture(LIGHT, Detail(LinkDetail.BUNDLES)), sheet)))
+
+
+def test_bundles_say_count_and_rate_and_short_ones_the_count_alone(tree):
+    assert "16 × 400G" in written(tree, 3.0)
+    assert written(tree, 0.45) & {"×8"}
+
+
+def test_links_of_different_rates_and_too_many_have_none(tree):
+    rates = LinkRates(tree.projection)
+    rows = np.arange(4)
+    assert rates.text(rows) == "400G"
+    rates._known[2] = 200.0
+    assert rates.text(rows) == ""
+    rates._known[2] = None
+    assert rates.text(rows) == ""
+    assert rates.text(np.arange(0)) == "" and LinkRates(tree.projection).text(np.zeros(MOST_LINKS + 1, np.int64)) == ""
+
+
+def test_another_port_mode_is_followed_and_a_move_costs_nothing(tree):
+    design = tree.design
+    before = tree.rates
+    edit = operations.move(design, {design.find("leaf-01").id: (5.0, 5.0)})
+    design.apply(edit)
+    tree.follow(edit)
+    assert tree.rates is before
+    edit = operations.delete(design, [next(iter(design.links))])
+    design.apply(edit)
+    tree.follow(edit)
+    assert tree.rates is not before
+
+
+def test_what_is_handed_over_has_no_grid_and_the_canvas_has():
+    made = Sheet(Camera(), (0.0, 0.0, 100.0, 100.0), LIGHT, EstimatedRuler())
+    assert not any(isinstance(part, Dots) for part in paper(made))
+    assert any(isinstance(part, Dots) for part in paper(made, 24.0))
