@@ -2,10 +2,11 @@
 
 import fnmatch
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from designer.fields.ranges import number_text
-from designer.model.edit import Edit, removed
+from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Device, Group, Rack
 from designer.model.records import ordered
 from designer.model.waiver import Waiver
@@ -59,6 +60,8 @@ def delete_group(group: Group) -> Edit:
     "Name does not match the pattern",
     "Labels, DNS and scripts expect names of one form.",
     remedy="Rename the device or rack, or change the pattern in the policy of the design.",
+    fix="Renames them in small letters, with hyphens and numbers of two or more digits, where that fits the pattern.",
+    example="A switch called Leaf_1, where the policy asks for [a-z]*-[0-9][0-9].",
     policy=("name_pattern",),
     scope=Scope.WHOLE,
     reads=(DEVICES, RACKS),
@@ -84,7 +87,37 @@ def name_against_pattern(seen: Inspection, this: Rule) -> Iterator[Finding | Not
                 tuple(one.id for one in astray),
                 value=len(astray),
                 limit=0,
+                fix=_renamed(noun, astray, entities, fits),
             )
+
+
+def _renamed(
+    noun: str, astray: Sequence[Device | Rack], entities: Iterable[Device | Rack], fits: Callable[[str], object]
+) -> Edit | None:
+    """All that do not match under names that do and nothing else has; None where one cannot be made of its name."""
+    names = {one.name for one in entities}
+    changes = list[Change]()
+    renamed = list[str]()
+    for one in astray:
+        name = next((name for name in _forms(one.name) if fits(name) and name not in names), None)
+        if name is None:
+            return None
+        names.add(name)
+        renamed.append(name)
+        changes.append(Change(one, replace(one, name=name)))
+    what = f"{astray[0].name} to {renamed[0]}" if len(astray) == 1 else format_counted(len(astray), noun)
+    return Edit(f"Rename {what}", tuple(changes))
+
+
+def _forms(name: str) -> Iterator[str]:
+    """The name as patterns usually want it: hyphens for blanks, small or capital letters, longer numbers."""
+    plain = re.sub("[^0-9A-Za-z]+", "-", name).strip("-")
+    apart = re.sub("(?<=[A-Za-z])(?=[0-9])", "-", plain)
+    for stem in dict.fromkeys((name, plain, apart)):
+        parts = re.split("([0-9]+)", stem)
+        for width in (1, 2, 3, 4):
+            long = "".join(part.zfill(width) if part.isdigit() else part for part in parts)
+            yield from (long, long.lower(), long.upper())
 
 
 @rule(

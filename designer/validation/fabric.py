@@ -14,9 +14,11 @@ from designer.placement.preparation import cabled_like_neighbours
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
+from designer.validation.joining import Moves
 from designer.validation.oversubscribed import LEAF, over
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.uncrossing import Crossed
 from designer.validation.uplinks import Uplinks, uplinks
 
 TOLERANCE = 1e-9
@@ -164,7 +166,8 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     "Uneven uplinks",
     "Traffic is spread evenly over the switches above, so the links to the one with the fewest fill first.",
     remedy="Give each spine switch the same number of links from this leaf switch, and each core from this spine.",
-    fix="Adds uplinks to the switches above with the fewest, where ports are free.",
+    fix="Adds uplinks to the switches above with the fewest; moves some there where ports for more run out.",
+    example="A leaf switch with nine links to one spine and seven to the other.",
     scope=Scope.BLOCK,
     reads=(*CABLING, *ROOM),
 )
@@ -192,13 +195,26 @@ def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
 
 
 def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int]) -> Edit | None:
-    """Add what the thinner spines lack; None where ports run out."""
+    """Add what the thinner spines lack, or move what the thicker ones have too many; None where ports run out."""
     most = max(counts.values())
     spines = [spine for spine, count in counts.items() for _ in range(most - count)]
     links = _new_links(seen, leaf_id, up.port, spines) if spines else None
-    if not links:
+    return _add(seen, leaf_id, links) if links else _moved(seen, leaf_id, counts)
+
+
+def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int]) -> Edit | None:
+    """The last links to the spines with too many, at those with too few; None where they do not divide evenly."""
+    each, left = divmod(sum(counts.values()), len(counts))
+    if left:
         return None
-    return _add(seen, leaf_id, links)
+    thin = [spine for spine, count in counts.items() for _ in range(each - count)]
+    moves = Moves(seen)
+    for spine, count in counts.items():
+        own = [link for link in seen.design.links_of(leaf_id) if spine in (link.a.device_id, link.b.device_id)]
+        for link in own[len(own) - max(0, count - each) :]:
+            if not moves.move(link.id, spine, thin.pop(0)):
+                return None
+    return moves.edit(f"Move {format_counted(len(moves), 'uplink')} of {seen.name(leaf_id)}")
 
 
 @rule(
@@ -207,6 +223,8 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     "Rail crossed",
     "GPUs with the same index share a leaf switch only if their NICs are all on the same rail.",
     remedy="Connect the NIC to the leaf switch of its rail.",
+    fix="Swaps two links that are crossed with each other, or moves the link to the leaf switch of its rail.",
+    example="The links of rail1 and rail2 of one server are exchanged.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -230,6 +248,7 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
         at = votes.setdefault(slot, {})
         at[rail] = at.get(rail, 0) + 1
     usual = {slot: max(at, key=lambda rail: (at[rail], -rail)) for slot, at in votes.items()}
+    crossed = Crossed(seen, [(run, rail, usual[slot]) for run, slot, rail in railed])
     for run, slot, rail in railed:
         if rail != usual[slot]:
             yield this.finding(
@@ -238,6 +257,7 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
                 (run.link.id, run.low.device_id, run.high.device_id),
                 value=rail,
                 limit=usual[slot],
+                fix=crossed.uncrossed(run),
             )
 
 

@@ -52,6 +52,20 @@ class Moves:
                 return True
         return False
 
+    def swap(self, one_id: str, one_at: str, other_id: str, other_at: str) -> bool:
+        """Exchange the ends of two links at these devices; False, and no change, where the ports do not match then."""
+        design = self._seen.design
+        one, other = (self._now.get(link, design.links[link]) for link in (one_id, other_id))
+        own, own_far = (one.a, one.b) if one.a.device_id == one_at else (one.b, one.a)
+        its, its_far = (other.a, other.b) if other.a.device_id == other_at else (other.b, other.a)
+        for far, end in ((own_far, its), (its_far, own)):
+            port, partner = design.port(end), design.port(far)
+            if port is None or partner is None or port_compatibility(port, partner) is not None:
+                return False
+        self._now[one_id] = replace(one, a=its) if own == one.a else replace(one, b=its)
+        self._now[other_id] = replace(other, a=own) if its == other.a else replace(other, b=own)
+        return True
+
     def __len__(self) -> int:
         """How many links moved."""
         return len(self._now)

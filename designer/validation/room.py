@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.model.edit import Change, Edit
-from designer.model.entities import TYPED
+from designer.model.entities import TYPED, Link
 from designer.model.fixture import SOLID
 from designer.model.furnishing import title_of
 from designer.placement import floor
@@ -152,13 +152,12 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Stated]
             continue
         yield MEASURED
         if link.length_m < way.length_m - 1e-9:
-            longer = replace(link, length_m=way.length_m, length_source="routed")
             yield this.finding(
                 f"{seen.link_name(link)}: {link.length_m:g} m of cable for a route of {way.length_m:g} m",
                 (link.id, link.a.device_id, link.b.device_id),
                 value=link.length_m,
                 limit=way.length_m,
-                fix=Edit(f"Make the cable {way.length_m:g} m long", (Change(link, longer),)),
+                fix=_as_routed(link, way.length_m),
             )
 
 
@@ -168,6 +167,8 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Stated]
     "Cable much longer than its route",
     "The surplus is paid for and takes room in trays and racks.",
     remedy="Enter a shorter length, or calculate the cable lengths again.",
+    fix="Enters the length of the route.",
+    example="A length of 30 m that was entered when the rack stood elsewhere, for a route of 12 m.",
     policy=("length_surplus",),
     scope=Scope.LINK,
     reads=(*CABLING, *ROOM, FIXTURES),
@@ -186,4 +187,12 @@ def cable_much_longer_than_its_route(seen: Inspection, this: Rule) -> Iterator[F
                 (link.id, link.a.device_id, link.b.device_id),
                 value=link.length_m,
                 limit=most_m,
+                fix=_as_routed(link, route.length_m),
             )
+
+
+def _as_routed(link: Link, length_m: float) -> Edit:
+    """The link as long as its route."""
+    return Edit(
+        f"Make the cable {length_m:g} m long", (Change(link, replace(link, length_m=length_m, length_source="routed")),)
+    )
