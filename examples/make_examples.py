@@ -494,6 +494,23 @@ def _in_another_unit(design: Design, catalog: Catalog) -> Changes:
     return (_changed(link, b=End(leaf, design.free_ports(leaf)[-1].name)),)
 
 
+def _torus(design: Design, catalog: Catalog) -> Changes:
+    """Three rows of three routers, rings but for one, and three columns, one of them with a gap."""
+    type_, at = catalog.get("generic-switch-8x400g"), design.placements[design.find("spine-02").id]
+    ids = dict(
+        zip(((row, column) for row in range(3) for column in range(3)), design.new_ids("devices", 9), strict=True)
+    )
+    routers = [Device(one, f"torus-{x + 1}-{y + 1}", type_.id, role="router") for (y, x), one in ids.items()]
+    placements = [Placement(one, at.x + 1200 + 240 * x, at.y + 1300 + 160 * y) for (y, x), one in ids.items()]
+    steps = [((y, x), (y, (x + 1) % 3), "1", "2") for y in range(3) for x in range(3) if (y, x) != (1, 2)]
+    steps += [((y, x), (y + 1, x), "3", "4") for y in range(2) for x in range(3) if (y, x) != (1, 1)]
+    links = [
+        Link(one, End(ids[a], out), End(ids[b], back), length_m=3.0, length_source="typed")
+        for one, (a, b, out, back) in zip(design.new_ids("links", len(steps)), steps, strict=True)
+    ]
+    return added([*routers, *placements, *links])
+
+
 def _link_in_a_tier(design: Design, catalog: Catalog) -> Changes:
     one, other = design.find("leaf-su1-r1").id, design.find("leaf-su1-r2").id
     ends = (End(leaf, design.free_ports(leaf)[-1].name) for leaf in (one, other))
@@ -604,6 +621,8 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("RAIL-002", "unit 3 has a leaf for rail 1 and none for rail 2", _nothing_more),
     ("RAIL-003", "gpu-03 rail5 of unit 1 is on a leaf of unit 2", _in_another_unit),
     ("RAIL-004", "the GPUs of swapped-1 are on each other's rails", _nothing_more),
+    ("TORUS-001", "the ring of torus-1-2 is open", _torus),
+    ("TORUS-002", "the column of torus-2-1 ends at its second router", _nothing_more),
     ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""

@@ -34,6 +34,7 @@ from designer.validation import (
     single_points,
     slots,
     tiers,
+    tori,
 )
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
@@ -68,6 +69,7 @@ RULE_MODULES = (
     single_points,
     slots,
     tiers,
+    tori,
 )
 """Importing them registers their rules."""
 
