@@ -511,6 +511,50 @@ def _torus(design: Design, catalog: Catalog) -> Changes:
     return added([*routers, *placements, *links])
 
 
+def _thin_leaf(design: Design, catalog: Catalog) -> Changes:
+    """Three leafs with a host each below a spine of their own; the third has one uplink, the others two."""
+    switch, host, nic = catalog.get("generic-switch-8x400g"), catalog.get("generic-host"), catalog.get("generic-nic")
+    at = design.placements[design.find("spine-02").id]
+    names = ("pod-spine", *(f"pod-{word}-{number}" for word in ("leaf", "host") for number in (1, 2, 3)))
+    ids = dict(zip(names, design.new_ids("devices", len(names)), strict=True))
+    devices = [
+        Device(one, name, host.id if "host" in name else switch.id, role="" if "host" in name else name.split("-")[1])
+        for name, one in ids.items()
+    ]
+    placements = [
+        Placement(one, at.x + 2200 + 240 * (number % 3), at.y + 160 * ((number + 2) // 3))
+        for number, one in enumerate(ids.values())
+    ]
+    modules = [
+        Module(one, ids[f"pod-host-{number}"], host.slots[0].name, nic.id)
+        for number, one in enumerate(design.new_ids("modules", 3), start=1)
+    ]
+    ends = [(f"pod-host-{number}", "nic1", f"pod-leaf-{number}", "1") for number in (1, 2, 3)]
+    ends += [
+        (f"pod-leaf-{leaf}", str(port), "pod-spine", str(2 * leaf + port - 3)) for leaf in (1, 2, 3) for port in (2, 3)
+    ]
+    links = [
+        Link(one, End(ids[a], a_port), End(ids[b], b_port), length_m=3.0, length_source="typed")
+        for one, (a, a_port, b, b_port) in zip(design.new_ids("links", len(ends) - 1), ends[:-1], strict=True)
+    ]
+    return added([*devices, *placements, *modules, *links])
+
+
+def _slow_parallel_link(design: Design, catalog: Catalog) -> Changes:
+    """One link of leaf-su2-r1 to spine-02 is on cages that are split to 200G at both ends."""
+    link = _uplinks(design, "leaf-su2-r1", "spine-02")[-1]
+    changes, ends = [], []
+    for end in (link.a, link.b):
+        device = design.device(end.device_id)
+        ports = design.port_map(device.id)
+        used = {ports[name].cage for name in design.used_ports(device.id) if name in ports}
+        kept = used | {ports[name].cage for name in device.reserved_ports} | {cage for cage, _ in device.cage_modes}
+        cage = max({port.cage for port in design.free_ports(device.id)} - kept)
+        changes.append(_changed(device, cage_modes=(*device.cage_modes, (cage, "128x200G"))))
+        ends.append(End(device.id, f"{cage}/1"))
+    return (*changes, _changed(link, a=ends[0], b=ends[1]))
+
+
 def _link_in_a_tier(design: Design, catalog: Catalog) -> Changes:
     one, other = design.find("leaf-su1-r1").id, design.find("leaf-su1-r2").id
     ends = (End(leaf, design.free_ports(leaf)[-1].name) for leaf in (one, other))
@@ -623,6 +667,8 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("RAIL-004", "the GPUs of swapped-1 are on each other's rails", _nothing_more),
     ("TORUS-001", "the ring of torus-1-2 is open", _torus),
     ("TORUS-002", "the column of torus-2-1 ends at its second router", _nothing_more),
+    ("SPREAD-002", "pod-leaf-3 has one uplink, pod-leaf-1 and pod-leaf-2 have two", _thin_leaf),
+    ("SPREAD-003", "one of the links from leaf-su2-r1 to spine-02 runs at 200G", _slow_parallel_link),
     ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""

@@ -1,5 +1,6 @@
 """Bisection bandwidth: what still passes between the two halves of the servers in the worst split."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import mul
@@ -133,9 +134,23 @@ def _alike_pods(cabling: _Cabling) -> float | None:
     return n_leafs * min(spines_near, spines_far if rest else near * uncut)
 
 
+def thinnest_half(surveyed: Survey) -> tuple[float, tuple[str, ...]]:
+    """The least capacity found between halves of the servers taken in order or leaf by leaf, and the servers of one.
+
+    An upper bound of the bisection that shows where the fabric is thin. Raises GraphError for fewer than two servers.
+    """
+    if len(surveyed.servers) < 2:
+        raise GraphError("a bisection needs at least two servers")
+    return _thinnest(surveyed, _cabling(surveyed))
+
+
 def _least_of_splits(surveyed: Survey, cabling: _Cabling) -> float:
     """The smallest cut found: the access links of the poorest half, and halves of the servers taken leaf by leaf."""
-    best = _least_access(cabling)
+    return min(_least_access(cabling), _thinnest(surveyed, cabling)[0])
+
+
+def _thinnest(surveyed: Survey, cabling: _Cabling) -> tuple[float, tuple[str, ...]]:
+    best, half_of_best = math.inf, tuple[str, ...]()
     web = _web(surveyed)
     leaf_order = {switch.id: number for number, switch in enumerate(surveyed.switches)}
     by_leaf = sorted(
@@ -145,8 +160,10 @@ def _least_of_splits(surveyed: Survey, cabling: _Cabling) -> float:
     for order in (cabling.servers, by_leaf):
         numbers = [web.number[server] for server in order]
         for start in sorted({0, half // 4, half // 2, 3 * half // 4}):
-            best = min(best, _cut(web, (numbers[start:] + numbers[:start])[:half]))
-    return best
+            across = _cut(web, (numbers[start:] + numbers[:start])[:half])
+            if across < best:
+                best, half_of_best = across, tuple((order[start:] + order[:start])[:half])
+    return best, half_of_best
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from designer.validation import (
     room,
     single_points,
     slots,
+    spread,
     tiers,
     tori,
 )
@@ -68,6 +69,7 @@ RULE_MODULES = (
     room,
     single_points,
     slots,
+    spread,
     tiers,
     tori,
 )

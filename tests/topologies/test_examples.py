@@ -116,5 +116,6 @@ def test_the_faulty_example_has_a_fault_for_every_rule_that_the_default_policy_l
         "ROOM-001",
         "ROOM-002",
         "SPOF-003",
+        "BISECT-001",
     }
     assert {rule.code for rule in RULES} - limited == optional
