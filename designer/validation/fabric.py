@@ -11,7 +11,7 @@ from designer.model.entities import End, Link
 from designer.model.hardware import Port
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.placement.preparation import cabled_like_neighbours
-from designer.units import format_count, format_counted
+from designer.units import format_capacity, format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves
@@ -184,8 +184,10 @@ def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
                 continue
             thin = [upper for upper, value in gbps.items() if value <= least + TOLERANCE]
             counts = {upper: up.links.get(upper, 0) for upper in up.spines}
+            fewest, more = min(counts.values()), max(counts.values())
+            span = f"{fewest} to {more}" if fewest < more else f"{format_capacity(least)} to {format_capacity(most)} of"
             yield this.finding(
-                f"{seen.name(lower_id)}: {min(counts.values())} to {max(counts.values())} uplinks to each of "
+                f"{seen.name(lower_id)}: {span} uplinks to each of "
                 f"{len(counts)} {word}, fewest to {seen.name(thin[0])}",
                 (lower_id, *thin),
                 value=least,
