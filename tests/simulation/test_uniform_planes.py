@@ -1,5 +1,7 @@
 """All-to-all over several planes: what is added up plane by plane is what its flows, written out, put on every link."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from designer.catalog.catalog import load
 from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.simulation import phase_results
-from designer.simulation.flows import uniform_planes
+from designer.simulation.flows import uniform_levels, uniform_planes
 from designer.simulation.payload_rate import payload_rate
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import AllPairs
@@ -25,6 +27,8 @@ TWO_LEVELS = {
     "servers": 3,
     "planes": 7,
 }
+BOTH = {"server": "gb200-compute-tray", "servers": 3, "groups": 3, "nic_switch": "nvidia-qm9700", "racks": "none"}
+"""Racks whose GPUs are joined inside by drawn switch trays, and by leafs and spines between racks."""
 ALIKE = {
     "a plane for each rail": ("fat-tree", {**SMALL, "planes": 8}, False),
     "two rails in each plane": ("fat-tree", {**SMALL, "planes": 4}, False),
@@ -32,6 +36,8 @@ ALIKE = {
     "a NIC in each of four planes": ("fat-tree", {**HOSTS, "planes": 4}, True),
     "two NICs in each of two planes": ("fat-tree", {**HOSTS, "planes": 2, "oversubscription": 3.0}, False),
     "fourteen links into seven sub-planes": ("fat-tree", TWO_LEVELS, True),
+    "domains of racks and a network between them": ("scale-up", BOTH, True),
+    "domains that the network between them does not outrun": ("scale-up", {**BOTH, "servers": 2, "chips": 1}, True),
     "complete bipartite": ("pgft", {"children": (6,), "parents": (5,)}, True),
 }
 
@@ -91,3 +97,59 @@ def test_many_flows_take_the_sum_over_planes(monkeypatch):
     assert not summed.are_peaks_known
     assert summed.time_s == pytest.approx(followed.time_s)
     np.testing.assert_allclose(summed.bytes_on, followed.bytes_on, rtol=1e-9)
+
+
+def test_some_gpus_of_racks_with_two_levels_send_as_their_flows_do():
+    net, scenario, capacity = laid_out("scale-up", BOTH)
+    # All of one rack, half of another: domains of different sizes, whose links end at different times.
+    members = np.arange(net.graph.n_endpoints)[: 12 + 6]
+    found = uniform_planes.run(net, members, PAIR_BYTES, capacity)
+    flows = written_out(net, members, scenario, capacity)
+    assert found is not None
+    np.testing.assert_allclose(found.flows_on * PAIR_BYTES, flows.bytes_on, rtol=1e-9)
+    assert found.end_s + found.latency_ns * 1e-9 == pytest.approx(flows.time_s)
+
+
+def test_classes_and_peaks_of_two_levels_are_those_of_the_flows():
+    net, scenario, capacity = laid_out("scale-up", BOTH)
+    members = np.arange(net.graph.n_endpoints)
+    found = uniform_planes.run(net, members, PAIR_BYTES, capacity)
+    flows = written_out(net, members, scenario, capacity)
+    assert sorted(zip(found.counts.tolist(), found.first_rate.round(-3).tolist(), strict=True)) == sorted(
+        (int(count), rate)
+        for rate, count in zip(*np.unique(flows.spread.first_rate.round(-3), return_counts=True), strict=True)
+    )
+    np.testing.assert_allclose(found.peak, flows.peak, rtol=1e-6, atol=1e-9)
+
+
+def test_levels_that_are_not_alike_are_left_to_others():
+    """A domain of two stages has switches above its switches; one rack alone has nothing between racks."""
+    net, _, capacity = laid_out("scale-up", {**BOTH, "groups": 4, "upper_switches": 1})
+    assert not uniform_levels.has_levels(net, np.arange(net.graph.n_endpoints))
+    net, _, capacity = laid_out("scale-up", BOTH)
+    assert uniform_levels.has_levels(net, np.arange(net.graph.n_endpoints))
+    assert not uniform_levels.has_levels(net, np.arange(12))
+    assert uniform_planes.run(net, np.arange(12), PAIR_BYTES, capacity) is None
+
+
+def test_flows_of_two_levels_that_do_not_end_together_have_an_exact_end_alone():
+    net, scenario, capacity = laid_out("scale-up", BOTH)
+    members = np.arange(net.graph.n_endpoints)
+    inside, outside = net.ends.out[0, 0, -1], net.ends.out[0, -1, -1]
+    assert (net.ends.plane[0, 0] in net.ends.scale_up_planes) != (net.ends.plane[0, -1] in net.ends.scale_up_planes)
+    for arc in (inside, outside):
+        slower = capacity.copy()
+        slower[arc] *= 0.4
+        found = uniform_planes.run(net, members, PAIR_BYTES, slower)
+        flows = written_out(net, members, scenario, slower)
+        assert found is not None and not found.known
+        assert found.end_s + found.latency_ns * 1e-9 == pytest.approx(flows.time_s)
+
+
+def test_links_of_a_domain_on_several_switches_are_left_to_others():
+    net, _, _ = laid_out("scale-up", BOTH)
+    leaf = net.ends.leaf.copy()
+    way = int(np.flatnonzero(np.isin(net.ends.plane[1], sorted(net.ends.scale_up_planes)))[0])
+    leaf[1, way] = leaf[1, way] + 1
+    members = np.arange(net.graph.n_endpoints)
+    assert not uniform_levels.has_levels(replace(net, ends=replace(net.ends, leaf=leaf)), members)

@@ -62,8 +62,13 @@ def hosts_of(network: Network, members: NDArray[np.int64], nic: int = 0) -> Host
 
 def _mates(network: Network, members: NDArray[np.int64]) -> NDArray[np.int64]:
     """(n_hosts, largest domain): hosts on the same crossbar, oneself first, padded with -1."""
-    n, domain = len(members), network.ends.domain[members].astype(np.int64)
-    domain = np.where(domain < 0, network.graph.n_vertices + np.arange(n), domain)
+    domain = network.ends.domain[members].astype(np.int64)
+    return mates_of(np.where(domain < 0, network.graph.n_vertices + np.arange(len(members)), domain))
+
+
+def mates_of(domain: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The same of hosts whose domain is given by a number that is theirs alone."""
+    n = len(domain)
     order = np.argsort(domain, kind="stable")
     _, first, counts = np.unique(domain[order], return_index=True, return_counts=True)
     group = np.repeat(np.arange(len(first)), counts)

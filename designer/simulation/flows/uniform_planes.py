@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from designer.graph.sums import sums
 from designer.routing.network import Network
 from designer.routing.policies import SPRAYED
+from designer.simulation.flows import uniform_levels
 from designer.simulation.flows.uniform import between_switches, ending_together, in_domains, on_nics
 from designer.simulation.flows.uniform_flow_classes import UniformPhaseResult
 from designer.simulation.flows.uniform_hosts import Hosts, applies_to, hosts_of
@@ -28,6 +29,8 @@ def run(network: Network, members: Ints, pair_bytes: float, capacity: Floats) ->
     `capacity` (n_arcs,) is in bytes/s. Time, bytes and latency are exact; where flows do not all end together, the rest
     is not known: see `UniformPhaseResult.known`. None where the planes are not alike in one of the two ways.
     """
+    if uniform_levels.has_levels(network, members):
+        return _over_levels(network, members, pair_bytes, capacity)
     if _all_alike(network, members):
         hosts, flows_on, latency_ns = _shared_out(network, members)
     elif _by_places(network, members):
@@ -38,17 +41,34 @@ def run(network: Network, members: Ints, pair_bytes: float, capacity: Floats) ->
     least = float(share.min())
     together = ending_together(network, hosts, share, capacity) if network.ends.n_ways > 1 else None
     if together is None:
-        only, n_flows = np.array([least]), len(members) * (len(members) - 1)
-        peak = np.where(flows_on > 0, least / share, 0.0)
-        counts, rates = np.array([n_flows]), only
-    else:
-        counts, rates, busiest = together
-        peak = np.where(flows_on > 0, rates.min() / share, 0.0)
-        peak[busiest] = 1.0
-    finish_s = pair_bytes / rates
-    return UniformPhaseResult(
-        pair_bytes / least, latency_ns, flows_on, peak, counts, finish_s, rates, 1, known=together is not None
-    )
+        return _ending_last(flows_on, latency_ns, members, pair_bytes, capacity)
+    counts, rates, busiest = together
+    peak = np.where(flows_on > 0, rates.min() / share, 0.0)
+    peak[busiest] = 1.0
+    return UniformPhaseResult(pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, 1)
+
+
+def _over_levels(network: Network, members: Ints, pair_bytes: float, capacity: Floats) -> UniformPhaseResult:
+    flows_on, latency_ns = uniform_levels.loads(network, members)
+    share = np.divide(capacity, flows_on, out=np.full(len(capacity), np.inf), where=flows_on > 0)
+    together = uniform_levels.ending_together(network, members, share)
+    if together is None:
+        return _ending_last(flows_on, latency_ns, members, pair_bytes, capacity)
+    counts, rates, peak = together
+    end_s = pair_bytes / float(rates.min())
+    return UniformPhaseResult(end_s, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, 1)
+
+
+def _ending_last(
+    flows_on: Floats, latency_ns: float, members: Ints, pair_bytes: float, capacity: Floats
+) -> UniformPhaseResult:
+    """The course where only the end of the last flow is known, of those that take the most loaded arc."""
+    share = np.divide(capacity, flows_on, out=np.full(len(capacity), np.inf), where=flows_on > 0)
+    least = float(share.min())
+    peak = np.where(flows_on > 0, least / share, 0.0)
+    counts, rates = np.array([len(members) * (len(members) - 1)]), np.array([least])
+    end_s = pair_bytes / least
+    return UniformPhaseResult(end_s, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, 1, known=False)
 
 
 def _all_alike(network: Network, members: Ints) -> bool:
