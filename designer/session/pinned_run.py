@@ -41,6 +41,13 @@ class PinnedRun:
         link = f"{row.source} {row.source_port} -> {row.target} {row.target_port}"
         return f"{link}, {100 * row.utilization_peak:.0f} %"
 
+    def is_alike(self, other: "PinnedRun") -> bool:
+        """Whether both are of one collective or pattern: sizes, algorithms and fabrics may differ."""
+        mine, theirs = self.scenario, other.scenario
+        return (mine.collective, mine.traffic) == (theirs.collective, theirs.traffic)
+
     def longer_than(self, other: "PinnedRun") -> float | None:
-        """By how much its time exceeds another's, as a share of that; None where that took no time."""
+        """By how much its time exceeds another's, as a share of that; None where none can be stated."""
+        if not self.is_alike(other):
+            return None
         return self.result.time_s / other.result.time_s - 1 if other.result.time_s > 0 else None

@@ -107,6 +107,11 @@ def test_where_devices_are_on_the_canvas_is_no_difference(pod):
     assert rows(pod, changed(pod, lambda d: operations.move(d, {d.find("leaf-02").id: (999.0, 5.0)}))) == []
 
 
+def test_an_annotation_that_was_only_locked_did_not_move(pod):
+    text = sorted(pod.annotations)[0]
+    assert rows(pod, changed(pod, lambda d: operations.lock(d, [text], locked=True))) == []
+
+
 def test_what_is_in_another_rack_unit_moved(superpod):
     device_id = superpod.find("leaf-su1-r1").id
     before = superpod.placements[device_id]

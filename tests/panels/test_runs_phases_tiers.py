@@ -65,6 +65,16 @@ def test_pinned_runs_stand_below_the_current_one_with_the_difference(studies, se
     assert session.workbench.heat_view.pinned is None
 
 
+def test_another_collective_has_no_difference_to_the_baseline(studies, session, run):
+    runs = studies.runs
+    studies.show_study(runs)
+    run(collective="all-reduce")
+    first = session.workbench.pins.pin()
+    run(collective="all-to-all")
+    assert texts(runs.table, 0)[7] == "other traffic"
+    assert session.workbench.pins.current.longer_than(first) is None
+
+
 def test_a_run_of_an_earlier_design_says_so_and_can_be_forgotten(studies, session, run, qtbot):
     runs = studies.runs
     studies.show_study(runs)

@@ -33,7 +33,8 @@ from designer.model.shown_text import visible
 
 LEAST_TEXT = 4.0
 """Smaller letters are left out: nobody reads them."""
-PADDING = 7.0
+PADDING, PADDING_SHARE = 7.0, 7.0 / 13.0
+"""Between the frame of a box and its words: as much, and with large letters as much of their height."""
 FOLD = 10.0
 HEAD = 9.0
 TICK = 6.0
@@ -161,6 +162,10 @@ def _text(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield from _words(one.note, sheet, place)
 
 
+def _padding(note: Annotation, sheet: Sheet) -> float:
+    return max(PADDING, PADDING_SHARE * note.size) * sheet.scale
+
+
 def _note(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """A sheet with its corner folded."""
     yield from _leader(one, sheet)
@@ -172,7 +177,7 @@ def _note(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield Path(outline, ink, pen, closed=True)
     if pen is not None:
         yield Path(((right - fold, top), (right - fold, top + fold), (right, top + fold)), None, pen)
-    yield from _words(one.note, sheet, _inside((left, top, width, height), PADDING * sheet.scale))
+    yield from _words(one.note, sheet, _inside((left, top, width, height), _padding(one.note, sheet)))
 
 
 def _callout(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -180,7 +185,7 @@ def _callout(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     place = sheet.seen(one.rect)
     ink = _fill(one.note, sheet.theme.plate)
     yield Rect(*place, ink, _pen(one.note, sheet, sheet.theme.accent), 5.0 * sheet.scale)
-    yield from _words(one.note, sheet, _inside(place, PADDING * sheet.scale))
+    yield from _words(one.note, sheet, _inside(place, _padding(one.note, sheet)))
 
 
 def _comment(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -190,7 +195,7 @@ def _comment(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     place = sheet.seen(one.rect)
     base = mixed(COMMENT_PAPER, theme.background, RESOLVED_SHARE) if note.resolved else COMMENT_PAPER
     yield Rect(*place, _fill(note, _paper(base, sheet)), _pen(note, sheet, base), 5.0 * sheet.scale)
-    left, top, width, height = _inside(place, PADDING * sheet.scale)
+    left, top, width, height = _inside(place, _padding(note, sheet))
     small = whole(0.8 * note.size * sheet.scale)
     foot = 1.5 * small
     yield from _words(note, sheet, (left, top, width, height - foot))
@@ -205,7 +210,7 @@ def _zone(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     usual = mixed(note.colour or theme.accent, theme.background, ZONE_SHARE)
     place = sheet.seen(one.rect)
     yield Rect(*place, _fill(note, usual), _pen(note, sheet, theme.accent), 6.0 * sheet.scale)
-    yield from _words(note, sheet, _inside(place, PADDING * sheet.scale))
+    yield from _words(note, sheet, _inside(place, _padding(note, sheet)))
 
 
 def _line(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -270,7 +275,7 @@ def _legend(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
 def _empty(one: Drawn, sheet: Sheet, words: str) -> Iterator[Part]:
     place = sheet.seen(one.rect)
     yield Rect(*place, Ink(sheet.theme.plate), Pen(sheet.theme.plate_border), 4.0 * sheet.scale)
-    yield from _words(one.note, sheet, _inside(place, PADDING * sheet.scale), text=words)
+    yield from _words(one.note, sheet, _inside(place, _padding(one.note, sheet)), text=words)
 
 
 def _title_block(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:

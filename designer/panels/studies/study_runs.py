@@ -121,6 +121,8 @@ class RunsStudy(QWidget):
         more = self._against(run)
         if run is self._pins.baseline:
             return "baseline"
+        if self._pins.baseline is not None and not run.is_alike(self._pins.baseline):
+            return "other traffic"
         return "" if more is None else f"{100 * more:+.1f} %"
 
     def _refresh_note(self) -> None:
