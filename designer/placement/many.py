@@ -179,10 +179,13 @@ READ: Mapping[tuple[type, str], Callable[[Design, Any], Any]] = {
 """The value of each field of a thing."""
 
 
-def common_fields(design: Design, kind: type, things: Sequence[Any], types: Types) -> list[CommonField]:
+def common_fields(
+    design: Design, kind: type, things: Sequence[Any], types: Types, go_on: Callable[[], object] = lambda: None
+) -> list[CommonField]:
     """The fields that all these things of a kind have, with their common values. `types` are those to choose from."""
     found = []
     for name, field in fields_of(RECORDS[kind]).items():
+        go_on()
         choices = _choices(design, kind, name, things, types)
         if choices is None and field.kind is kinds.CHOICE:
             continue
@@ -346,14 +349,16 @@ class Gathered:
     common: Common
 
 
-def gathered(design: Design, selection: Iterable[str], types: Types) -> Gathered:
-    """The fields that forms show for a selection; for workers too."""
+def gathered(
+    design: Design, selection: Iterable[str], types: Types, go_on: Callable[[], object] = lambda: None
+) -> Gathered:
+    """The fields that forms show for a selection; for workers too, whose `go_on` is called often and may raise."""
     things = [entity for one in sorted(selection, key=order_key) if (entity := design.entity(one)) is not None]
     sections = []
     for kind in RECORDS:
         own = [one for one in things if isinstance(one, kind)]
         if own:
-            fields = tuple(common_fields(design, kind, own, types))
+            fields = tuple(common_fields(design, kind, own, types, go_on))
             sections.append((kind, tuple(one.id for one in own), fields))
     tagged = [one for one in things if isinstance(one, Tagged)]
     return Gathered(tuple(sections), tuple(one.id for one in tagged), common(tagged))

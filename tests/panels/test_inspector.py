@@ -1,5 +1,6 @@
 """The inspector shows what is selected and edits it through the session."""
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from designer.model.edit import Change, Edit
 from designer.model.hardware import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
+from designer.placement.many import gathered
 from designer.topologies import fat_tree
 
 
@@ -409,3 +411,37 @@ def test_the_page_of_the_design_says_what_each_network_is_built_of(inspector, se
     session.push(operations.delete(session.design, upper[16:17]))
     choose(inspector, session)
     assert not session.workbench.shapes.is_of_now, "nobody looks"
+
+
+def test_counting_ends_when_something_else_is_selected(inspector, session, drawn, monkeypatch, qtbot):
+    monkeypatch.setattr(inspector_many, "AT_ONCE", 1)
+    asked, may_go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def counted(design, selection, go_on):
+        asked.set()
+        assert may_go_on.wait(5)
+        try:
+            go_on()
+        finally:
+            ended.set()
+        raise AssertionError("counted what is no longer selected")
+
+    monkeypatch.setattr(inspector_many, "counted", counted)
+    session.select(list(session.design.devices))
+    inspector.refresh()
+    qtbot.waitUntil(asked.is_set)
+    session.select([])
+    may_go_on.set()
+    assert ended.wait(5)
+    assert not session.jobs.busy(inspector_many.LANE)
+
+
+def test_a_worker_that_counts_is_asked_often_whether_to_go_on(drawn, session, monkeypatch):
+    monkeypatch.setattr(inspector_many, "AT_ONCE", 1)
+    asked = []
+    selection = frozenset(session.design.devices) | frozenset(session.design.links)
+    inspector_many.counted(session.design, selection, lambda: asked.append(1))
+    assert len(asked) > len(selection)
+    asked.clear()
+    gathered(session.design, selection, session.catalog.types, lambda: asked.append(1))
+    assert len(asked) > 5
