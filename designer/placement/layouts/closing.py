@@ -3,8 +3,8 @@
 Blocks are what moves as one: a collapsed box, a group without any inside it, a rack, or a single device.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -29,6 +29,9 @@ FRAME, TITLE = 20.0, 30.0
 """Around what is in an open group, and above that."""
 CLOSE = 1.0
 """Less is no move."""
+
+
+_Take = tuple[Callable[[str], None], Callable[[Placement], None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,45 +123,60 @@ def expand_all(design: Design) -> Edit:
 def blocks_of(design: Design) -> list[Block]:
     """The blocks of a design, in stable order."""
     homes = _Homes(design)
-    for one in in_order(design.placements):
-        homes.take(one)
+    homes.take_all()
     widths = {type_id: box_size(isinstance(type_, SwitchType))[0] for type_id, type_ in design.types.items()}
-    return [_block(design, widths, key, ids, is_box=homes.collapsed[key]) for key, ids in homes.held.items()]
+    return [_block(design, widths, key, held) for key, held in homes.held.items()]
+
+
+@dataclass(slots=True)
+class _Held:
+    """What moves as one, in the order in which it was taken."""
+
+    is_box: bool = False
+    ids: list[str] = field(default_factory=list)
+    racks: list[Placement] = field(default_factory=list)
+    by_type: dict[str, list[Placement]] = field(default_factory=dict)
+    """Where devices stand, by their types."""
+
+    def of_type(self, type_id: str) -> _Take:
+        """What takes in an id and a place of a device of that type."""
+        return self.ids.append, self.by_type.setdefault(type_id, []).append
 
 
 class _Homes:
     """What placed things move with; found once for all devices that are alike."""
 
     def __init__(self, design: Design) -> None:
-        self.held: dict[BoxKey, list[str]] = {}
-        """What moves as one, in the order in which it was taken."""
-        self.collapsed: dict[BoxKey, bool] = {}
+        self.held: dict[BoxKey, _Held] = {}
         self._design = design
         self._devices, self._racks, self._placements = design.devices, design.racks, design.placements
         self._with_boxes = _with_boxes(design)
-        self._of_alike: dict[tuple[str | None, str | None, str, str], list[str] | None] = {}
-        """What devices in the same group and rack, of a type and role, move with; None where each moves for itself."""
 
-    def take(self, one: str) -> None:
-        """Add a device or rack to what it moves with; anything else stays out."""
-        device = self._devices.get(one)
-        if device is None:
-            if one in self._racks:
-                self._block_of(*self._home_of_rack(one)).append(one)
-            return
-        rack_id = self._placements[one].rack_id
-        alike = device.group_id, rack_id, device.type_id, device.role
-        if alike not in self._of_alike:
-            home = self._home_of_device(one, device.group_id, rack_id)
-            self._of_alike[alike] = None if home is None else self._block_of(*home)
-        ids = self._of_alike[alike]
-        if ids is None:
-            ids = self._block_of(BoxKey(one), False)
-        ids.append(one)
+    def take_all(self) -> None:
+        """Add every device and rack to what it moves with; anything else stays out."""
+        devices, placements = self._devices, self._placements
+        of_alike: dict[tuple[str | None, str | None, str, str], _Take | None] = {}
+        for one in in_order(placements):
+            device, place = devices.get(one), placements[one]
+            if device is None:
+                if one in self._racks:
+                    held = self._block_of(*self._home_of_rack(one))
+                    held.ids.append(one)
+                    held.racks.append(place)
+                continue
+            type_id = device.type_id
+            alike = device.group_id, place.rack_id, type_id, device.role
+            if alike not in of_alike:
+                home = self._home_of_device(one, device.group_id, place.rack_id)
+                of_alike[alike] = None if home is None else self._block_of(*home).of_type(type_id)
+            take_id, take_place = of_alike[alike] or self._block_of(BoxKey(one), False).of_type(type_id)
+            take_id(one)
+            take_place(place)
 
-    def _block_of(self, key: BoxKey, is_box: bool) -> list[str]:
-        self.collapsed[key] = is_box
-        return self.held.setdefault(key, [])
+    def _block_of(self, key: BoxKey, is_box: bool) -> _Held:
+        held = self.held.setdefault(key, _Held())
+        held.is_box = is_box
+        return held
 
     def _home_of_rack(self, rack_id: str) -> tuple[BoxKey, bool]:
         design = self._design
@@ -208,12 +226,10 @@ def _rack_holders(design: Design, rack_id: str) -> Iterator[BoxKey]:
     yield from reversed(chain)
 
 
-def _block(design: Design, widths: dict[str, float], key: BoxKey, ids: list[str], *, is_box: bool) -> Block:
-    devices, placements = design.devices, design.placements
-    by_width: dict[float, list[Placement]] = {}
-    for one in [one for one in ids if one in devices] or ids:  # of racks only where there is nothing else
-        width = widths[devices[one].type_id] if one in devices else SERVER_WIDTH
-        by_width.setdefault(width, []).append(placements[one])
+def _block(design: Design, widths: dict[str, float], key: BoxKey, held: _Held) -> Block:
+    by_width: dict[float, list[Placement]] = {} if held.by_type else {SERVER_WIDTH: held.racks}
+    for type_id, its in held.by_type.items():  # of racks only where there is nothing else
+        by_width.setdefault(widths[type_id], []).extend(its)
     rects = []
     for width, places in by_width.items():
         xs, ys = [place.x for place in places], [place.y for place in places]
@@ -222,12 +238,12 @@ def _block(design: Design, widths: dict[str, float], key: BoxKey, ids: list[str]
     rect = min(lefts), min(tops), max(rights), max(bottoms)
     framed = not key.role and key.id not in design.devices
     full = (rect[0] - FRAME, rect[1] - FRAME - TITLE, rect[2] + FRAME, rect[3] + FRAME) if framed else rect
-    if not is_box:
-        return Block(key, tuple(ids), full, full)
+    if not held.is_box:
+        return Block(key, tuple(held.ids), full, full)
     pad = FRAME if framed else 0.0
     width, height = collapsed_size(rect[2] - rect[0] + 2 * pad, rect[3] - rect[1] + 2 * pad, of_role=bool(key.role))
     x, y = (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
-    return Block(key, tuple(ids), full, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    return Block(key, tuple(held.ids), full, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
 
 
 def _width(block: Block) -> float:
