@@ -44,8 +44,9 @@ def _cut(xy: Floats) -> tuple[Floats, Flags]:
         low, high = (-FARTHEST_PX - start) / along, (FARTHEST_PX - start) / along
     enters, leaves = np.minimum(low, high), np.maximum(low, high)
     flat = ~(np.isfinite(enters) & np.isfinite(leaves))  # along one of the axes: inside from end to end, or nowhere
-    enters[flat] = np.nan_to_num(enters[flat], nan=0.0, neginf=0.0)
-    leaves[flat] = np.nan_to_num(leaves[flat], nan=1.0, posinf=1.0)
+    if flat.any():
+        enters[flat] = np.nan_to_num(enters[flat], nan=0.0, neginf=0.0)
+        leaves[flat] = np.nan_to_num(leaves[flat], nan=1.0, posinf=1.0)
     enter = np.clip(np.maximum(enters[:, 0], enters[:, 1]), 0, 1)
     leave = np.clip(np.minimum(leaves[:, 0], leaves[:, 1]), 0, 1)
     cut = np.empty_like(xy)

@@ -32,8 +32,7 @@ class Camera:
 
     def points_to_view(self, points: Floats) -> Floats:
         """Pixels of arrays whose rows are x, y pairs, as (n, 2) or (n, 4)."""
-        corner = np.tile((self.left, self.top), points.shape[1] // 2)
-        seen: Floats = points - corner
+        seen: Floats = points - np.array((self.left, self.top) * (points.shape[1] // 2))
         seen *= self.scale
         return seen
 

@@ -32,15 +32,18 @@ def are_hot(drawn: Floats) -> Flags:
     return found
 
 
-def stands_out(hot: Flags, drawn: Floats, demands: Floats) -> bool:
-    """Whether some hot links are wanted more, or busier, than others; those of an even all-to-all are all equal."""
-    wanted = demands[hot]
-    if not len(wanted):
+def stands_out(hot: Ints, drawn: Floats, demands: Floats) -> bool:
+    """Whether some of the hot links, given by row, are wanted more, or busier, than others.
+
+    Those of an even all-to-all are all equal.
+    """
+    if not len(hot):
         return False
+    wanted = demands[hot]
     if wanted.max() <= 0:
         wanted = drawn[hot]
     n_equal = int(np.count_nonzero(wanted >= ALIKE * wanted.max()))
-    return n_equal <= max(MOST_MARKED, EVEN_SHARE * len(hot))
+    return n_equal <= max(MOST_MARKED, EVEN_SHARE * len(drawn))
 
 
 def foremost(rows: Ints, first: Floats, then: Floats | Ints, most: int) -> Ints:
@@ -50,8 +53,11 @@ def foremost(rows: Ints, first: Floats, then: Floats | Ints, most: int) -> Ints:
     """
     if len(rows) > most > 0:
         key = first[rows]
-        least = np.partition(key, len(rows) - most)[len(rows) - most]
-        sure, equal = rows[key > least], rows[key == least]
+        if key.min() == key.max():
+            sure, equal = rows[:0], rows
+        else:
+            least = np.partition(key, len(rows) - most)[len(rows) - most]
+            sure, equal = rows[key > least], rows[key == least]
         missing = most - len(sure)
         if missing < len(equal):
             second = then[equal]
@@ -124,7 +130,9 @@ class HotLinks:
         `sizes` are given of boxes that hide much of the links between them, others are of size 0.
         """
         hot = are_hot(drawn)
-        found = np.flatnonzero(hot) if stands_out(hot, drawn, demands) else np.empty(0, np.int64)
+        found = np.flatnonzero(hot)
+        if not stands_out(found, drawn, demands):
+            found = np.empty(0, np.int64)
         rows = foremost(found, demands, drawn, MOST_HOTTEST)
         xy = centres[ends[rows]].reshape(-1, 4)
         return HotLinks(hot, demands, rows, xy if sizes is None else between_boxes(xy, sizes[ends[rows]]))

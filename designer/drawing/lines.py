@@ -241,4 +241,6 @@ def loads(projection: Projection, known: LinkLoads | None) -> Floats:
     """Load of each link by row, (n_links, 2); NO_HEAT where nothing is known."""
     if known is None:
         return np.full((len(projection.link_ids), 2), NO_HEAT)
+    if projection.has_links(known.link_ids):
+        return known.values_of_links
     return known.taken_for(projection.link_ids, NO_HEAT)

@@ -87,6 +87,8 @@ class Caption:
 class Projection:
     """Placed devices and the links between them, as arrays; rows are in stable id order."""
 
+    _ids_of_loads: tuple[str, ...] | None = None
+
     def __init__(self, design: Design, hidden: frozenset[str] = frozenset()) -> None:
         self.design = design
         self.hidden = hidden
@@ -149,6 +151,7 @@ class Projection:
             known = _without_hidden(self.design, known, shared, self.hidden)
         self.link_ids = in_order(known)
         self._link_row_of = None
+        self._ids_of_loads = None
         drawn = [links[one] for one in self.link_ids]
         ends = [row_of[link.a.device_id] for link in drawn], [row_of[link.b.device_id] for link in drawn]
         self.ends = np.ascontiguousarray(np.array(ends, np.int32).T)
@@ -175,6 +178,12 @@ class Projection:
                     if link_row is not None:
                         found[link_row] = row
         return found
+
+    def has_links(self, link_ids: tuple[str, ...]) -> bool:
+        """Whether the links drawn are these, row by row; heats of one design share their ids, which are remembered."""
+        if self._ids_of_loads is not link_ids and link_ids == tuple(self.link_ids):
+            self._ids_of_loads = link_ids
+        return self._ids_of_loads is link_ids
 
     def link_row(self, link_id: str) -> int | None:
         """The row of a link; None where it is not drawn."""
@@ -392,7 +401,7 @@ class Projection:
             self.ends = np.insert(self.ends, at, np.array(ends, np.int32), axis=0)
             for shift, (place, link) in enumerate(zip(at, drawn, strict=True)):
                 self.link_ids.insert(place + shift, link.id)
-        self._link_row_of = None
+        self._link_row_of = self._ids_of_loads = None
 
 
 def _only_collapses(change: Change) -> bool:

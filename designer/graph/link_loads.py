@@ -41,7 +41,7 @@ class LinkLoads(Mapping[str, Pair]):
 
     def taken_for(self, link_ids: list[str] | tuple[str, ...], missing: float) -> NDArray[np.float64]:
         """(n, 2) the loads of these links, `missing` for those that are not in it."""
-        if self.link_ids == tuple(link_ids):
+        if self.link_ids is link_ids or self.link_ids == tuple(link_ids):
             return self.values_of_links
         padded = np.vstack((self.values_of_links, [[missing, missing]]))
         found: NDArray[np.float64] = padded[self.rows_of(link_ids)]
