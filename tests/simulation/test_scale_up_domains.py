@@ -9,8 +9,9 @@ from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
-from designer.topologies import rail_optimized
+from designer.topologies import rail_optimized, scale_up
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.scale_up_plan import ScaleUpParameters
 
 CATALOG = load()
 
@@ -88,3 +89,20 @@ def test_an_all_to_all_between_racks_is_held_by_the_nics():
     graph = pod("gb200-nvl72", 2, rails=4)
     result = simulate(graph, Scenario(traffic="all-to-all", size_bytes=1e6, efficiency=1.0, latency=False))
     assert result.time_s == pytest.approx(72 * 1e6 / 50e9)
+
+
+@pytest.mark.parametrize("levels", [{}, {"groups": 3, "upper_switches": 2, "upper_switch": "generic-switch-96x400g"}])
+@pytest.mark.parametrize("collective", ["all-reduce", "all-to-all"])
+def test_trays_of_two_chips_are_as_fast_as_their_chips_alone(levels, collective):
+    """Links of one number stay on one chip, so nothing changes where a tray is taken as one switch."""
+
+    def time_s(switch: str, switches: int, chips: int) -> float:
+        design = Design()
+        wanted = ScaleUpParameters(
+            server="generic-server-4x6x400g", servers=4, switch=switch, switches=switches, chips=chips, **levels
+        )
+        design.apply(scale_up.build(design, wanted, CATALOG))
+        return simulate(build(design), Scenario(collective=collective, size_bytes=2**24)).time_s
+
+    trays = time_s("generic-switch-64x400g", 3, 2)
+    assert trays == pytest.approx(time_s("generic-switch-32x400g", 6, 1), rel=1e-9)
