@@ -3,12 +3,15 @@
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
+from designer.canvas.budget_marks import paint_budgets
 from designer.canvas.dropping import MIME_TYPE, Landing
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
 from designer.errors import DesignerError
+from designer.model.budgets import Budget, slot_budget, unit_budget
 from designer.model.entities import Device, Module, Rack
+from designer.model.hardware import ModuleType, ServerType, SwitchType
 
 
 class DropTarget:
@@ -84,11 +87,23 @@ class DropTarget:
         except DesignerError as error:
             return Landing(None, str(error))
 
+    def budget_of(self, entity_id: str) -> Budget | None:
+        """The slots of a device, or the units of a rack, for what is dragged; None for what it does not go into."""
+        session = self._stage.session
+        type_ = session.catalog.types.get(self._over[0]) if self._over is not None else None
+        design, count = session.design, session.placing.wanted.count
+        if isinstance(type_, ModuleType) and entity_id in design.devices:
+            return slot_budget(design, entity_id, type_, count)
+        if isinstance(type_, SwitchType | ServerType) and entity_id in design.racks:
+            return unit_budget(design, entity_id, type_, count)
+        return None
+
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Dashed boxes where they would stand, guides they snapped to, and an outline around what takes them in."""
         if self._landing is None:
             return
         landing = self._landing
+        paint_budgets(painter, sight, self._stage.subject.takers(sight), self.budget_of)
         colour = QColor(sight.theme.error if landing.edit is None else sight.theme.accent)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))

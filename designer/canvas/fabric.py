@@ -51,6 +51,16 @@ class Fabric(FabricPicture):
         titled = titled_at(composition.containers, composition.boxes, sheet, at.x_px, at.y_px)
         return hits.target_at(composition, self.detail(scale), scale, at.x, at.y, titled)
 
+    def takers(self, sight: Sight) -> list[tuple[str, QRectF]]:
+        """The devices that are drawn each for itself, and the racks, that are in sight."""
+        composition, sheet = self.seen_at(sight.camera.scale), sight.sheet(self._fonts)
+        ids, design = composition.projection.device_ids, composition.design
+        rects = sheet.boxes(composition.boxes)
+        seen = np.flatnonzero(sheet.boxes_on(rects))
+        found = [(ids[row], QRectF(*rects[row].tolist())) for row in seen.tolist() if ids[row] in design.devices]
+        racks = [(one.id, sight.px(one.rect)) for one in composition.containers if one.kind == "rack"]
+        return [*found, *((rack_id, rect) for rack_id, rect in racks if rect.intersects(sight.rect))]
+
     def handle_at(self, at: Pointer, sight: Sight, found: Target, hovered: Target) -> Target | None:
         """A port, or the hovered device whose knob a press at this point takes hold of."""
         if found.end is not None:

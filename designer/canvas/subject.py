@@ -92,6 +92,10 @@ class Subject(QObject):
         """Where something is drawn; None where it is not."""
         raise NotImplementedError
 
+    def takers(self, sight: Sight) -> list[tuple[str, QRectF]]:
+        """The devices and racks in sight that something could be dragged onto, by id, with their boxes in pixels."""
+        return []
+
     def target_at(self, at: Pointer, sight: Sight) -> Target:
         """What is under the mouse."""
         raise NotImplementedError

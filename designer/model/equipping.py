@@ -237,14 +237,8 @@ def free_unit(
     rack = design.racks.get(rack_id)
     if rack is None:
         raise UnknownEntityError(f"there is no rack with id {rack_id!r}")
-    rack_type = design.types[rack.type_id]
-    top = rack_type.units if isinstance(rack_type, RackType) else 0
-    holders: dict[int, str] = {}
-    for other_id in design.mounted(rack_id):
-        other = design.placements[other_id]
-        if other_id != device_id and other.unit is not None and other_id in design.devices:
-            taken = range(other.unit, other.unit + height(design.device_type(other_id)))
-            holders.update((one, design.device(other_id).name) for one in taken)
+    top = _top(design, rack)
+    holders = _holders(design, rack_id, device_id)
     if wanted is None:
         for unit in range(1, top - units + 2):
             if not any(one in holders for one in range(unit, unit + units)):
@@ -257,6 +251,28 @@ def free_unit(
         if one in holders:
             raise EditError(f"{rack.name} unit {one} is taken by {holders[one]}")
     return wanted
+
+
+def free_units(design: Design, rack_id: str) -> set[int]:
+    """The units of a rack, from 1, in which no device stands."""
+    return set(range(1, _top(design, design.racks[rack_id]) + 1)).difference(_holders(design, rack_id, None))
+
+
+def _top(design: Design, rack: Rack) -> int:
+    """The highest unit of a rack; 0 where its type says nothing of units."""
+    rack_type = design.types[rack.type_id]
+    return rack_type.units if isinstance(rack_type, RackType) else 0
+
+
+def _holders(design: Design, rack_id: str, without: str | None) -> dict[int, str]:
+    """The names of the devices that take the units of a rack, by unit."""
+    holders: dict[int, str] = {}
+    for other_id in design.mounted(rack_id):
+        other = design.placements[other_id]
+        if other_id != without and other.unit is not None and other_id in design.devices:
+            taken = range(other.unit, other.unit + height(design.device_type(other_id)))
+            holders.update((one, design.device(other_id).name) for one in taken)
+    return holders
 
 
 def missing_types(

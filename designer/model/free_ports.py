@@ -32,6 +32,12 @@ class FreePorts:
         matched = self._matched_kinds(device_id, partner_ids)
         return sum(len(queue) for (kind, _), queue in self._queued(device_id, purpose).items() if kind in matched)
 
+    def matching(self, device_id: str, partner_ids: Sequence[str]) -> list[Port]:
+        """The ports of the device, in use or not, that match ports, in use or not, of the partners."""
+        matched = self._matched_kinds(device_id, partner_ids)
+        purpose = self._purpose(device_id, partner_ids[0])
+        return [port for port in self._design.ports_for(device_id, purpose) if _kind(port) in matched]
+
     def require(self, device_id: str, partner_ids: Sequence[str], needed: int) -> None:
         """Raises NoFreePortError or PortMismatchError where the device has fewer than `needed` free matching ports."""
         if not self._matched_kinds(device_id, partner_ids):
@@ -153,8 +159,7 @@ class FreePorts:
 
     def _shortage(self, device_id: str, partner_ids: Sequence[str], free: int, needed: int) -> PortError:
         design = self._design
-        purpose, matched = self._purpose(device_id, partner_ids[0]), self._matched_kinds(device_id, partner_ids)
-        ports = [port for port in design.ports_for(device_id, purpose) if _kind(port) in matched]
+        ports = self.matching(device_id, partner_ids)
         used_names, reserved_names = design.used_ports(device_id), set(design.device(device_id).reserved_ports)
         used = sum(port.name in used_names for port in ports)
         reserved = sum(port.name in reserved_names and port.name not in used_names for port in ports)

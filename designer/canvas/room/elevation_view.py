@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -85,6 +85,11 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
             if left <= at.x <= right and top <= at.y < bottom:
                 return Target(device_id=box.id)
         return Target(container_id=frame.rack_id) if at.y < frame.rect[1] else NOTHING
+
+    def takers(self, sight: Sight) -> list[tuple[str, QRectF]]:
+        """The racks in sight."""
+        rects = ((one.rack_id, sight.px(one.rect)) for one in self.frames)
+        return [(rack_id, rect) for rack_id, rect in rects if rack_id is not None and rect.intersects(sight.rect)]
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Where a rack or a device in one is drawn; None for everything else."""

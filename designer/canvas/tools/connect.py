@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from designer.canvas.budget_marks import paint_budgets
 from designer.canvas.fabric import Fabric
 from designer.canvas.hits import Target
 from designer.canvas.marks import Frame
@@ -14,6 +15,7 @@ from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.errors import DesignerError
 from designer.model import operations
+from designer.model.budgets import PortBudgets
 from designer.model.edit import Edit
 from designer.model.entities import End, Link, order_key
 
@@ -31,6 +33,8 @@ class ConnectTool(Tool):
     _at: Pointer | None = None
     _reason: str | None = None
     _revision = -1
+    _budgets: tuple[int, PortBudgets] | None = None
+    """What all devices have left for the line, and at which revision of the design."""
 
     def __init__(self, stage: Stage, fabric: Fabric) -> None:
         super().__init__(stage)
@@ -74,7 +78,7 @@ class ConnectTool(Tool):
     def begin(self, source: Target, at: Pointer) -> None:
         """Start a line at a device or port; also how the select tool hands a drag from a handle over."""
         self._source, self._start, self._at = source, at, at
-        self._target, self._reason, self._revision = None, None, -1
+        self._target, self._reason, self._revision, self._budgets = None, None, -1, None
         self.stage.update()
 
     def move(self, at: Pointer) -> None:
@@ -116,7 +120,7 @@ class ConnectTool(Tool):
     def cancel(self) -> None:
         """Drop the link that is being drawn."""
         self._source = self._target = self._start = self._at = None
-        self._reason = None
+        self._reason = self._budgets = None
         self.stage.notes.show(None)
         self.stage.update()
 
@@ -185,6 +189,7 @@ class ConnectTool(Tool):
         """The lines to be linked, dashed while they end on no device, in the color of errors where refused."""
         if self._source is None or self._at is None:
             return
+        paint_budgets(painter, sight, self._fabric.takers(sight), self.budgets().of)
         frame = self._fabric.frame(sight)
         colour = QColor(sight.theme.error if self._reason is not None else sight.theme.accent)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -204,6 +209,14 @@ class ConnectTool(Tool):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colour, 2.5))
                 painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 6, 6)
+
+    def budgets(self) -> PortBudgets:
+        """What devices have left for the line that is being drawn."""
+        design = self.stage.session.design
+        if self._budgets is None or self._budgets[0] != design.revision:
+            end = self._source.end if self._source is not None else None
+            self._budgets = design.revision, PortBudgets(design, self.sources, end.port if end is not None else "")
+        return self._budgets[1]
 
     def _start_points(self, frame: Frame) -> list[QPointF]:
         assert self._source is not None
