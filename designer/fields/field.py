@@ -63,6 +63,7 @@ class Field:
     noun     what a sentence calls it; made of the title where not given
     first    whether a form shows it before the others, because it is filled in most often
     needs    choices of a list of names that mean nothing while another field is empty, each with the name of that field
+    is_none_empty  whether an empty list of names is none of the choices, where it mostly stands for all of them
     unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default.
              A recipe leaves that value out.
 
@@ -89,6 +90,7 @@ class Field:
     noun: str = ""
     first: bool = False
     needs: tuple[tuple[str, str], ...] = ()
+    is_none_empty: bool = False
     unwritten: Any = None
 
     @property

@@ -143,6 +143,10 @@ def _places(text: str) -> tuple[float, ...]:
     return tuple(sorted({_length(part) for part in text.split(",") if part.strip()}))
 
 
+def _amounts(text: str) -> tuple[float, ...]:
+    return tuple(units.parse_amount(part.strip()) for part in text.split(",") if part.strip())
+
+
 def _metres(value: float) -> str:
     return f"{value:,.12g} m"
 
@@ -309,7 +313,7 @@ PLACES = Kind(
 AMOUNTS = Kind(
     "amounts",
     "N,N,...",
-    _places,
+    _amounts,
     lambda value: ", ".join(map(_figure, value)),
     is_number,
     "a number",

@@ -107,6 +107,7 @@ class Policy:
         kind=kinds.NAMES,
         choices=SECOND_PATH,
         empty="no network",
+        is_none_empty=True,
     )
     survives_rack: bool = setting(
         False,
@@ -138,8 +139,8 @@ class Policy:
     )
     moulded_within: str = setting(
         "",
-        title="Moulded cables",
-        help="How far DAC, ACC, LACC, AEC and AOC cables, whose ends are moulded on, may lead.",
+        title="Molded cables",
+        help="How far DAC, ACC, LACC, AEC and AOC cables, whose ends are molded on, may lead.",
         section=CABLES,
         kind=kinds.CHOICE,
         choices=MOULDED_WITHIN,

@@ -16,8 +16,8 @@ from designer.validation.rule import Rule, Stated, rule
 from designer.validation.scope import CABLING, TYPES
 from designer.validation.subjects import NAMED
 
-ASIDE = frozenset(("sources", "unverified", "notes"))
-"""Fields that are said about a type, and not of it."""
+ASIDE = frozenset(("sources", "unverified", "notes", "price_usd"))
+"""Fields that are said about a type, and not of it; and what a company pays, which is its own figure."""
 
 FIGURES = frozenset(
     (
@@ -26,7 +26,6 @@ FIGURES = frozenset(
         "latency_ns",
         "power_typical_w",
         "power_max_w",
-        "price_usd",
         "weight_kg",
         "depth_mm",
         "airflow",

@@ -9,6 +9,7 @@ import pytest
 
 from designer.analysis.summary import summarize
 from designer.catalog.catalog import load
+from designer.errors import GraphError
 from designer.exchange.redacting import redacted
 from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
@@ -41,7 +42,11 @@ def golden():
 def test_findings_are_the_same_in_number_and_figures(pair):
     before, after = (validate(one) for one in pair)
     figures = [
-        sorted((one.code, one.severity, str(one.value), str(one.limit), one.subjects) for one in report.findings)
+        sorted(
+            (one.code, one.severity, str(one.value), str(one.limit), one.subjects)
+            for one in report.findings
+            if one.code != "DOC-005"  # labels are left out
+        )
         for report in (before, after)
     ]
     assert figures[0] == figures[1]
@@ -50,14 +55,28 @@ def test_findings_are_the_same_in_number_and_figures(pair):
 
 def test_simulated_times_and_loads_are_the_same(pair):
     scenario = Scenario(collective="all-reduce", size_bytes=2**28)
-    before, after = (simulate_design(one, scenario) for one in pair)
+    try:
+        before = simulate_design(pair[0], scenario)
+    except GraphError:  # deliberate faults: servers that cannot reach each other
+        with pytest.raises(GraphError):
+            simulate_design(pair[1], scenario)
+        return
+    after = simulate_design(pair[1], scenario)
     assert (before.time_s, before.busbw_gbytes_per_s) == (after.time_s, after.busbw_gbytes_per_s)
     assert np.array_equal(before.utilization_peak, after.utilization_peak)
 
 
 def test_figures_are_the_same_but_for_name_and_cost(pair):
     before, after = (replace(summarize(one), name="", cost_usd=None) for one in pair)
-    assert replace(before, jobs=()) == replace(after, jobs=())
+    own = {type_.id for type_ in pair[0].types.values()} - {type_.id for type_ in pair[1].types.values()}
+    for one in own:  # the user's own types have other names
+        assert one not in KNOWN
+    unknown = [(len(one.power.unknown_typical), len(one.power.unknown_max)) for one in (before, after)]
+    assert unknown[0] == unknown[1]
+    before, after = (
+        replace(one, jobs=(), power=replace(one.power, unknown_typical=(), unknown_max=())) for one in (before, after)
+    )
+    assert before == after
 
 
 def test_names_follow_a_pattern_and_stay_in_order(pair):

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.entities import Placement, Rack
 from designer.model.equipping import cold_side, mount
 from designer.model.hardware import RackType
 from designer.placement import floor
-from designer.placement.many import set_common
+from designer.placement.many import RackFields, set_common
 from designer.placement.mounting import move_mounted
 from designer.validation.engine import validate
 
@@ -121,7 +122,9 @@ def test_what_is_left_of_the_feeds_carries_the_rack(rack):
 
 
 def test_feeds_and_load_are_set_as_the_form_of_racks_does(rack):
-    design = rack.design
+    design, field = rack.design, fields_of(RackFields)["feeds_kw"]
+    assert field.read("17.3, 17.3") == (17.3, 17.3) and field.read("30, 11") == (30.0, 11.0)  # as many as are typed
+    assert field.show((17.3, 17.3)) == "17.3, 17.3" and field.read("") == ()
     design.apply(set_common(design, ["r1"], Rack, "feeds_kw", (17.3, 17.3), {}))
     design.apply(set_common(design, ["r1"], Rack, "max_weight_kg", 900.0, {}))
     assert (design.racks["r1"].feeds_w, design.racks["r1"].max_weight_kg) == ((17300.0, 17300.0), 900.0)

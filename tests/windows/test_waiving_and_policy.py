@@ -4,10 +4,11 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox
 
 from designer.errors import Cancelled
 from designer.model import operations
-from designer.model.policy import Policy
+from designer.model.policy import SECOND_PATH, Policy
 from designer.session import large_edits
 from designer.storage import policies as policy_files
 from designer.validation import fixing
@@ -209,6 +210,7 @@ def test_fixing_all_of_a_very_large_design_can_be_cancelled(faulty, qtbot, monke
     session, ended = faulty.desk.session, []
 
     def slow(_design, _codes, progress):
+        ended.append("at it")
         try:
             while True:
                 progress(0.0)
@@ -222,6 +224,21 @@ def test_fixing_all_of_a_very_large_design_can_be_cancelled(faulty, qtbot, monke
     steps = session.undo_stack.index()
     faulty.actions_table.trigger("check.fix_all")
     assert session.large_edits.waiting
+    qtbot.waitUntil(lambda: ended == ["at it"], timeout=20_000)
     session.large_edits.cancel()
-    qtbot.waitUntil(lambda: ended == ["cancelled"])
+    qtbot.waitUntil(lambda: ended == ["at it", "cancelled"], timeout=20_000)
     assert session.undo_stack.index() == steps
+
+
+def test_networks_with_a_second_path_are_none_of_them_until_they_are_ticked(faulty, qtbot):
+    faulty.actions_table.trigger("check.policy")
+    dialog, session = faulty.dialogs["policy"], faulty.desk.session
+    boxes = dialog.limits.editors["second_path"].findChildren(QCheckBox)
+    assert [box.isChecked() for box in boxes] == [False] * len(boxes)
+    for box in boxes:
+        box.click()
+    dialog.apply.click()
+    assert session.design.policy.second_path == tuple(word.name for word in SECOND_PATH)
+    boxes[0].click()
+    dialog.apply.click()
+    assert session.design.policy.second_path == tuple(word.name for word in SECOND_PATH[1:])

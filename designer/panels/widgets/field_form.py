@@ -98,7 +98,7 @@ def _choice(field: Field, offered: list[tuple[str, str]], changed: Callable[[], 
 
 
 def _ticks(field: Field, changed: Callable[[], None]) -> Editor:
-    """A tick for each choice; all of them are the default of a field that is empty then, and so is none."""
+    """A tick for each choice; a field that is empty has all of them, or none where that is what empty means there."""
     titles = {choice.name: choice.title for choice in field.offered}
     boxes = {name: QCheckBox(in_menu(title)) for name, title in titles.items()}
     place = QWidget()
@@ -116,10 +116,11 @@ def _ticks(field: Field, changed: Callable[[], None]) -> Editor:
 
     def read() -> tuple[str, ...]:
         ticked = tuple(name for name, box in boxes.items() if box.isChecked())
-        return () if len(ticked) == len(boxes) - len(away) else ticked
+        return () if len(ticked) == len(boxes) - len(away) and not field.is_none_empty else ticked
 
     def show(value: Any) -> None:
-        wanted.update({name: not value or name in value for name in boxes})
+        is_all = not value and not field.is_none_empty
+        wanted.update({name: is_all or name in value for name in boxes})
         for name, box in boxes.items():
             box.setChecked(wanted[name] and name not in away)
 
