@@ -69,9 +69,10 @@ def explain(design: Design, a_id: str, port_a: Port, b_id: str, port_b: Port) ->
     """As `why_not`, of ports at hand."""
     a_name, b_name = design.end_name(End(a_id, port_a.name)), design.end_name(End(b_id, port_b.name))
     reason = port_compatibility(port_a, port_b, a_name, b_name)
-    if reason is None or port_a.rate_gbps == port_b.rate_gbps:
-        return reason
-    return f"{reason}: {_way_out(design, ((a_id, port_a, port_b), (b_id, port_b, port_a)))}"
+    if reason is None:
+        return None
+    way_out = _way_out(design, ((a_id, port_a, port_b), (b_id, port_b, port_a)))
+    return f"{reason}{'; ' if ': ' in reason else ': '}{way_out}"
 
 
 def shell_of(port: Port) -> str:
@@ -97,7 +98,7 @@ def lane_rates_gbps(port: Port) -> tuple[float, ...]:
 
 
 def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
-    """What makes two rates one: a mode of a switch or NIC where that is enough, else other hardware."""
+    """What makes two ports fit: a mode of a switch or NIC where that is enough, else other hardware."""
     words = {device_id: "NIC" if design.is_server(device_id) else "switch" for device_id, _, _ in sides}
     for device_id, port, partner in sides:
         if _has_mode_for(_modes(design, device_id, port), port, partner):

@@ -199,7 +199,9 @@ def _joining_mode(leaf_type: SwitchType, nics: Nics) -> PortMode:
         reasons.append(matching.port_compatibility(port, nics[0][0], leaf_type.model, "the servers' NICs"))
         if reasons[-1] is None:
             return mode
-    raise ParameterError(reasons[0] or f"no cable joins a {leaf_type.model} and these servers")
+    why = reasons[0] or f"no cable joins a {leaf_type.model} and these servers"
+    way_out = "choose another type of leaf switch, or install other NICs in the servers"
+    raise ParameterError(f"{why}{'; ' if ': ' in why else ': '}{way_out}")
 
 
 def _new_leafs(

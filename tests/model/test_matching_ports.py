@@ -76,3 +76,9 @@ def test_between_two_switches_the_one_with_the_mode_is_named(pen, design):
     assert reason == (
         "leaf-1 port 1 runs at 400G, spine-1 port swp1 at 800G: set spine-1 to a 400G mode or select another switch"
     )
+
+
+def test_lanes_and_protocols_that_do_not_match_have_a_way_out_too(pen, design):
+    leaf, server = pen.add("nvidia-sn5400", "leaf-07"), pen.add("dgx-h100", "gpu-001")
+    reason = matching.why_not(design, End(leaf, design.ports(leaf)[0].name), End(server, "rail1"))
+    assert reason is not None and reason.endswith("; select another NIC or another switch"), reason
