@@ -31,6 +31,7 @@ WORDS = {
     "plane": "put on another plane",
     "unit": "put into another unit",
     "network": "put into another network",
+    "carries": "shared with other networks",
     "recipe": "given another recipe",
     "x_m": "moved on the floor",
     "y_m": "moved on the floor",

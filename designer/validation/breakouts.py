@@ -63,6 +63,8 @@ def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Stated]:
 
 def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
     """The mode of a device, or of one of its cages, that its type does not have; cleared, nothing changes."""
+    if not device.port_mode and not device.cage_modes:
+        return
     type_ = seen.design.device_type(device.id)
     there = seen.design.port_modes(device.id) or (type_.modes if isinstance(type_, SwitchType) else ())
     modes = {mode.name for mode in there}
@@ -130,7 +132,8 @@ def _unlike_lane_mates(seen: Inspection, this: Rule, device: Device) -> Iterator
 def _mixed_cages(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
     """Cages of a device that are asked to hold two kinds of cable or optic."""
     design = seen.design
-    if len({design.links[one].medium_id for ids in design.used_ports(device.id).values() for one in ids}) < 2:
+    links = design.links
+    if len({links[one].medium_id for ids in design.used_ports(device.id).values() for one in ids}) < 2:
         return
     ports = design.port_map(device.id)
     in_cage: dict[int, dict[str, tuple[Link, MediumType]]] = {}
@@ -150,25 +153,30 @@ def _mixed_cages(seen: Inspection, this: Rule, device: Device) -> Iterator[Findi
 def _wrong_media(seen: Inspection, this: Rule) -> Iterator[Finding | Tally]:
     """Links whose ports no cable joins, and cables that do not fit their ports."""
     known: dict[object, bool] = {}
+    types = seen.design.types
     for run in seen.runs():
-        medium = medium_of(seen.design, run.link)
+        medium = types.get(run.link.medium_id)
         if medium is None:
             yield WITHOUT_CABLE
         if run.low_port is None or run.high_port is None:
             continue
         if not _joinable(run.low_port, run.high_port, known):
             yield _unjoinable(seen, this, run, run.low_port, run.high_port)
-        if medium is not None:
+        if isinstance(medium, MediumType):
             yield from _misfits(seen, this, run, medium, run.low_port, run.high_port)
 
 
 def _joinable(low: Port, high: Port, known: dict[object, bool]) -> bool:
     """Some cable joins the shells of two ports; ports that differ in rate or protocol are PORT-003's and PORT-007's."""
+    pair = id(low), id(high)  # devices of one type and mode share their ports
+    if pair in known:
+        return known[pair]
     key = tuple((p.rate_gbps, p.form_factor, p.ports_per_cage, p.protocols) for p in (low, high))
     found = known.get(key)
     if found is None:
         alike = low.rate_gbps == high.rate_gbps and bool(set(low.protocols) & set(high.protocols))
         found = known[key] = not alike or matching.port_compatibility(low, high) is None
+    known[pair] = found
     return found
 
 

@@ -70,7 +70,11 @@ def module_power(seen: Inspection, this: Rule) -> Iterator[Stated]:
 
 def _active(seen: Inspection, device: Device) -> Iterator[tuple[Port, MediumType, Link]]:
     """The ports of a device with a transceiver or active cable whose figures are those of that end, in link order."""
-    design = seen.design
+    design, links = seen.design, seen.design.links
+    media = {links[one].medium_id for ids in design.used_ports(device.id).values() for one in ids}
+    types = (design.types[one] for one in media if one)
+    if all(isinstance(one, MediumType) and one.kind in PASSIVE for one in types):
+        return
     ports = design.port_map(device.id)
     for link in design.links_of(device.id):
         medium = medium_of(design, link)

@@ -129,11 +129,12 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     """Finds devices with more links than ports; ports for management, and links in them, do not count."""
     design = seen.design
     for device in seen.devices():
-        ports, links = design.port_map(device.id), design.links_of(device.id)
+        ports = design.port_map(device.id)
         managing = sum(port.purpose == MANAGEMENT for port in ports.values())
         n_ports = len(ports) - managing
-        if len(links) <= n_ports:
+        if sum(map(len, design.used_ports(device.id).values())) <= n_ports:
             continue
+        links = design.links_of(device.id)
         ends = (end for link in links for end in {link.a, link.b} if end.device_id == device.id)
         n_links = sum(end.port not in ports or ports[end.port].purpose != MANAGEMENT for end in ends)
         if n_links > n_ports:

@@ -1,7 +1,7 @@
 """What an edit touches: the devices, links, racks and groups that rules of local scope look at again."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from designer.model.design import Design
@@ -10,8 +10,12 @@ from designer.model.entities import TABLE_OF, Device, End, Entity, Group, Link, 
 from designer.model.fixture import TRAY, Fixture
 from designer.validation.scope import READABLE
 
-PORT_FIELDS = ("type_id", "role", "port_mode", "cage_modes", "reserved_ports", "network")
-"""What of a device says which ports it has, and how its links are read."""
+OF_THE_DEVICE_ALONE = frozenset(("name", "group_id", "tags", "fields", "colour"))
+"""Fields of a device that say nothing of its ports, nor how its links are read."""
+OF_THE_RACK_ALONE = frozenset(
+    ("name", "group_id", "power_budget_w", "max_weight_kg", "feeds_w", "tags", "fields", "is_collapsed")
+)
+"""Fields of a rack that say nothing of where its cables lead."""
 
 
 @dataclass(slots=True)
@@ -77,7 +81,7 @@ class _Reader:
         elif isinstance(entity, Device):
             touched.devices.add(entity.id)
             touched.groups |= _real(entity.group_id)
-            if _differs(change, PORT_FIELDS):
+            if _differs(change, OF_THE_DEVICE_ALONE):
                 self._ports_of(entity.id)
         elif isinstance(entity, Placement):
             touched.racks |= _real(entity.rack_id)
@@ -86,7 +90,7 @@ class _Reader:
         elif isinstance(entity, Rack):
             touched.racks.add(entity.id)
             touched.groups |= _real(entity.group_id)
-            if _differs(change, ("x_m", "y_m", "facing", "type_id")):
+            if _differs(change, OF_THE_RACK_ALONE):
                 for device_id in self._design.mounted(entity.id):
                     touched.links |= self._links_of(device_id)
         elif isinstance(entity, Group):
@@ -128,10 +132,13 @@ def _is_of_everything(change: Change) -> bool:
     return TABLE_OF[type(subject)] == "types" and is_changed
 
 
-def _differs(change: Change, fields: Iterable[str]) -> bool:
-    if change.before is None or change.after is None:
+def _differs(change: Change, aside: Set[str]) -> bool:
+    """Whether something comes, goes, or changes in other fields than these."""
+    before, after = change.before, change.after
+    if before is None or after is None:
         return True
-    return any(getattr(change.before, name) != getattr(change.after, name) for name in fields)
+    names = (field.name for field in fields(after) if field.name not in aside)
+    return any(getattr(before, name) != getattr(after, name) for name in names)
 
 
 def _real(one: str | None) -> set[str]:

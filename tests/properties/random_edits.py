@@ -204,6 +204,7 @@ class Story:
             {"rail": self.pick(None, 1, 2)},
             {"plane": self.pick(None, 1, 2)},
             {"unit": self.pick(None, 1)},
+            {"carries": self.pick((), ("storage",), ("in-band", "oob"))},
             {"network": self.pick("", "storage", "oob", "compute")},
             {"reserved_ports": (self.port(device),)},
             {"cage_modes": ((self.pick(1, 2, 99), self.pick(*modes[:-1])),)},
