@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from designer.model import operations
 from designer.model.hardware import RackType
 from designer.windows.dialogs.open_dialogs import GUIDE
+from designer.windows.guide.pages import sections
 
 PATIENCE_MS = 20_000
 
@@ -121,3 +122,14 @@ def test_pictures_of_the_guide_are_shown_no_wider_than_the_page_and_no_other_fil
     image = guide.page.loadResource(2, QUrl("jobs.png"))
     assert 0 < image.width() <= 760
     assert guide.page.loadResource(2, QUrl.fromLocalFile(str(tmp_path / "stranger.png"))) is None
+
+
+def test_every_line_of_a_rule_is_on_the_page(window, guide, qtbot):
+    """Also those that begin in bold type: the example, what to do, the fix."""
+    guide._show(next(one for one in sections() if one.title.startswith("RACK-008: ")))
+    block, unseen = guide.page.document().begin(), []
+    while block.isValid():
+        if block.text() and not block.layout().lineCount():
+            unseen.append(block.text())
+        block = block.next()
+    assert unseen == []

@@ -172,6 +172,7 @@ class GuideWindow(QDialog):
                 spaced.setTopMargin(HEADING_MARGIN_PX)
                 QTextCursor(block).mergeBlockFormat(spaced)
             block = block.next()
+        document.markContentsDirty(0, document.characterCount())  # Qt leaves lines in bold type out otherwise
 
     def _scroll_to(self, section: Section) -> None:
         """To the heading, which is found by its level and its text: Markdown names no anchors here."""
