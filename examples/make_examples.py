@@ -555,6 +555,30 @@ def _slow_parallel_link(design: Design, catalog: Catalog) -> Changes:
     return (*changes, _changed(link, a=ends[0], b=ends[1]))
 
 
+def _ring_of_switches(design: Design, catalog: Catalog) -> Changes:
+    """Four switches in a ring, each with a host: all of their traffic can wait for itself."""
+    switch, host, nic = catalog.get("generic-switch-8x400g"), catalog.get("generic-host"), catalog.get("generic-nic")
+    at, n = design.placements[design.find("spine-02").id], 4
+    ids = design.new_ids("devices", 2 * n)
+    devices = [Device(one, f"ring-{number}", switch.id) for number, one in enumerate(ids[:n], start=1)]
+    devices += [Device(one, f"ring-host-{number}", host.id) for number, one in enumerate(ids[n:], start=1)]
+    placements = [
+        Placement(one, at.x + 2200 + 240 * (number % n), at.y + 700 + 160 * (number // n))
+        for number, one in enumerate(ids)
+    ]
+    modules = [
+        Module(one, server, host.slots[0].name, nic.id)
+        for one, server in zip(design.new_ids("modules", n), ids[n:], strict=True)
+    ]
+    ends = [(End(ids[number], "1"), End(ids[(number + 1) % n], "2")) for number in range(n)]
+    ends += [(End(ids[n + number], "nic1"), End(ids[number], "8")) for number in range(n)]
+    links = [
+        Link(one, a, b, length_m=3.0, length_source="typed")
+        for one, (a, b) in zip(design.new_ids("links", len(ends)), ends, strict=True)
+    ]
+    return added([*devices, *placements, *modules, *links])
+
+
 def _link_in_a_tier(design: Design, catalog: Catalog) -> Changes:
     one, other = design.find("leaf-su1-r1").id, design.find("leaf-su1-r2").id
     ends = (End(leaf, design.free_ports(leaf)[-1].name) for leaf in (one, other))
@@ -669,6 +693,7 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("TORUS-002", "the column of torus-2-1 ends at its second router", _nothing_more),
     ("SPREAD-002", "pod-leaf-3 has one uplink, pod-leaf-1 and pod-leaf-2 have two", _thin_leaf),
     ("SPREAD-003", "one of the links from leaf-su2-r1 to spine-02 runs at 200G", _slow_parallel_link),
+    ("DEADLOCK-001", "ring-1 to ring-4 form a ring that lossless traffic can block", _ring_of_switches),
     ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""

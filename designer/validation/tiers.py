@@ -108,12 +108,13 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     reads=(*CABLING, *ROOM),
 )
 def leaf_without_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds leafs with servers and no link to a spine while most leafs with servers have one."""
+    """Finds leafs with servers and no link to another switch while most leafs with servers have one to a spine."""
     for tree in _trees(seen):
         near = tree.near
         serving = np.unique(near.high[tree.pairs(0, LEAF)])
         climbing = np.unique(near.low[tree.pairs(LEAF, SPINE)])
-        bare = np.setdiff1d(serving, climbing).tolist()
+        level = tree.pairs(LEAF, LEAF)  # switches joined to each other may be no tree, such as a ring
+        bare = np.setdiff1d(serving, [*climbing, *near.low[level], *near.high[level]]).tolist()
         with_both = np.intersect1d(serving, climbing).tolist()
         if len(bare) >= len(with_both):
             continue

@@ -77,6 +77,15 @@ def test_a_leaf_without_uplinks_is_found_and_connected_as_its_neighbor(fabric):
     assert_fixed(fabric.design, finding)
 
 
+def test_leafs_joined_to_each_other_have_no_uplinks_to_lack(fabric):
+    fabric.add("nvidia-qm9700", "leaf-3")
+    fabric.add("dgx-h100", "host-5")
+    fabric.join("host-5", "leaf-3", 8)
+    fabric.join("leaf-3", "leaf-2", 2)
+    assert found(fabric.design, "TIER-003") == []
+    assert len(found(fabric.design, "TIER-002")) == 1
+
+
 def test_where_half_of_the_leafs_have_no_uplink_none_is_amiss(fabric):
     gone = links(fabric, "leaf-1", "spine-1") + links(fabric, "leaf-1", "spine-2")
     fabric.design.apply(Edit("cut", removed(gone)))

@@ -1,0 +1,138 @@
+"""Cycles of buffers: lossless traffic on shortest paths that can wait for itself.
+
+A channel, one direction of the links between two switches, depends on the next one of a path: its buffer drains only
+when there is room in the other. A cycle of such dependencies can block for ever. Source: W. Dally, C. Seitz,
+"Deadlock-Free Message Routing in Multiprocessor Interconnection Networks" (1987).
+"""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.analysis.adjacency import Adjacency
+
+MOST_STEPS = 20_000_000
+"""Links between switches times leafs, from which on a search would take too long."""
+
+Channel = tuple[int, int]
+"""From one switch to another, by number of the device."""
+Near = Mapping[int, Sequence[int]]
+
+
+def is_up_and_down(near: Adjacency, pairs: NDArray[np.int64]) -> bool:
+    """Whether it is plain that every shortest path first climbs, then descends: no channel can wait for itself.
+
+    `pairs` are those of switches that count. So it is where links lead from tier to tier, and switches that share one
+    above share it, in turn, with the same others: then no path comes down only to climb again.
+    """
+    low, high = near.low[pairs], near.high[pairs]
+    if np.any(near.tier[high] != near.tier[low] + 1) or np.any(near.tier[low] < 1):
+        return False
+    above: dict[int, list[int]] = {}
+    for a, b in zip(low.tolist(), high.tolist(), strict=True):
+        above.setdefault(a, []).append(b)
+    for tier in np.unique(near.tier[low]).tolist():
+        sets = list({frozenset(uppers) for one, uppers in above.items() if near.tier[one] == tier})
+        joint = sum(map(len, sets)) > len(frozenset().union(*sets))
+        if joint and not _share_alike(sets):
+            return False
+    return True
+
+
+def _share_alike(sets: Sequence[frozenset[int]]) -> bool:
+    """Whether sets that share a member with one in common share one with each other."""
+    seen = [frozenset(number for number, other in enumerate(sets) if other & one) for one in sets]
+    return all(seen[number] == seen[other] for number in range(len(sets)) for other in seen[number])
+
+
+def shortest_cycle(near: Adjacency, pairs: NDArray[np.int64]) -> list[int] | None:
+    """The switches around the shortest cycle of channels that depend on each other; () for none.
+
+    None where there are too many switches to search. Paths lead from every switch with servers to every other.
+    """
+    leafs = np.unique(near.high[near.of_servers]).tolist()
+    if len(pairs) * len(leafs) > MOST_STEPS:
+        return None
+    joined: dict[int, list[int]] = {}
+    for a, b in zip(near.low[pairs].tolist(), near.high[pairs].tolist(), strict=True):
+        joined.setdefault(a, []).append(b)
+        joined.setdefault(b, []).append(a)
+    return _shortest(_dependencies(joined, leafs))
+
+
+def _dependencies(joined: Near, leafs: Sequence[int]) -> dict[Channel, set[Channel]]:
+    """For each channel those that it depends on, on shortest paths from leaf to leaf."""
+    found: dict[Channel, set[Channel]] = {}
+    for target in leafs:
+        hops = {target: 0}
+        order = deque([target])
+        while order:
+            at = order.popleft()
+            for other in joined.get(at, ()):
+                if other not in hops:
+                    hops[other] = hops[at] + 1
+                    order.append(other)
+        on_path = {one for one in leafs if one in hops}
+        for at in sorted(on_path, key=hops.__getitem__, reverse=True):
+            order.append(at)
+        met = set(on_path)
+        while order:
+            at = order.popleft()
+            for other in joined.get(at, ()):
+                if hops[other] != hops[at] - 1:
+                    continue
+                onward = [(other, one) for one in joined[other] if hops[one] == hops[other] - 1]
+                found.setdefault((at, other), set()).update(onward)
+                if other not in met:
+                    met.add(other)
+                    order.append(other)
+    return found
+
+
+def _shortest(depends: dict[Channel, set[Channel]]) -> list[int]:
+    core = _cyclic(depends)
+    best: list[Channel] = []
+    for start in sorted(core):
+        path = _way_round(core, start, len(best) or len(core) + 1)
+        if path and (not best or len(path) < len(best)):
+            best = path
+    return [tail for tail, _ in best]
+
+
+def _cyclic(depends: dict[Channel, set[Channel]]) -> dict[Channel, list[Channel]]:
+    """The dependencies less all that lead to no cycle."""
+    left = {one: len(others) for one, others in depends.items()}
+    waiting: dict[Channel, list[Channel]] = {}
+    for one, others in depends.items():
+        for other in others:
+            waiting.setdefault(other, []).append(one)
+            left.setdefault(other, 0)
+    done = deque(one for one, count in left.items() if not count)
+    gone = set(done)
+    while done:
+        for one in waiting.get(done.popleft(), ()):
+            left[one] -= 1
+            if not left[one]:
+                gone.add(one)
+                done.append(one)
+    return {one: sorted(others - gone) for one, others in depends.items() if one not in gone}
+
+
+def _way_round(core: Mapping[Channel, Sequence[Channel]], start: Channel, limit: int) -> list[Channel]:
+    """The shortest way from a channel back to itself, shorter than a limit; () for none."""
+    came: dict[Channel, Channel] = {}
+    order = deque([(start, 1)])
+    while order:
+        at, length = order.popleft()
+        for other in core[at]:
+            if other == start:
+                way = [at]
+                while way[-1] != start:
+                    way.append(came[way[-1]])
+                return way[::-1]
+            if other not in came and length + 1 < limit:
+                came[other] = at
+                order.append((other, length + 1))
+    return []
