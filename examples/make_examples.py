@@ -579,6 +579,19 @@ def _ring_of_switches(design: Design, catalog: Catalog) -> Changes:
     return added([*devices, *placements, *modules, *links])
 
 
+def _half_cages(design: Design, catalog: Catalog) -> Changes:
+    """Two links between two switches, each in a twin-port cage of its own."""
+    type_, at = catalog.get("nvidia-qm9700"), design.placements[design.find("spine-02").id]
+    ids = design.new_ids("devices", 2)
+    devices = [Device(one, f"half-{number}", type_.id) for number, one in enumerate(ids, start=1)]
+    placements = [Placement(one, at.x + 2200 + 240 * number, at.y + 1100) for number, one in enumerate(ids)]
+    links = [
+        Link(one, End(ids[0], f"{cage}/1"), End(ids[1], f"{cage}/1"), length_m=3.0, length_source="typed")
+        for cage, one in enumerate(design.new_ids("links", 2), start=1)
+    ]
+    return added([*devices, *placements, *links])
+
+
 def _link_in_a_tier(design: Design, catalog: Catalog) -> Changes:
     one, other = design.find("leaf-su1-r1").id, design.find("leaf-su1-r2").id
     ends = (End(leaf, design.free_ports(leaf)[-1].name) for leaf in (one, other))
@@ -694,6 +707,7 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("SPREAD-002", "pod-leaf-3 has one uplink, pod-leaf-1 and pod-leaf-2 have two", _thin_leaf),
     ("SPREAD-003", "one of the links from leaf-su2-r1 to spine-02 runs at 200G", _slow_parallel_link),
     ("DEADLOCK-001", "ring-1 to ring-4 form a ring that lossless traffic can block", _ring_of_switches),
+    ("PORT-009", "two links from half-1 to half-2 take two cages with two ports each", _half_cages),
     ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
