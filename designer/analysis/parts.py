@@ -64,7 +64,7 @@ class Piece:
     """The longest that is known of its links."""
     network: str
     open_ports: tuple[PortKind, ...] = ()
-    """The kinds of ports it joins whose form factor nobody states, so that its own was assumed to fit."""
+    """The kinds of ports it joins, of a fibre through transceivers, whose form factor nobody states and is assumed."""
     length_is_assumed: bool = False
     """Whether its length is the design's default."""
 
@@ -136,7 +136,8 @@ def link_parts(surveyed: Survey) -> LinkParts:
             pieces[link.id] = Piece(PATCH, None, 1, 1, link.length_m, run.network, (), _is_default(link))
         elif through_optics:
             count = 1 if medium is None else max(1, medium.fibres // medium.links)
-            pieces[link.id] = Piece(FIBRE, medium, count, 1, link.length_m, run.network, (), _is_default(link))
+            is_open = _open_ports(run)
+            pieces[link.id] = Piece(FIBRE, medium, count, 1, link.length_m, run.network, is_open, _is_default(link))
         else:
             in_cables.append(run)
         for end, port, far in ((run.low, run.low_port, run.high_port), (run.high, run.high_port, run.low_port)):
@@ -157,13 +158,17 @@ def link_parts(surveyed: Survey) -> LinkParts:
 
 def _with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece:
     """The cable with one more link in it."""
-    length_m, ports = run.link.length_m, (run.low_port, run.high_port)
-    is_open = tuple(port_kind(port) for port in ports if port is not None and form_is_assumed(port))
+    length_m, is_open = run.link.length_m, _open_ports(run)
     if piece is None:
         return Piece(CABLE, medium, 1, 1, length_m, run.network, is_open, _is_default(run.link))
     if length_m is None or (piece.length_m is not None and piece.length_m > length_m):
         length_m = piece.length_m
     return replace(piece, links=piece.links + 1, length_m=length_m, open_ports=piece.open_ports or is_open)
+
+
+def _open_ports(run: Run) -> tuple[PortKind, ...]:
+    ports = (run.low_port, run.high_port)
+    return tuple(port_kind(port) for port in ports if port is not None and form_is_assumed(port))
 
 
 def _is_default(link: Link) -> bool:

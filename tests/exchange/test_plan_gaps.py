@@ -188,9 +188,12 @@ def test_one_form_factor_is_assumed_for_a_type_of_switch_for_cables_and_modules_
     )
     assert set(gap.links) == set(without_racks.links)
     bill = bill_of(without_racks, CATALOG.types)
-    (line,) = bill.assumed
+    line, fibre = bill.assumed
     assert (line.item.type_id, line.item.n_assumed) == ("gen-aoc-400-qsfpdd", 64)
-    assert line.assumption == "all go into 400G ports of Switch 48 x 400G, assumed to be QSFP-DD"
+    ports = "400G ports of Switch 48 x 400G, assumed to be QSFP-DD"
+    assert line.assumption == f"all go into {ports}"
+    assert fibre.assumption == f"all end at transceivers of {ports}: these decide the connector"
+    assert (fibre.item.kind, fibre.item.n_assumed, fibre.status) == ("fibre", 128, "preliminary")
     described = {one.item.description for one in bill.lines}
     assert "Transceiver in QSFP-DD port (assumed), opposite MMA4Z00-NS-FLT" in described
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import ClassVar
 
 from designer.analysis.billing.items import NOT_SELECTED, Item, items
-from designer.analysis.billing.kinds import KINDS, RACK
+from designer.analysis.billing.kinds import FIBRE_KIND, KINDS, RACK
 from designer.analysis.billing.prices import NO_PRICES, Price, PriceList, own_price, sums
 from designer.analysis.billing.spares import SparesPolicy, spares_of
 from designer.analysis.optical_parts import parts_known
@@ -58,9 +58,11 @@ class BillLine:
 
     @property
     def assumption(self) -> str:
-        """How many of it go into ports whose form factor nobody states."""
+        """How many of it go into ports whose form factor nobody states; a fibre, into transceivers of such ports."""
         count = _share(self.item.n_assumed, self.item.quantity)
         into = " and ".join(self.item.assumed) or "ports whose form factor is not known"
+        if self.item.kind == FIBRE_KIND:
+            return f"{count} end at transceivers of {into}: these decide the connector"
         return f"{count} go into {into}"
 
     @property
