@@ -15,16 +15,19 @@ from designer.graph.arrays import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.entities import End, Link
 from designer.model.hardware import Slot
 from designer.model.networks import (
     COMPUTE,
     IN_BAND,
+    NETWORKS,
     NORTH_SOUTH,
     OUT_OF_BAND,
     STORAGE,
     network_of_link,
     network_of_switch,
     networks_of_switch,
+    serves,
 )
 from designer.storage import document
 from designer.topologies import networks, rail_optimized
@@ -109,6 +112,9 @@ def test_a_link_between_networks_that_share_no_switch_is_still_found(converged):
     joined = [one for one in validate(design).findings if one.code == "NET-001"]
     assert sum(getattr(one, "count", 1) for one in joined) == 2 * 96
     assert "in-band management network" in joined[0].message and "storage network" in joined[0].message
+    # What does not belong on a switch takes none of its capacity there.
+    rows = [one for one in oversubscription.switches(survey(design, STORAGE)) if one.role == "leaf"]
+    assert sum(one.down_links for one in rows) == 2 * 96
     design.apply(operations.share_switches(design, [one.id for one in design.switches() if one.network], [IN_BAND]))
     assert document.encode(design) == document.encode(converged)
 
@@ -136,6 +142,25 @@ def test_a_network_comes_onto_the_free_ports_of_compute_leafs(catalog):
     assert summarize(design).switches == {"leaf": 8, "spine": 4}
     assert summarize(design).links["server-leaf"] == 64
     assert validate(design).findings == ()
+
+
+def test_servers_join_the_leafs_that_they_are_on_and_not_emptier_ones_elsewhere(catalog):
+    design = Design()
+    parameters = rail_optimized.RailOptimizedParameters(servers=24, servers_per_su=16, server="dgx-b200")
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    added(catalog, design, in_band_on=COMPUTE)
+    for link in design.links.values():
+        if network_of_link(design, link) == IN_BAND:
+            assert design.device(link.a.device_id).unit == design.device(link.b.device_id).unit
+
+
+def test_a_link_by_which_a_switch_is_managed_carries_no_other_network(converged):
+    design = converged.snapshot()
+    leaf, other = [one.id for one in design.switches() if one.carries][:2]
+    ends = End(leaf, design.management_ports(leaf)[0].name), End(other, design.ports(other)[0].name)
+    link = Link("l999999", *ends)
+    design.apply(Edit("x", (Change(None, link),)))
+    assert [one for one in NETWORKS if serves(design, link, one)] == [OUT_OF_BAND]
 
 
 def test_full_compute_leafs_are_refused_with_the_ports_they_have(catalog):

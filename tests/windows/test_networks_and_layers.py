@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.model.networks import network_of_link
 from designer.storage import document
 from designer.topologies import rail_optimized
 
@@ -136,3 +137,20 @@ def test_two_networks_are_put_on_the_same_switches_and_the_inspector_says_so(win
     assert not pod.device(leaf.id).carries
     window.actions_table.trigger("edit.undo")
     assert pod.device(leaf.id).carries == ("storage",)
+
+
+def test_links_of_a_hidden_layer_at_shared_switches_cannot_be_selected(window, pod, dialog, qtbot):
+    dialog.form.set_text("storage_on", "compute")
+    qtbot.waitUntil(dialog.add.isEnabled)
+    dialog.add.click()
+    leaf = next(one for one in pod.switches() if one.carries)
+    servers = {one.id for one in pod.servers()}
+    to_servers = [link for link in pod.links_of(leaf.id) if servers & {link.a.device_id, link.b.device_id}]
+    links = {network_of_link(pod, link): link.id for link in to_servers}
+    session = window.session
+    window.actions_table.trigger("layer.storage")
+    assert session.is_shown(links["compute"]) and not session.is_shown(links["storage"])
+    window.actions_table.trigger("layer.storage")
+    window.actions_table.trigger("layer.compute")
+    assert session.is_shown(links["storage"]) and not session.is_shown(links["compute"])
+    assert session.is_shown(leaf.id)
