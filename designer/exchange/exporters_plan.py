@@ -35,7 +35,11 @@ from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType
 from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
+from designer.placement.rack_contents import of_unknown_port_side, port_side_point
 from designer.tables.table import ResultTable, delimited, encoded
+
+PORT_SIDE = "port side"
+"""What is open of devices whose ports may be at the front or at the rear of their racks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +159,15 @@ def write_preset(name: str, design: Design, path: Path, options: NetworkOptions)
 
 
 def open_points(design: Design, gaps: PlanGaps) -> list[OpenPoint]:
-    """The rows of the sheet of open points: what, why, how many links, and the first of them."""
+    """The rows of the sheet of open points: what, why, how many links, and the first of them.
+
+    A point of devices has no links: its reason counts them, and the first of them is named.
+    """
     rows = []
     for gap in gaps.gaps:
         first = design.links[gap.links[0]]
         ends = (f"{design.device(end.device_id).name} port {port_label(design, end)}" for end in (first.a, first.b))
         rows.append((gap.what, gap.reason, len(gap.links), " to ".join(ends)))
+    if side := port_side_point(design):
+        rows.append((PORT_SIDE, side, 0, design.device(of_unknown_port_side(design)[0]).name))
     return rows

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from designer.model.design import Design
 from designer.model.equipping import height
 from designer.model.hardware import RackType, ServerType
-from designer.units import format_power
+from designer.units import format_counted, format_power
+
+SIDE_NOT_KNOWN = "not known"
+"""Where the ports of a device are that nobody turned: no catalog says on which side of a rack a type's ports are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,11 @@ class Standing:
     units: int
     rear: bool
     """Its ports look to the back."""
+
+    @property
+    def ports_at(self) -> str:
+        """The side of the rack on which its ports are: "rear", or "not known" where nobody turned it."""
+        return "rear" if self.rear else SIDE_NOT_KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,24 @@ def standing_in(design: Design, rack_id: str) -> tuple[Standing, ...]:
             units = height(design.device_type(device_id))
             found.append(Standing(device_id, placement.unit, units, placement.side == "rear"))
     return tuple(sorted(found, key=lambda one: one.unit if one.unit is not None else 10**9))
+
+
+def of_unknown_port_side(design: Design) -> tuple[str, ...]:
+    """The devices in racks whose port side is not known, in the order of the design."""
+    places = design.placements
+    return tuple(
+        device_id
+        for device_id in design.devices
+        if (place := places.get(device_id)) is not None and place.rack_id is not None and not place.side
+    )
+
+
+def port_side_point(design: Design) -> str:
+    """The open point that port sides are, with how many devices it is of; "" where none is open."""
+    found = len(of_unknown_port_side(design))
+    if not found:
+        return ""
+    return f"side of the rack on which the ports are: {SIDE_NOT_KNOWN} for {format_counted(found, 'device')}"
 
 
 def units_of(design: Design, rack_id: str) -> int:

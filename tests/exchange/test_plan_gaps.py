@@ -19,7 +19,9 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.hardware import MediumPart, Port
+from designer.placement.mounting import turn_mounted
 from designer.placement.preparation import CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, prepare
+from designer.placement.rack_contents import of_unknown_port_side, port_side_point, standing_in
 from designer.storage import document
 from designer.topologies import rail_optimized
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -60,6 +62,8 @@ def test_a_prepared_plan_has_no_gap_and_no_empty_length_cable_or_part_number(pod
     for row in rows_of(pod, tmp_path):
         assert all(row[name] for name in ("length_m", "medium", "cable_pn", "a_optic_pn", "z_optic_pn"))
         assert row["notes"] == ""
+    assert [row[0] for row in sheet_of(pod, tmp_path)[1:]] == ["port side"]
+    pod.apply(turn_mounted(pod, list(of_unknown_port_side(pod))))
     assert sheet_of(pod, tmp_path)[1] == ["none", "every link has its length, its cable and its part numbers", 0, None]
 
 
@@ -76,7 +80,7 @@ def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
         assert named in (row["a_rack"], row["z_rack"])
     heading, *rows = sheet_of(pod, tmp_path)
     assert heading == ["Open point", "Reason", "Links", "First link"]
-    assert [(row[0], row[2]) for row in rows] == [("no length", n_links), ("no cable", n_links)]
+    assert [(row[0], row[2]) for row in rows] == [("no length", n_links), ("no cable", n_links), ("port side", 0)]
     assert rows[0][3] == "gpu-01 port OSFP4P2 to leaf-su1-r1 port 1/1", "ports are named as the chassis is printed"
 
 
@@ -271,3 +275,18 @@ def test_ports_of_two_types_share_what_is_found_only_where_their_form_factor_is_
     one, other = (Port("1", 400, "", "", 1, 1, 1, ("ethernet",), type_id=type_id) for type_id in ("one", "other"))
     assert cage_facts(one) != cage_facts(other)
     assert cage_facts(replace(one, form_factor="OSFP")) == cage_facts(replace(other, form_factor="OSFP"))
+
+
+def test_devices_whose_port_side_nobody_stated_are_one_open_point_that_counts_them(pod, tmp_path):
+    devices = of_unknown_port_side(pod)
+    assert devices == tuple(one for one in pod.devices if pod.placements[one].rack_id is not None)
+    pod.apply(turn_mounted(pod, [devices[0]]))
+    why = f"side of the rack on which the ports are: not known for {len(devices) - 1} devices"
+    assert port_side_point(pod) == why
+    assert sheet_of(pod, tmp_path)[-1] == ["port side", why, 0, pod.device(devices[1]).name]
+    rack_id = pod.placements[devices[0]].rack_id
+    stated = {one.device_id: one.ports_at for one in standing_in(pod, rack_id)}
+    assert stated.pop(devices[0]) == "rear"
+    assert set(stated.values()) == {"not known"}
+    pod.apply(turn_mounted(pod, list(devices[1:])))
+    assert port_side_point(pod) == ""

@@ -29,6 +29,7 @@ from designer.model.design import Design
 from designer.model.entities import Revision
 from designer.model.title_facts import stated_facts
 from designer.placement.floor import place_of
+from designer.placement.rack_contents import port_side_point
 from designer.simulation.assumptions import assumptions
 from designer.simulation.designs import simulate_design
 from designer.simulation.explain.reasons import each_once, more_alike
@@ -164,6 +165,7 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
             (format_count(report.infos), "for information", ""),
             (format_count(report.waived), "waived", ""),
             (format_count(len(report.off)), "rules switched off by the policy", ""),
+            _tile(len({one.code for one in report.not_checked}), "rule", "warning", " not checked in full"),
             _tile(gaps.n_open, "link", "warning", " with open points"),
         )
     )
@@ -195,6 +197,8 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
         yield html.table(
             ("Links", "What is open, and why"), ((format_count(len(one.links)), one.note) for one in gaps.gaps), (0,)
         )
+    if side := port_side_point(design):
+        yield html.paragraph(f"{side[:1].upper()}{side[1:]}.")
 
 
 def _tile(count: int, word: str, kind: str, more: str = "") -> tuple[str, str, str]:
