@@ -1,5 +1,7 @@
 """From afar every box is named: by its number where it is narrow, and a line below its row says what is in each."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -23,10 +25,11 @@ WIDTH, HEIGHT = 900.0, 500.0
 
 @pytest.fixture(scope="module")
 def published():
-    """The GB200 fabric of four scalable units: 32 groups below two tiers of switches."""
+    """The GB200 fabric of four scalable units by racks: 32 groups below two tiers of switches."""
     preset = preset_named("dgx-superpod-gb200-4su-fabric")
+    by_racks = replace(parameters_of(preset), servers_per_su=18, leafs_per_rail=1)
     design = Design()
-    design.apply(family_of(preset).build(design, parameters_of(preset), load()))
+    design.apply(family_of(preset).build(design, by_racks, load()))
     return Composition(design)
 
 
