@@ -14,6 +14,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.projection import Touched
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
+from designer.graph.link_loads import LinkLoads
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -221,3 +222,19 @@ def test_a_locked_device_wears_a_padlock_at_once(example):
     composition.follow(edit)
     assert composition.projection.caption(0).is_locked
     assert svg_of(design).count("locked in place") == 1
+
+
+def test_a_heat_that_all_links_are_in_is_read_by_their_ids_once_links_are_others(example):
+    """The ids of a heat are compared with those that are drawn but once."""
+    design = example("fat-tree-16-2to1")
+    drawing = Composition(design)
+    ids = tuple(drawing.projection.link_ids)
+    heat = Heat(0, LinkLoads(ids, np.arange(2.0 * len(ids)).reshape(-1, 2) / (2 * len(ids))))
+    np.testing.assert_array_equal(drawing.loads(heat), heat.drawn.values_of_links)
+    edit = operations.delete(design, [ids[0]])
+    design.apply(edit)
+    drawing.follow(edit)
+    np.testing.assert_array_equal(drawing.loads(heat), heat.drawn.values_of_links[1:])
+    design.apply(edit.inverted())
+    drawing.follow(edit.inverted())
+    np.testing.assert_array_equal(drawing.loads(heat), heat.drawn.values_of_links)
