@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,8 @@ class AxisKind:
     gather: Gather
     role: str = ""
     """The role of its devices, where each is a line of its own: they are counted without gathering them."""
+    is_there: Callable[[Design, Mapping[str, str]], bool] | None = None
+    """Whether a design has any, found sooner than by gathering them; None where a role says that."""
 
 
 def _of_role(role: str) -> Gather:
@@ -107,6 +110,28 @@ def _ranks(design: Design, _roles: Mapping[str, str]) -> dict[tuple[str, str], l
     return {(one.name, one.id): [one.id] for one in design.servers()}
 
 
+def _has_switches(_design: Design, roles: Mapping[str, str]) -> bool:
+    return any(role != "server" for role in roles.values())
+
+
+def _has_number(word: str) -> Callable[[Design, Mapping[str, str]], bool]:
+    number_of = attrgetter(word)
+    return lambda design, _roles: any(number_of(one) is not None for one in design.devices.values())
+
+
+def _has_groups(design: Design, _roles: Mapping[str, str]) -> bool:
+    return any(one.group_id in design.groups for one in design.devices.values())
+
+
+def _has_racks(design: Design, _roles: Mapping[str, str]) -> bool:
+    places, racks = design.placements, design.racks
+    return any(one in places and places[one].rack_id in racks for one in design.devices)
+
+
+def _has_ranks(design: Design, _roles: Mapping[str, str]) -> bool:
+    return any(map(design.is_server, design.devices))
+
+
 RANK = "rank"
 """Rows and columns of what ranks send to each other: of a traffic, not of links."""
 
@@ -115,12 +140,12 @@ AXES: tuple[AxisKind, ...] = (
     AxisKind("leaf", "Leaf switches", _of_role("leaf"), "leaf"),
     AxisKind("spine", "Spines", _of_role("spine"), "spine"),
     AxisKind("core", "Cores", _of_role("core"), "core"),
-    AxisKind("switch", "All switches", _switches),
-    AxisKind("rail", "Rails", _numbered("rail")),
-    AxisKind("unit", "Units or pods", _numbered("unit")),
-    AxisKind("group", "Groups", _groups),
-    AxisKind("rack", "Racks", _racks),
-    AxisKind(RANK, "Ranks, by traffic", _ranks),
+    AxisKind("switch", "All switches", _switches, is_there=_has_switches),
+    AxisKind("rail", "Rails", _numbered("rail"), is_there=_has_number("rail")),
+    AxisKind("unit", "Units or pods", _numbered("unit"), is_there=_has_number("unit")),
+    AxisKind("group", "Groups", _groups, is_there=_has_groups),
+    AxisKind("rack", "Racks", _racks, is_there=_has_racks),
+    AxisKind(RANK, "Ranks, by traffic", _ranks, is_there=_has_ranks),
 )
 """What rows and columns can be, in the order of lists."""
 
@@ -167,7 +192,16 @@ class Axes:
 
     def kinds(self) -> tuple[AxisKind, ...]:
         """The kinds that the design has any of."""
-        return tuple(kind for kind in AXES if self.count(kind.name))
+        return self._kinds
+
+    @cached_property
+    def _kinds(self) -> tuple[AxisKind, ...]:
+        return tuple(kind for kind in AXES if self._has(kind))
+
+    def _has(self, kind: AxisKind) -> bool:
+        if kind.is_there is None or kind.name in self._gathered:
+            return self.count(kind.name) > 0
+        return kind.is_there(self.design, self._roles)
 
     def usual(self) -> tuple[str, str]:
         """The names of the rows and columns that are shown first."""
@@ -301,9 +335,10 @@ class Matrix:
 
     def flags(self, ids: Iterable[str]) -> NDArray[np.bool_]:
         """(n_links,) which links are among these."""
-        found = np.zeros(len(self.link_ids), np.bool_)
-        number_of = self.number_of
-        found[[number_of[one] for one in ids if one in number_of]] = True
+        found, chosen = np.zeros(len(self.link_ids), np.bool_), tuple(ids)
+        if chosen:
+            number_of = self.number_of
+            found[[number_of[one] for one in chosen if one in number_of]] = True
         return found
 
     @cached_property

@@ -138,3 +138,21 @@ def test_a_kind_that_there_is_not_is_refused_with_those_there_are(fabric):
     with pytest.raises(ParameterError, match="it has nothing"):
         matrix_of(Axes(Design()))
     assert len({kind.name for kind in AXES}) == len(AXES)
+
+
+@pytest.mark.parametrize("which", ["nothing", "a switch", "a server", "rails", "routers", "racks of no device"])
+def test_kinds_are_offered_that_a_design_has_any_of(which, generated, catalog, fabric):
+    design = Design()
+    if which == "a switch":
+        design.apply(operations.add_device(design, catalog.switches()[0], 0, 0, catalog_types=catalog.types))
+    elif which == "a server":
+        design.apply(operations.add_device(design, catalog.servers()[0], 0, 0, catalog_types=catalog.types))
+    elif which == "rails":
+        design = fabric
+    elif which == "routers":
+        design = generated("dragonfly")
+    elif which == "racks of no device":
+        design.apply(operations.add_rack(design, catalog.racks()[0], 0, 0, "r-01"))
+    axes = Axes(design)
+    assert axes.kinds() == tuple(kind for kind in AXES if Axes(design).count(kind.name))
+    assert bool(axes.kinds()) == bool(design.devices)
