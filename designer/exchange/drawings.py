@@ -25,6 +25,7 @@ from designer.model.title_facts import HEADINGS
 from designer.storage.saving import replace_file
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted
+from designer.validation.engine import validate
 
 ON_PAPER = {"no cable": "no cable type"}
 """What is missing, where that would contradict the number that each cable has."""
@@ -40,7 +41,7 @@ def drawing_pages(design: Design, options: DrawingOptions, progress: Progress = 
         design,
         paper_of(options.paper, options.orientation, options.margin),
         (*wanted, "changes") if options.since else wanted,
-        _title_block(design, options, gaps),
+        replace(_title_block(design, options, gaps), findings=_findings(design) if "index" in wanted else ""),
         theme=options.theme,
         rack_ids=racks_named(design, options.racks) if options.racks else None,
         listings=dict(_listings(design, options, wanted, gaps)),
@@ -72,6 +73,12 @@ def _title_block(design: Design, options: DrawingOptions, gaps: PlanGaps) -> Tit
     block = replace(block, author=issue.author or block.author, digest=issue.digest, status=status, reason=issue.reason)
     stated = {name: getattr(options, name) for name in (*HEADINGS, "date") if name != "design"}
     return replace(block, **{name: text for name, text in stated.items() if text})
+
+
+def _findings(design: Design) -> str:
+    """What the first page says of open errors and warnings."""
+    faults = validate(design).open_faults
+    return f"Open findings of the validation: {faults}" if faults else ""
 
 
 def _changes(design: Design, since: str) -> Listing:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from designer.model.edit import Edit
 from designer.model.waiver import Waiver
 from designer.tables.columns import Column, Columns, keys
+from designer.units import format_counted
 
 
 class Severity(StrEnum):
@@ -96,6 +97,12 @@ class Report:
     def waived(self) -> int:
         """How many findings are accepted."""
         return sum(finding.waiver is not None for finding in self.findings)
+
+    @property
+    def open_faults(self) -> str:
+        """The open errors and warnings, as "4 errors, 1 warning"; "" where there are none."""
+        counted = ((self.errors, "error"), (self.warnings, "warning"))
+        return ", ".join(format_counted(count, word) for count, word in counted if count)
 
     @property
     def open(self) -> tuple[Finding, ...]:

@@ -224,3 +224,18 @@ def test_planning_and_drawing_report_progress_and_can_be_stopped(design, qapp, t
 
     with pytest.raises(Cancelled):
         drawing_pages(design, options, stop)
+
+
+def texts(page):
+    return [one.text for group in page.layers() for one in group.parts if isinstance(one, Text)]
+
+
+def test_the_first_page_counts_open_errors_and_warnings():
+    oversubscribed = document.load(SUPERPOD.with_name("fat-tree-16-2to1.fabric"))
+    warned = texts(drawing_pages(oversubscribed, DrawingOptions())[0])
+    assert "Open findings of the validation: 4 errors" in warned
+
+
+def test_the_first_page_says_nothing_of_findings_where_none_is_open(design):
+    shown = texts(drawing_pages(design, DrawingOptions())[0])
+    assert not [one for one in shown if one.startswith("Open findings")]

@@ -31,6 +31,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Revision
 from designer.storage import document
 from designer.storage.saving import SaveError
+from designer.validation.engine import RULES
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 LIGHT = PackOptions(without=("drawings", "labels", "plan", "bill"))
@@ -356,3 +357,11 @@ def test_names_in_the_pack_are_names_on_every_system(small, stem):
     for name in names:
         assert not re.search(r'[<>:"/\\|?*\u202e\ud800-\udfff]|^\.', name)
         assert len(name.encode()) < 255
+
+
+def test_what_to_do_about_a_finding_without_a_fix_is_what_its_rule_says(made):
+    page = html.unescape(opened(made)["summary.html"].decode())
+    assert made.report.open and not any(one.fix for one in made.report.open if one.code == "OVER-001")
+    remedy = RULES.named("OVER-001").remedy
+    count = sum(one.code == "OVER-001" for one in made.report.open)
+    assert remedy and page.count(f"<td>{remedy}</td>") == count

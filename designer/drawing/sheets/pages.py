@@ -104,7 +104,7 @@ class _Book:
             return rest
         entries = [entry for name, drafts in body.items() for entry in _entries(self.headings[name], drafts)]
         lacking = self._listings.get("open-points") if body.get("open-points") else None
-        warnings = [Entry(self._block.reason)] if self._block.reason else []
+        warnings = [Entry(text) for text in (self._block.reason, self._block.findings) if text]
         if lacking is not None:
             warnings.append(Entry(lacking.summary, "open-points"))
         return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warnings), *rest]

@@ -15,7 +15,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, UNIT, WIDTH, frame_of
 from designer.drawing.sheets.book import INSET, Draft, Numbers, room_of
 from designer.drawing.sheets.cables import PAGE_DIGITS, CableTable, Cabling, Entry
-from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label
+from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, Spread, column, opens, spread, table_parts
 from designer.drawing.theme import Theme
@@ -33,6 +33,9 @@ NUMBERS = 18.0
 """Beside an elevation, for the numbers of its units."""
 GAP = 12.0
 NOTE_SIZE = 7
+NOT_KNOWN = "not known"
+UNKNOWN_SIDES = "side of {} not known"
+"""Beside "Rear", where it shows the front of devices of which nobody said where their ports are."""
 UPRIGHT_SHARE = 0.55
 """How much of an upright page's height the elevations take."""
 
@@ -201,8 +204,9 @@ class _Equipment:
             unit = f"{one.unit}–{one.unit + one.units - 1}"
         power = "unknown" if type_.power_max_w is None else format_power(type_.power_max_w)
         used = f"{design.n_used_ports(one.device_id)}/{len(design.ports(one.device_id))}"
-        # Which side the ports of a type are on is in no catalog: it is stated of devices that somebody turned.
-        return unit, design.device(one.device_id).name, type_.model, "rear" if one.rear else "", used, power
+        # Which side the ports of a type are on is in no catalog: it is known of devices that somebody turned.
+        side = "rear" if one.rear else NOT_KNOWN
+        return unit, design.device(one.device_id).name, type_.model, side, used, power
 
     def columns(self) -> list[Column]:
         """The columns that the rows need."""
@@ -248,5 +252,15 @@ def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Them
         sheet = Sheet(camera, (left, top, right - left, bottom - top), theme, RULER, 1.0, LEAST_SIZE)
         frame = frame_of(design, rack.id, 0.0, tall, rear, turned_alone=True)
         heading = Text(x, top + 8.0, side, 9, theme.muted, True)
-        parts: tuple[Part, ...] = (heading, *rack_parts(frame, sheet))
+        unknown = _unknown_sides(design, rack) if rear else ""
+        indent = width(f"{side}  ") * 9
+        note = label(unknown, x + indent, top + 8.0, WIDTH * plan.scale + NUMBERS - indent, NOTE_SIZE, theme.muted)
+        parts: tuple[Part, ...] = (heading, *([note] if unknown else []), *rack_parts(frame, sheet))
         yield Group(parts, side.lower(), label=side)
+
+
+def _unknown_sides(design: Design, rack: Rack) -> str:
+    """What the rear of a rack does not show: the devices of which nobody said on which side their ports are."""
+    standing = standing_in(design, rack.id)
+    unknown = sum(not one.rear for one in standing)
+    return UNKNOWN_SIDES.format("ports" if unknown == len(standing) else "some ports") if unknown else ""

@@ -47,6 +47,8 @@ class TitleBlock:
     """What the set may be used for: "Preliminary, not for construction"."""
     reason: str = ""
     """Why it has that status, for the first page; only a set that is not issued has one."""
+    findings: str = ""
+    """The open errors and warnings of the design, for the first page; "" where there are none."""
 
 
 def title_block_of(design: Design, revision: str = "", date: str = "") -> TitleBlock:

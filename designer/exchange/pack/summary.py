@@ -38,6 +38,7 @@ from designer.simulation.scenario import Scenario
 from designer.tables.columns import pick
 from designer.tables.table import ResultTable
 from designer.units import format_bandwidth, format_count, format_counted, format_memory, format_size, format_time
+from designer.validation.engine import RULES
 from designer.validation.findings import Finding, Report
 
 FINDINGS_SHOWN = 200
@@ -207,8 +208,11 @@ def _tile(count: int, word: str, kind: str, more: str = "") -> tuple[str, str, s
 
 
 def _finding(finding: Finding) -> tuple[str, str, str, str]:
-    fix = finding.fix.label if finding.fix is not None else ""
-    return finding.severity.value, finding.code, finding.message, fix
+    """A row of the table. What to do is what the finding's fix does, else what its rule says."""
+    rule = RULES.named(finding.code)
+    remedy = rule.remedy if rule is not None else ""
+    to_do = finding.fix.label if finding.fix is not None else remedy
+    return finding.severity.value, finding.code, finding.message, to_do
 
 
 def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[str]:

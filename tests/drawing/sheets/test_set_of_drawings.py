@@ -536,15 +536,30 @@ def hatched(page, layer):
     return [one for one in parts if isinstance(one, Rect) and one.ink is not None and one.ink.hatched]
 
 
-def test_the_side_of_ports_is_stated_only_of_devices_that_somebody_turned(design, book):
+def test_the_side_of_ports_is_not_known_of_devices_that_nobody_turned(design, book):
     for page in book:
         if page.title.endswith(": front and rear"):
-            assert "Ports at" not in words(page)
+            stated = words(page, "equipment")
+            assert "Ports at" in stated and "rear" not in stated
+            assert stated.count("not known") == sum(one in {d.name for d in design.devices.values()} for one in stated)
+            assert "side of ports not known" in words(page, "rear")
+            assert len(words(page, "front")) == len(words(page, "rear")) - 1
             assert not hatched(page, "front")
             assert not hatched(page, "rear")
-    _, _, page = turned(design)
+
+
+def test_the_side_of_ports_is_stated_of_devices_that_somebody_turned(design):
+    made, device, page = turned(design)
     assert "Ports at" in words(page, "equipment")
     assert words(page, "equipment").count("rear") == 1
+    assert "side of some ports not known" in words(page, "rear")
+    rack_id = made.placements[device.id].rack_id
+    others = [made.placements[one] for one in made.mounted(rack_id) if one in made.devices and one != device.id]
+    made.apply(Edit("Flip", tuple(Change(one, replace(one, side="rear")) for one in others)))
+    page = next(one for one in pages(made) if one.title == page.title)
+    assert not [one for one in words(page, "rear") if "not known" in one]
+    assert "not known" not in words(page, "equipment")
+    made, device, page = turned(design)
     assert len(hatched(page, "front")) == 1
     assert not hatched(page, "rear")
 
