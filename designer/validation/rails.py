@@ -30,7 +30,7 @@ SUPERPOD = "NVIDIA DGX SuperPOD reference architectures: GPU n of each server of
     reads=CABLING,
 )
 def unit_without_leaf(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds units whose servers have a NIC for a rail that has a leaf in most units but none in theirs.
+    """Finds units whose servers have a NIC for a rail that has a leaf in half of the units or more but none in theirs.
 
     A leaf that states no unit serves all units. Subjects are the other leafs of the unit.
     """
@@ -38,7 +38,7 @@ def unit_without_leaf(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     units = {server.unit for server in seen.survey.servers if server.unit is not None} & set(leafs)
     everywhere = {leaf.rail for leaf in seen.survey.switches if leaf.rail is not None and leaf.unit is None}
     counts = Counter(rail for unit in units for rail in leafs[unit])
-    usual = [rail for rail in sorted(counts) if 2 * counts[rail] > len(units)]
+    usual = [rail for rail in sorted(counts) if 2 * counts[rail] >= len(units)]
     wanted = _rails_of_units(seen) if len(units) > 1 else {}
     for unit in sorted(units):
         missing = [rail for rail in usual if rail in wanted.get(unit, ()) and rail not in leafs[unit]]

@@ -61,6 +61,14 @@ def test_a_unit_without_the_leaf_of_a_rail(whole):
     assert set(finding.subjects) == {of_rail(design, 2, rail).id for rail in (1, 2, 3, 4, 5, 6, 8)}
 
 
+def test_of_two_units_one_without_the_leaf_is_found(whole):
+    design = whole.snapshot()
+    leaf = of_rail(design, 2, 7)
+    design.apply(Edit("remove", removed([leaf, design.placements[leaf.id], *design.links_of(leaf.id)])))
+    (finding,) = found(design, "RAIL-002")
+    assert finding.message == "Unit 2 has no leaf switch for rail 7, which 1 other unit has"
+
+
 def test_a_leaf_that_states_no_unit_serves_all(whole):
     design = made(servers=12, servers_per_su=4)
     leaf = of_rail(design, 2, 7)
