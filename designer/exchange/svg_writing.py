@@ -33,17 +33,22 @@ _HATCHED = re.compile(r'fill="url\(#hatch-(\w{6})\)"')
 _BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
 
 
+SCALED = "max-width:100%;max-height:100%"
+"""Of a picture that is on no paper: a browser that opens it shows the whole, as large as its window."""
+
+
 def svg_text(
     area: Area, title: str, description: str, parts: Iterable[Part], *, size_mm: tuple[float, float] | None = None
 ) -> str:
     """A whole SVG file of one page; `area` is its left, top, width and height; on paper of a size, if given."""
     _, _, wide, high = area
     width, height = (f"{_n(wide)}", f"{_n(high)}") if size_mm is None else (f"{_n(one)}mm" for one in size_mm)
+    scaled = f' style="{SCALED}"' if size_mm is None else ""
     body = list(_written(parts))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
-        f'version="1.1" width="{width}" height="{height}" viewBox="{" ".join(map(_n, area))}" '
+        f'version="1.1" width="{width}" height="{height}"{scaled} viewBox="{" ".join(map(_n, area))}" '
         f'role="img" aria-labelledby="title desc" font-family="{FONTS}">',
         f'<title id="title">{_escaped(title)}</title>',
         f'<desc id="desc">{_escaped(description)}</desc>',

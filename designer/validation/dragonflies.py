@@ -1,5 +1,6 @@
 """Rules about dragonflies: groups joined to each other, joined inside, with global links shared evenly."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -154,12 +155,17 @@ def out_of_balance(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
         if all(abs(2 * one - a) <= TOLERANCE * a for one in (p or h, h)):
             continue  # routers without hosts so far are judged by their links
         yield this.finding(
-            f"{format_counted(len(dragonfly.groups), 'group')}: a = {a}, p = {p:.3g}, h = {h:.3g}; balanced is "
+            f"{format_counted(len(dragonfly.groups), 'group')}: a = {a}, p = {_mean(p)}, h = {_mean(h)}; balanced is "
             f"a = 2p = 2h. {_effect(a, p, h)}",
             dragonfly.groups,
             value=f"a = {a}, p = {p:.3g}, h = {h:.3g}",
             limit="a = 2p = 2h",
         )
+
+
+def _mean(share: float) -> str:
+    """A mean of all switches, which says so where it is no whole number: "4", "4.56 on average"."""
+    return f"{share:.3g}" if math.isclose(share, round(share)) else f"{share:.3g} on average"
 
 
 def _effect(a: int, p: float, h: float) -> str:
@@ -325,7 +331,7 @@ def _spread(seen: Inspection, dragonfly: Dragonfly, groups: Sequence[tuple[int, 
             if not moves.move(link_id, dragonfly.switches[most], dragonfly.switches[least]):
                 return None
             held[least].insert(0, link_id)
-    return moves.edit(f"Move {format_counted(len(moves), 'global link')} in {where}")
+    return moves.edit(f"Spread global links evenly in {where}: move {format_counted(len(moves), 'link')}")
 
 
 def _held(seen: Inspection, dragonfly: Dragonfly) -> list[list[str]]:

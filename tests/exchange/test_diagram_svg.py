@@ -195,6 +195,7 @@ def test_the_legend_stands_beneath_the_drawing_and_everything_within_the_frame(n
     root = drawn(design, heat=heat_of(design))
     x, y, width, height = frame(root)
     assert (root.get("width"), root.get("height")) == tuple(root.get("viewBox").split()[2:])
+    assert root.get("style") == "max-width:100%;max-height:100%"
     left, top, right, bottom = composition.bounds
     assert x < left < right < x + width
     assert y < top

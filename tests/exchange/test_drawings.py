@@ -234,8 +234,10 @@ def test_the_first_page_counts_open_errors_and_warnings():
     oversubscribed = document.load(SUPERPOD.with_name("fat-tree-16-2to1.fabric"))
     warned = texts(drawing_pages(oversubscribed, DrawingOptions())[0])
     assert "Open findings of the validation: 4 errors" in warned
+    assert "Servers" in warned and "Racks" not in warned
 
 
 def test_the_first_page_says_nothing_of_findings_where_none_is_open(design):
     shown = texts(drawing_pages(design, DrawingOptions())[0])
     assert not [one for one in shown if one.startswith("Open findings")]
+    assert "Racks" in shown and "Servers" not in shown

@@ -365,3 +365,9 @@ def test_what_to_do_about_a_finding_without_a_fix_is_what_its_rule_says(made):
     remedy = RULES.named("OVER-001").remedy
     count = sum(one.code == "OVER-001" for one in made.report.open)
     assert remedy and page.count(f"<td>{remedy}</td>") == count
+
+
+def test_pictures_of_the_page_fill_what_they_stand_in(made):
+    page = opened(made)["summary.html"].decode()
+    heads = re.findall("<svg [^>]*>", page)
+    assert heads and not [one for one in heads if "max-height" in one or " width=" in one]

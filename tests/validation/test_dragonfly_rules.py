@@ -152,6 +152,11 @@ def test_balance_is_that_of_the_paper():
     assert finding.severity == "info"
 
 
+def test_what_switches_have_on_average_is_said_to_be_a_mean():
+    finding = only(made(p=4, a=4, h=2, groups=8, arrangement="even"), "DFLY-004")
+    assert finding.message.startswith("8 groups: a = 4, p = 4, h = 1.75 on average; balanced is a = 2p = 2h.")
+
+
 def test_what_limits_an_unbalanced_dragonfly():
     assert _effect(8, 2, 4) == "Hosts fill before local or global links."
     assert _effect(4, 4, 4) == "Local links fill before global ones."

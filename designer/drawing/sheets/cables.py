@@ -214,7 +214,7 @@ def _sentences(
         yield "Lengths are those of the routes; the cable plan has the ordered ones."
     kinds = sorted(frozenset().union(*assumed) - {LENGTH})
     if kinds:
-        yield f"The form factor of {listed([f'{one}s' for one in kinds])} is assumed."
+        yield f"The form factor of ports is not known: that of the {listed([f'{one}s' for one in kinds])} is assumed."
 
 
 class CableTable:

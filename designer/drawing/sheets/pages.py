@@ -91,6 +91,8 @@ class _Book:
         self._cabling = Cabling(design, parts)
         word = "Routers" if switch_word(design) == ROUTER else SECTIONS[switches.SECTION]
         self.headings = {**SECTIONS, switches.SECTION: word}
+        if not design.racks:
+            self.headings[racks.SECTION] = "Servers"
         self._with_pages: frozenset[str] = frozenset()
         """The switches that have pages of their own."""
 

@@ -21,7 +21,7 @@ from designer.drawing.sheets.tables import Column, Layout, Row, Slot, Spread, co
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import End, Rack
-from designer.placement.rack_contents import Standing, standing_in, units_of
+from designer.placement.rack_contents import SIDE_NOT_KNOWN, Standing, standing_in, units_of
 from designer.units import format_power
 
 SECTION = "racks"
@@ -33,8 +33,7 @@ NUMBERS = 18.0
 """Beside an elevation, for the numbers of its units."""
 GAP = 12.0
 NOTE_SIZE = 7
-NOT_KNOWN = "not known"
-UNKNOWN_SIDES = "side of {} not known"
+UNKNOWN_SIDES = f"side of {{}} {SIDE_NOT_KNOWN}"
 """Beside "Rear", where it shows the front of devices of which nobody said where their ports are."""
 UPRIGHT_SHARE = 0.55
 """How much of an upright page's height the elevations take."""
@@ -205,8 +204,7 @@ class _Equipment:
         power = "unknown" if type_.power_max_w is None else format_power(type_.power_max_w)
         used = f"{design.n_used_ports(one.device_id)}/{len(design.ports(one.device_id))}"
         # Which side the ports of a type are on is in no catalog: it is known of devices that somebody turned.
-        side = "rear" if one.rear else NOT_KNOWN
-        return unit, design.device(one.device_id).name, type_.model, side, used, power
+        return unit, design.device(one.device_id).name, type_.model, one.ports_at, used, power
 
     def columns(self) -> list[Column]:
         """The columns that the rows need."""

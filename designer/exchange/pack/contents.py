@@ -46,7 +46,12 @@ DESIGN = Content("design", "design", ".fabric", "Design file", "The design itsel
 """Written by no exporter."""
 CONTENTS: tuple[Content, ...] = (
     Content(
-        "drawings", "drawings", ".pdf", "Drawings (PDF)", "Overview, racks, switches and floor, page by page", _drawings
+        "drawings",
+        "drawings",
+        ".pdf",
+        "Drawings (PDF)",
+        "Pages to build from; the first lists what there is",
+        _drawings,
     ),
     Content("plan", "cable-plan-xlsx", ".xlsx", "Cable plan (XLSX)", "Cable plan with a sheet of open points", _since),
     Content("plan-csv", "cable-plan", ".csv", "Cable plan (CSV)", "Cable plan as text"),

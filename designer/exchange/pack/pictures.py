@@ -8,7 +8,7 @@ _COLOUR = re.compile("#[0-9a-f]{6}")
 _PAINTED = re.compile(r' (fill|stroke)="(#[0-9a-f]{6})"')
 _IDS = re.compile(r'( id="|url\(#)([\w-]+)')
 _LABELLED = re.compile(r'aria-labelledby="([^"]*)"')
-_SIZE = re.compile(r' width="[\d.]+" height="[\d.]+"')
+_SIZE = re.compile(r' width="[\d.]+" height="[\d.]+"( style="[^"]*")?')
 _DECLARATION = re.compile(r"^<\?xml[^>]*\?>\s*")
 
 Draw = Callable[[str], str]

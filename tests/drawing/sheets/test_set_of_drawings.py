@@ -308,7 +308,9 @@ def test_what_is_unknown_of_every_cable_is_said_once_and_of_some_in_their_rows()
         assert {"Trays", "Far place"}.isdisjoint(words(page, "cables"))
         said = " ".join(words(page, "heading") + words(page, "notes"))
         assert "Cable trays are not known. The far devices stand in no rack. All lengths are assumed." in said
-        assert ("The form factor of AOCs is assumed." in said) == ("Switches" in page.heading)
+        assert ("The form factor of ports is not known: that of the AOCs is assumed." in said) == (
+            "Switches" in page.heading
+        )
         assert "engths are not known" not in said
     leaf = next(page for page in book if "leaf-01" in page.marks)
     assert "Transceiver" in words(leaf, "cables")  # cables between switches are of one piece, and need none
