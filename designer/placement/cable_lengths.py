@@ -20,6 +20,7 @@ from designer.model.equipping import height
 from designer.model.records import ordered
 from designer.placement.floor import Point, place_of
 from designer.placement.tray_ways import TrayWays
+from designer.units import format_length
 
 UNIT_HEIGHT_M = 0.04445
 """A rack unit, 1.75 inches. Source: EIA-310."""
@@ -154,6 +155,22 @@ class Routes:
         middle = placement.unit - 1 + (1 if type_.fills_rack else height(type_)) / 2
         rack, height_m = self._design.racks[placement.rack_id], middle * UNIT_HEIGHT_M
         return _Stand(rack.id, place_of(rack), height_m, abs(self._settings.tray_height_m - height_m))
+
+
+def lengths_cover(design: Design) -> tuple[str, ...]:
+    """What routed lengths cover and what they do not, sentence by sentence; () where no length is routed."""
+    if not any(link.length_source == "routed" for link in design.links.values()):
+        return ()
+    settings = design.settings
+    trays = f"the trays at {format_length(settings.tray_height_m)}"
+    return (
+        "A routed length begins at the middle of the device's height, at the center of its rack.",
+        f"It goes up or down to {trays}, along their center lines, and to the other device in the same way.",
+        "Within a rack it goes only from height to height.",
+        f"It includes {format_length(settings.cable_slack_m)} of slack for each cable.",
+        "The depth from the tray to the port face is not included, nor are sideways runs to cable managers.",
+        "The slack must cover them.",
+    )
 
 
 def route(design: Design, link: Link) -> Route | None:

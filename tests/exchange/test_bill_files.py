@@ -10,13 +10,19 @@ import openpyxl
 import pytest
 
 from designer.analysis.billing.bill import BillLine
+from designer.analysis.billing.items import length_gap
+from designer.catalog.catalog import load
 from designer.errors import ExportError, FileFormatError
 from designer.exchange.bills.files import SUFFIXES, bill_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporters import EXPORTERS
+from designer.exchange.issue import issue_stated
+from designer.exchange.revisions import RevisionOptions, record
 from designer.exchange.workbook import room_on_paper
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.hardware import MediumType
+from designer.placement.cable_lengths import lengths_cover
 from designer.storage import document
 
 EXPORTER = next(one for one in EXPORTERS if one.name == "bill-of-materials")
@@ -88,7 +94,7 @@ def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(po
     summary = {row[0]: row[1:] for row in rows_of(book["Summary"]) if row[0]}
     assert summary["Spares"][0] == "switch:0%:1"
     assert summary["Price list"][0] == "prices.csv, prices of 2026-10-01 to 2026-11-01"
-    assert summary["Fibres"][:2] == (2040, 2040) and summary["Transceivers in switches"][0] == 1536
+    assert summary["Fibre cables"][:2] == (2040, 2040) and summary["Transceivers in switches"][0] == 1536
     assert [row[1:3] for row in rows_of(book["Summary"]) if row[0] == "Known part"] == [
         (42291.75, "EUR"),
         (34290000, "USD"),
@@ -124,7 +130,7 @@ def test_the_workbook_without_prices_leaves_their_columns_out(pod, tmp_path):
     book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx"))
     assert "Line\nprice" not in {cell.value for cell in book["Bill of materials"][1]}
     assert ("Total", "not known: no price list") in {row[:2] for row in rows_of(book["Summary"])}
-    assert {row[0] for row in rows_of(book["Not known"])[1:]} == {"Part number"}
+    assert {row[0] for row in rows_of(book["Not known"])[1:]} == {"Part number", "Stock length"}
 
 
 def test_the_lines_of_a_workbook_have_room_on_paper_in_readable_letters(pod, tmp_path, prices):
@@ -203,3 +209,44 @@ def test_the_bill_says_that_lengths_are_assumed_where_they_are(pod, tmp_path):
     assert "Lengths" not in {row[0] for row in rows_of(book["Summary"])}
     slack = next(row[1] for row in rows_of(book["Summary"]) if row[0] == "Slack")
     assert slack.startswith(f"routed lengths include {pod.settings.cable_slack_m:g} m for bends and loops")
+
+
+def test_the_bill_says_which_design_and_issue_it_is_of(pod, tmp_path):
+    stated = issue_stated(pod)
+    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx"))
+    summary = {row[0]: row[1] for row in rows_of(book["Summary"]) if row[0]}
+    assert (summary["Revision"], summary["Digest"], summary["Status"]) == ("not issued", stated.digest, stated.reason)
+    assert {sheet.oddHeader.right.text for sheet in book.worksheets} == {stated.line}
+    issued = pod.snapshot()
+    issued.apply(record(issued, RevisionOptions(revision="C", date="2026-11-01")))
+    book = openpyxl.load_workbook(written(issued, tmp_path / "issued.xlsx"))
+    summary = {row[0]: row[1] for row in rows_of(book["Summary"]) if row[0]}
+    assert (summary["Revision"], summary["Status"]) == ("C of 2026-11-01", "Issued")
+
+
+def test_the_bill_says_what_lengths_cover_and_what_is_on_no_bill(pod, tmp_path):
+    rows = rows_of(openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx"))["Summary"])
+    assert {row[1] for row in rows} >= set(lengths_cover(pod))
+    assert "Not counted" in {row[0] for row in rows}
+    assert f"It includes {pod.settings.cable_slack_m:g} m of slack for each cable." in lengths_cover(pod)
+    assert lengths_cover(Design()) == ()
+
+
+def test_a_line_says_where_shorter_lengths_than_its_own_may_be_sold(pod, tmp_path):
+    lines = {one.number: one for one in bill_for(pod, BillOptions()).lines}
+    found = [one for one in lines.values() if one.item.length_gap]
+    assert found
+    for line in found:
+        sold = load().types[line.item.type_id]
+        assert "lengths_m" in sold.unverified or not sold.lengths_m
+        assert line.item.order_m >= line.item.needed_m + 1
+        assert line.item.length_gap in line.note
+    rows = rows_of(openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx"))["Not known"])
+    assert [row[1] for row in rows if row[0] == "Stock length"] == [one.number for one in found]
+    medium = next(one for one in load().types.values() if isinstance(one, MediumType) and one.lengths_m)
+    medium = replace(medium, lengths_m=(3.0, 10.0), parts=(), unverified=("lengths_m",))
+    item = replace(lines[1].item, order_m=10.0, needed_m=3.5)
+    gap = "order 10 m is the shortest known length for 3.5 m, shorter ones may be sold: ask"
+    assert length_gap(medium, item) == gap
+    assert length_gap(replace(medium, unverified=()), item) == ""
+    assert length_gap(medium, replace(item, needed_m=9.5)) == ""

@@ -29,6 +29,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Revision
+from designer.placement.rack_contents import port_side_point
 from designer.storage import document
 from designer.storage.saving import SaveError
 from designer.validation.engine import RULES
@@ -202,6 +203,8 @@ def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(
     for finding in made.report.findings:
         assert html.escape(finding.message) in text
     assert "revision A" in said
+    not_checked = len({one.code for one in made.report.not_checked})
+    assert not_checked and f"{not_checked} rules not checked in full" in " ".join(said.split())
 
 
 def test_a_design_of_very_many_links_is_shown_by_its_groups(monkeypatch):
@@ -269,6 +272,8 @@ def test_racks_that_stand_on_the_floor_are_shown_from_above_and_from_the_front()
     assert text.count("<svg ") == 4 and "Floor plan" in text and "Racks from the front" in text
     floor = text.partition("<figcaption>Floor plan")[0].rpartition("<svg ")[2]
     assert next(iter(design.racks.values())).name in floor
+    side = port_side_point(design)
+    assert side and f"{side[:1].upper()}{side[1:]}." in text
 
 
 def test_the_name_of_a_design_is_text_too(small):

@@ -62,7 +62,9 @@ def test_a_prepared_plan_has_no_gap_and_no_empty_length_cable_or_part_number(pod
     for row in rows_of(pod, tmp_path):
         assert all(row[name] for name in ("length_m", "medium", "cable_pn", "a_optic_pn", "z_optic_pn"))
         assert row["notes"] == ""
-    assert [row[0] for row in sheet_of(pod, tmp_path)[1:]] == ["port side"]
+    assert [row[0] for row in sheet_of(pod, tmp_path)[1:]] == ["port side", "no reserve"]
+    typed = [Change(link, replace(link, length_source="typed")) for link in pod.links.values()]
+    pod.apply(Edit("type the lengths", tuple(typed)))
     pod.apply(turn_mounted(pod, list(of_unknown_port_side(pod))))
     assert sheet_of(pod, tmp_path)[1] == ["none", "every link has its length, its cable and its part numbers", 0, None]
 

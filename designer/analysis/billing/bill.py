@@ -79,6 +79,8 @@ class BillLine:
             stated.append(f"{ASSUMED_FORM}: {self.assumption}")
         if self.item.gap and self.to_order:
             stated.append(self.item.gap)
+        if self.item.length_gap and self.to_order:
+            stated.append(self.item.length_gap)
         if self.is_unpriced:
             stated.append(NO_PRICE)
         return "; ".join(stated)

@@ -97,6 +97,8 @@ class Item:
     """Whether the model stands for pieces of several lengths, each with a price of its own."""
     gap: str = ""
     """Why there is no part number to order it by; "" where there is one."""
+    length_gap: str = ""
+    """That shorter pieces may be sold than the one that is ordered, where not all lengths are known."""
     remark: str = ""
     """What the catalog notes of the part, as whose it is where its type has no vendor."""
 
@@ -345,7 +347,19 @@ def _link_item(kind: str, fact: Fact, tally: _Tally, optical: OpticalParts) -> I
         gap=gap,
         description=extra,
     )
-    return common if medium is None else _of_medium(common, medium, part, extra)
+    if medium is None:
+        return common
+    return replace(_of_medium(common, medium, part, extra), length_gap=length_gap(medium, common))
+
+
+def length_gap(medium: MediumType, item: Item) -> str:
+    """What is said of an order length where not all lengths of the part are known; "" where none may be shorter."""
+    order_m, needed_m = item.order_m, item.needed_m
+    if order_m is None or needed_m is None or not has_stock_lengths(medium) or order_m < needed_m + 1.0:
+        return ""
+    if medium.lengths_m and "lengths_m" not in medium.unverified:
+        return ""
+    return f"order {order_m:g} m is the shortest known length for {needed_m:g} m, shorter ones may be sold: ask"
 
 
 def _of_medium(item: Item, medium: MediumType, part: MediumPart | None, extra: str) -> Item:

@@ -15,7 +15,7 @@ from designer.analysis.parts import Parts
 from designer.analysis.preliminary import PRELIMINARY
 from designer.analysis.topology_text import topology_text
 from designer.exchange.cable_plan import ROUTED
-from designer.exchange.revisions import latest
+from designer.exchange.issue import NOT_ISSUED, NOT_STATED, Issue, issue_stated
 from designer.exchange.workbook import (
     AMOUNT,
     COUNT,
@@ -34,11 +34,14 @@ from designer.exchange.workbook_parts import BookFacts
 from designer.model.design import Design
 from designer.model.networks import TITLES
 from designer.model.title_facts import stated_facts
+from designer.placement.cable_lengths import lengths_cover
 from designer.units import format_count, format_counted, format_length
 
 TITLE = "Bill of materials"
 SUMMARY = "Summary"
 NOT_KNOWN = "Not known"
+NOT_COUNTED = "power distribution units, power cords, rail kits, cable trays and cable managers"
+"""What is bought as well and is on no bill, because no design has it."""
 
 SHOWN: Mapping[str, SheetColumn] = {
     "line": SheetColumn("Line", FIGURE),
@@ -72,8 +75,8 @@ TEXTS = (SheetColumn("", widest=30), SheetColumn("", widest=12))
 DRAWING = (SERVER, SWITCH, LINE_CARD, NIC)
 COUNT_WORDS = {
     "links": "Links",
-    "cables": "Cables, fibres included",
-    "fibres": "Fibres",
+    "cables": "Cables, fibre cables included",
+    "fibres": "Fibre cables",
     "cages": "Cages in use",
     "transceivers": "Transceivers",
     "switch_transceivers": "Transceivers in switches",
@@ -85,16 +88,17 @@ COUNT_WORDS = {
 
 def write_sheets(design: Design, bill: Bill, path: Path) -> None:
     """Write the workbook. Raises ExportError or OSError."""
-    settings = design.settings
+    settings, issue = design.settings, issue_stated(design)
     facts = BookFacts(
         f"{design.name}: {TITLE.lower()}",
         TITLE,
         settings.author,
         settings.customer,
-        date=_issue(design)[1],
+        date=issue.date if issue.date not in (NOT_ISSUED, NOT_STATED) else "",
+        issue=issue.line,
         status=PRELIMINARY if bill.preliminary else "",
     )
-    pages = [Sheet(SUMMARY, tuple(_summary(design, bill))), Sheet(TITLE, (_lines(bill.lines),))]
+    pages = [Sheet(SUMMARY, tuple(_summary(design, bill, issue))), Sheet(TITLE, (_lines(bill.lines),))]
     pages.append(_power_sheet(bill.lines))
     unknown = tuple(_unknown(bill))
     if unknown:
@@ -104,28 +108,26 @@ def write_sheets(design: Design, bill: Bill, path: Path) -> None:
     write_book(path, pages, facts)
 
 
-def _issue(design: Design) -> tuple[str, str]:
-    """Number and date of the latest revision that was handed over."""
-    last = latest(design)
-    return (last.number, last.date) if last is not None else ("", "")
-
-
 # -- summary ----------------------------------------------------------------------------------------------------------
 
 
-def _summary(design: Design, bill: Bill) -> Iterator[Block]:
-    revision, dated = _issue(design)
+def _summary(design: Design, bill: Bill, issue: Issue) -> Iterator[Block]:
+    dated = f" of {issue.date}" if issue.date not in (NOT_ISSUED, NOT_STATED) else ""
     if bill.preliminary:
         yield Block(TEXTS, [(Marked(bill.preliminary, is_bold=True),)])
     stated = (
         *stated_facts(design),
         *zip_longest(("Topology",), topology_text(design).lines, fillvalue=""),
-        ("Revision", " of ".join(filter(None, (revision, dated)))),
+        ("Revision", f"{issue.revision}{dated}"),
+        ("Digest", issue.digest),
+        ("Status", issue.reason or issue.status),
         ("Spares", spares_text(bill.policy) or "none"),
         ("Price list", _price_list(bill)),
         ("Lengths", _lengths(design)),
         ("Slack", _slack(design)),
+        *zip_longest(("Lengths cover",), lengths_cover(design), fillvalue=""),
         ("Order lengths", _order_lengths(bill)),
+        ("Not counted", NOT_COUNTED),
     )
     yield Block(TEXTS, [(name, Marked(value, is_bold=name == "Design")) for name, value in stated if value])
     yield _cost(bill)
@@ -198,7 +200,7 @@ def _counts(bill: Bill) -> Block:
         for one in fields(Parts)
         if one.name in COUNT_WORDS and (getattr(bill.counts, one.name) or "without" not in one.name)
     ]
-    title = "Links, cables, fibres, cages and transceivers"
+    title = "Links, cables, fibre cables, cages and transceivers"
     if bill.counts.links_without_medium:
         title += ": a link without a selected cable counts as one cable, without fibres and transceivers"
     return Block(columns, rows, title)
@@ -263,6 +265,9 @@ def _unknown(bill: Bill) -> Iterator[tuple[Value, ...]]:
     """What is not known, line by line: part numbers, form factors, then prices where there is a price list."""
     for line in bill.unnumbered:
         yield "Part number", line.number, _named(line), line.item.gap, line.to_order
+    for line in bill.lines:
+        if line.item.length_gap and line.to_order:
+            yield "Stock length", line.number, _named(line), line.item.length_gap, line.to_order
     for line in bill.assumed:
         yield "Form factor", line.number, _named(line), line.assumption, line.to_order
     for line in bill.unpriced if bill.price_list else ():

@@ -41,6 +41,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "no part number": "keine Teilenummer",
         "no transceiver": "kein Transceiver",
         "no cable has to be touched": "kein Kabel ist anzufassen",
+        "no reserve": "keine Reserve",
         "none": "keine",
         "not in the new plan": "nicht im neuen Plan",
         "oob": "Out-of-Band",

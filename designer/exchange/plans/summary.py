@@ -21,6 +21,7 @@ from designer.exchange.workbook_parts import MOST_TITLE
 from designer.model.design import Design
 from designer.model.networks import NETWORKS, TITLES
 from designer.model.title_facts import stated_facts
+from designer.placement.cable_lengths import lengths_cover
 from designer.units import format_count
 
 K = TypeVar("K", bound=Hashable)
@@ -129,7 +130,7 @@ def _counts(design: Design, language: str) -> Block:
         ("Racks", len(design.racks)),
         ("Links", counted.links),
         ("Cables", counted.cables),
-        ("Fibres", counted.fibres),
+        ("Fibre cables", counted.fibres),
         ("Cages in use", counted.cages),
         ("Transceivers", counted.transceivers),
     ]
@@ -222,6 +223,7 @@ def _slack(facts: PlanFacts, language: str) -> Block:
         (word("Cables with the least", language), Marked(sum(one == least_m for one in found.values()), format=COUNT)),
         (word("Most of a cable (m)", language), _number(max(found.values()))),
         (word(SLACK_IS, language),),
+        *((sentence,) for sentence in lengths_cover(facts.design)),
     ]
     return Block(TEXTS, lines, word("Slack of routed cables", language))
 

@@ -14,6 +14,7 @@ from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows
 from designer.exchange.exporters import EXPORTERS
+from designer.exchange.exporters_plan import without_reserve
 from designer.exchange.issue import issue_stated
 from designer.exchange.plan_options import SHEETS, WorkbookOptions
 from designer.exchange.plans import book as book_module
@@ -28,6 +29,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.port_labels import port_label
+from designer.placement.cable_lengths import lengths_cover
 from designer.placement.preparation import prepare
 from designer.topologies import rail_optimized
 
@@ -479,3 +481,20 @@ def test_a_column_with_a_transceiver_to_be_decided_is_never_folded_away(handed_o
         _, cables, *_ = PlanBook(handed_over, stated, WorkbookOptions()).sheets()
         (column,) = (one for one in cables.blocks[0].columns if one.title == "Z transceiver")
         assert (column.fold > 0, column.is_collapsed) == (folds, False)
+
+
+def test_cables_that_are_ordered_as_long_as_calculated_are_an_open_point_with_their_numbers(handed_over, tmp_path):
+    rows = cable_rows(handed_over, parts=parts_known(handed_over, CATALOG.types))
+    assert without_reserve([replace(row, order_length_m=row.length_m + 1) for row in rows]) == []
+    assert without_reserve([replace(row, order_length_m=row.length_m, length_source="typed") for row in rows]) == []
+    tight = [replace(row, order_length_m=row.length_m) for row in rows]
+    ((what, why, count, first),) = without_reserve(tight)
+    pieces = list(dict.fromkeys(row.piece for row in tight))
+    assert (what, count) == ("no reserve", len(tight))
+    assert why.startswith(f"{len(pieces)} cables without reserve, order length equals length: {tight[0].cable_id}, ")
+    assert first.startswith(f"{tight[0].a_device} port {tight[0].a_port} to ")
+    expected = without_reserve(rows)
+    found = [tuple(row) for row in values(book_of(handed_over, tmp_path)["Open points"])[1:]]
+    assert [row for row in found if row[0] == "no reserve"] == expected
+    said = {row[0] for row in values(book_of(handed_over, tmp_path)["Summary"])}
+    assert said >= set(lengths_cover(handed_over))
