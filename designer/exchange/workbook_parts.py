@@ -108,7 +108,9 @@ def sheet_tail(title: str, filtered: str, jumps: Sequence[str], facts: BookFacts
     if facts.status:
         head += f'&C&"{FONT},Bold"&{HEAD_LETTERS} {_foot(facts.status)}'
     if facts.issue:
-        head += f"&R{size}{_foot(facts.issue, MOST_HEAD - len(facts.status))}"
+        # Below the status, which else would run into it on A4: an empty line as high as the status stands before it.
+        line = f'&"{FONT},Regular"&{HEAD_LETTERS} \n' if facts.status else ""
+        head += f"&R{line}{size}{_foot(facts.issue, MOST_HEAD - len(facts.status))}"
     foot = f"&L{size}{_foot(facts.title)}&R{size}{page}"
     return (
         (f'<autoFilter ref="{filtered}"/>' if filtered else "")

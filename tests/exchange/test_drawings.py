@@ -18,6 +18,7 @@ from designer.exchange.exporters_plan import plan_gaps_of
 from designer.exchange.exporters_svg import svg_page
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.model.edit import Change, Edit
+from designer.placement.cable_lengths import lengths_cover
 from designer.storage import document
 
 SUPERPOD = Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric"
@@ -241,3 +242,11 @@ def test_the_first_page_says_nothing_of_findings_where_none_is_open(design):
     shown = texts(drawing_pages(design, DrawingOptions())[0])
     assert not [one for one in shown if one.startswith("Open findings")]
     assert "Racks" in shown and "Servers" not in shown
+
+
+def test_the_first_page_says_what_routed_lengths_cover(design):
+    shown = " ".join(texts(drawing_pages(design, DrawingOptions())[0]))
+    covered = lengths_cover(design)
+    assert covered and all(one in shown for one in covered)
+    unplaced = document.load(SUPERPOD.with_name("fat-tree-16-2to1.fabric"))
+    assert "port face" not in " ".join(texts(drawing_pages(unplaced, DrawingOptions())[0]))

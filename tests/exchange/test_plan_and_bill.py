@@ -2,6 +2,7 @@
 
 import csv
 import io
+import zipfile
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -146,5 +147,10 @@ def test_workbooks_and_first_page_say_on_top_and_on_each_page_that_they_are_prel
         book = openpyxl.load_workbook(path)
         assert book.worksheets[0]["A1"].value.startswith("Preliminary, not for purchase: of 192 links")
         assert {sheet.oddHeader.center.text for sheet in book.worksheets} == {"Preliminary, not for purchase"}
+        # The issue stands on the line below: side by side the two would overlap on A4.
+        first, second = (
+            zipfile.ZipFile(path).read("xl/worksheets/sheet1.xml").decode().split("&amp;R")[1].split("\n")[:2]
+        )
+        assert "&amp;14" in first and "revision" not in first and "revision not issued" in second
         stated = {row[0].value: row[1].value for row in book.worksheets[0].iter_rows(max_col=2)}
         assert stated["Topology"].startswith("Fat-tree, 2 tiers")

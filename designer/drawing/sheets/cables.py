@@ -21,7 +21,7 @@ from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes
 
 UNKNOWN, NO_RACK = "unknown", "in no rack"
-FREE, KEPT = "free", "kept free"
+FREE, KEPT = "free", "reserved"
 
 HEADINGS = (
     ("Port", False),

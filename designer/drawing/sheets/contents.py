@@ -16,6 +16,7 @@ from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, sp
 from designer.drawing.theme import KINDS, SWITCH, Theme
 from designer.model.design import Design
 from designer.model.entities import End, Link
+from designer.placement.cable_lengths import lengths_cover
 from designer.units import format_counted
 
 SECTION, CABLES = "index", "cables"
@@ -114,11 +115,12 @@ def _warned(
 
 
 def _stated(design: Design, room: float, theme: Theme) -> list[tuple[str, str]]:
-    """The lines below the name with their colours: what the topology is, what to know of it, and what there is."""
+    """The lines below the name: what the topology is, what to know of it, what there is, and what lengths cover."""
     topology = topology_text(design)
     lines = [(line, theme.text) for line in broken(topology.text, room / LINE_SIZE)]
     lines += [(line, theme.text) for one in topology.cautions for line in broken(f"Note: {one}", room / LINE_SIZE)]
-    return [*lines, (_counts(design), theme.muted)]
+    covered = broken(" ".join(lengths_cover(design)), room / LINE_SIZE)
+    return [*lines, (_counts(design), theme.muted), *((line, theme.muted) for line in covered if line)]
 
 
 def _counts(design: Design) -> str:
@@ -140,7 +142,7 @@ def legend(design: Design, left: float, top: float, room: float, theme: Theme) -
     if any(one.side and one.rack_id is not None for one in design.placements.values()):
         hatched.append(("ports to the other side", theme.boxes[-1].border))
     if any(one.reserved_ports for one in design.devices.values()):
-        hatched.append(("kept free", theme.group_border))
+        hatched.append(("reserved", theme.group_border))
     patterns = [(name, Ink(colour, hatched=True), Pen(theme.rack_border), "") for name, colour in hatched]
     yield from in_lines([*kinds_in(design, theme), *patterns], left, top, room, theme)
 

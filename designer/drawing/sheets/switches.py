@@ -220,7 +220,7 @@ def _cage_name(port: Port) -> str:
 def _ports_text(used: int, kept: int, ports: int) -> str:
     """How many ports are used, how many are kept free for something, and how many nothing is planned for."""
     free = max(0, ports - used - kept)
-    return ", ".join((f"{used} of {ports} ports used", f"{kept} kept free", f"{free} free"))
+    return ", ".join((f"{used} of {ports} ports used", f"{kept} reserved", f"{free} free"))
 
 
 def _heading(cabling: Cabling, switch: Device, unstated: str, room: Area, theme: Theme) -> Iterator[Part]:

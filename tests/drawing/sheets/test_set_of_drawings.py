@@ -237,9 +237,9 @@ def test_a_switch_page_has_its_management_port_and_what_ports_are_kept_free_for(
     assert "mgmt0" in words(page, "ports")
     assert "kept" in words(page, "ports")
     rows = [word for one in of_leaf for word in words(one, "cables")]
-    at = rows.index("kept free")
-    assert rows[at - 1 : at + 2] == [port, "kept free", "storage servers"]
-    assert "63 of 64 ports used, 1 kept free, 0 free" in " ".join(words(page, "heading"))
+    at = rows.index("reserved")
+    assert rows[at - 1 : at + 2] == [port, "reserved", "storage servers"]
+    assert "63 of 64 ports used, 1 reserved, 0 free" in " ".join(words(page, "heading"))
 
 
 def test_ports_of_servers_are_written_as_the_chassis_is_printed(design, book):
@@ -362,7 +362,7 @@ def test_a_port_that_is_kept_free_and_used_is_listed_as_used(design):
     leaf = next(one for one in made.switches() if one.name == "leaf-su1-r1")
     made.apply(Edit("Keep", (Change(leaf, replace(leaf, reserved_ports=(next(iter(made.used_ports(leaf.id))),))),)))
     of_leaf = [page for page in pages(made, which=("switches",)) if page.title.startswith("leaf-su1-r1:")]
-    assert "kept free" not in [word for one in of_leaf for word in words(one, "cables")]
+    assert "reserved" not in [word for one in of_leaf for word in words(one, "cables")]
 
 
 @pytest.fixture(scope="module")
@@ -466,9 +466,9 @@ def test_pages_of_servers_in_no_rack_name_the_servers_that_they_list(design):
     assert listed[0].startswith("Servers in no rack, gpu-01 to gpu-")
     assert listed[-1].endswith("to gpu-16: cables by port")
     leafs = [page for page in pages(loose, which=("switches",)) if "leaf-01" in page.marks]
-    assert "48 of 48 ports used, 0 kept free, 0 free" in " ".join(words(leafs[0], "heading"))
+    assert "48 of 48 ports used, 0 reserved, 0 free" in " ".join(words(leafs[0], "heading"))
     spines = [page for page in pages(loose, which=("switches",)) if "spine-01" in page.marks]
-    assert "32 of 48 ports used, 0 kept free, 16 free" in " ".join(words(spines[0], "heading"))
+    assert "32 of 48 ports used, 0 reserved, 16 free" in " ".join(words(spines[0], "heading"))
 
 
 def test_the_index_has_every_page_of_a_set(book):
@@ -569,8 +569,8 @@ def test_the_side_of_ports_is_stated_of_devices_that_somebody_turned(design):
 def test_the_legend_has_only_what_the_drawings_have(design, generated):
     kinds = ["server", "leaf", "spine"]
     plain = words(pages(design)[0], "legend")
-    assert [one for one in plain if one != "kept free"] == kinds
-    assert ("kept free" in plain) == any(one.reserved_ports for one in design.devices.values())
+    assert [one for one in plain if one != "reserved"] == kinds
+    assert ("reserved" in plain) == any(one.reserved_ports for one in design.devices.values())
     made, _, _ = turned(design)
     assert "ports to the other side" in words(pages(made)[0], "legend")
     routers = pages(generated("dragonfly", p=1, a=4, h=1))
