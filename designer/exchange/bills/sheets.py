@@ -1,7 +1,7 @@
 """The bill of materials as a workbook: a summary with totals and what is not known, and the lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from decimal import Decimal
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -95,7 +95,8 @@ def write_sheets(design: Design, bill: Bill, path: Path) -> None:
         settings.author,
         settings.customer,
         date=issue.date if issue.date not in (NOT_ISSUED, NOT_STATED) else "",
-        issue=issue.line,
+        # Between title and page there is room for one warning: the summary has both.
+        issue=(replace(issue, reason="") if bill.preliminary else issue).line,
         status=PRELIMINARY if bill.preliminary else "",
     )
     pages = [Sheet(SUMMARY, tuple(_summary(design, bill, issue))), Sheet(TITLE, (_lines(bill.lines),))]
