@@ -215,7 +215,7 @@ def _text(value: Any) -> str:
 def _rack_text(design: Design, placement: Entity | None) -> str:
     if not isinstance(placement, Placement) or placement.rack_id is None:
         return "no rack"
-    rear = " rear" if placement.side else ""
+    rear = f" {placement.side}" if placement.side else ""
     unit = "" if placement.unit is None else f" unit {placement.unit}"
     return f"{design.racks[placement.rack_id].name}{unit}{rear}"
 

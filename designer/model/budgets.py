@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.model.design import Design
-from designer.model.equipping import free_units, height, slot_mismatch
+from designer.model.equipping import empty_units, height, slot_mismatch, units_of
 from designer.model.free_ports import FreePorts
-from designer.model.hardware import ModuleType, RackType, ServerType, SwitchType
+from designer.model.hardware import ModuleType, ServerType, SwitchType
 from designer.model.matching import port_compatibility
 from designer.units import format_rate
 
@@ -79,10 +79,8 @@ def slot_budget(design: Design, device_id: str, module_type: ModuleType, count: 
 
 def unit_budget(design: Design, rack_id: str, type_: SwitchType | ServerType, count: int = 1) -> Budget:
     """The free units of a rack; they are enough where so many devices of the type can stand in them."""
-    rack_type, units = design.types[design.racks[rack_id].type_id], height(type_)
-    free = free_units(design, rack_id)
+    units, top, free = height(type_), units_of(design, rack_id), empty_units(design, rack_id)
     places, run = 0, 0
-    top = rack_type.units if isinstance(rack_type, RackType) else 0
     for unit in range(1, top + 1):
         run = run + 1 if unit in free else 0
         if run == units:

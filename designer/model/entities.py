@@ -292,7 +292,7 @@ class Placement:
     """Where a device or rack stands. `id` is the id of what is placed.
 
     x, y: centre, in canvas units, y down. `unit` is the lowest rack unit taken, from 1 at the bottom.
-    `side` is where the device's ports look in its rack: "" to the front, "rear" to the back.
+    `side` is where the device's ports look in its rack: "front", "rear", or "" where nobody stated it, drawn as front.
     `locked` things keep their place on the canvas, whatever is dragged or arranged.
     """
 

@@ -188,9 +188,9 @@ def mount(
 ) -> Edit:
     """The device in a rack at that unit, or at the lowest where it fits; rack None takes it out.
 
-    `side` turns its ports to the front ("") or the "rear"; None leaves them, or turns those of one that stood in no
-    rack so that it takes in cold air. Raises EditError where the units are
-    taken, outside the rack, or none are free.
+    `side` turns its ports to the "front" or the "rear", "" where that is not known; None leaves them, or turns those of
+    one that stood in no rack so that it takes in cold air. Raises EditError where the units are taken, outside the
+    rack, or none are free.
     """
     device = design.device(device_id)
     before = design.placements.get(device_id)
@@ -237,7 +237,7 @@ def free_unit(
     rack = design.racks.get(rack_id)
     if rack is None:
         raise UnknownEntityError(f"there is no rack with id {rack_id!r}")
-    top = _top(design, rack)
+    top = units_of(design, rack_id)
     holders = _holders(design, rack_id, device_id)
     if wanted is None:
         for unit in range(1, top - units + 2):
@@ -253,15 +253,15 @@ def free_unit(
     return wanted
 
 
-def free_units(design: Design, rack_id: str) -> set[int]:
+def empty_units(design: Design, rack_id: str) -> set[int]:
     """The units of a rack, from 1, in which no device stands."""
-    return set(range(1, _top(design, design.racks[rack_id]) + 1)).difference(_holders(design, rack_id, None))
+    return set(range(1, units_of(design, rack_id) + 1)).difference(_holders(design, rack_id, None))
 
 
-def _top(design: Design, rack: Rack) -> int:
-    """The highest unit of a rack; 0 where its type says nothing of units."""
-    rack_type = design.types[rack.type_id]
-    return rack_type.units if isinstance(rack_type, RackType) else 0
+def units_of(design: Design, rack_id: str) -> int:
+    """Height of a rack in units."""
+    type_ = design.types[design.racks[rack_id].type_id]
+    return type_.units if isinstance(type_, RackType) else 0
 
 
 def _holders(design: Design, rack_id: str, without: str | None) -> dict[int, str]:
@@ -313,7 +313,7 @@ def check_coordinates(*values: float) -> None:
             raise EditError(f"a place on the canvas lies within {FARTHEST:,.0f} units of its middle, not at {value:g}")
 
 
-SIDES = ("", "rear")
+SIDES = ("", "front", "rear")
 """Where a mounted device's ports look: "" is the front."""
 
 FARTHEST = 1e9

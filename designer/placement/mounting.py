@@ -7,8 +7,8 @@ from designer.errors import EditError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
-from designer.model.equipping import cold_side, height
-from designer.placement.rack_contents import standing_in, units_of
+from designer.model.equipping import cold_side, height, units_of
+from designer.placement.rack_contents import standing_in
 
 Berth = tuple[str, int] | None
 """A rack and the lowest unit taken; None is out of any rack."""
@@ -35,12 +35,12 @@ def move_mounted(design: Design, berths: Mapping[str, Berth]) -> Edit:
 
 
 def turn_mounted(design: Design, device_ids: Iterable[str]) -> Edit:
-    """The mounted ones of these devices with their ports to the other side of the rack."""
+    """The mounted ones of these devices with their ports on the other side; at the rear where it is not known."""
     changes = []
     for one in dict.fromkeys(device_ids):
         place = design.placements.get(one)
         if place is not None and place.rack_id is not None:
-            changes.append(Change(place, replace(place, side="" if place.side else "rear")))
+            changes.append(Change(place, replace(place, side="front" if place.side == "rear" else "rear")))
     return Edit(f"Flip {len(changes)} device{'s' if len(changes) != 1 else ''}", tuple(changes))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from designer.model.design import Design
-from designer.model.equipping import height
+from designer.model.equipping import empty_units, height
 from designer.model.hardware import RackType, ServerType
 from designer.units import format_counted, format_power
 
@@ -18,13 +18,18 @@ class Standing:
     device_id: str
     unit: int | None
     units: int
-    rear: bool
-    """Its ports look to the back."""
+    side: str
+    """Where its ports look: "front", "rear", or "" where nobody stated it."""
+
+    @property
+    def rear(self) -> bool:
+        """Whether its ports look to the back; those of an unknown side are drawn at the front."""
+        return self.side == "rear"
 
     @property
     def ports_at(self) -> str:
-        """The side of the rack on which its ports are: "rear", or "not known" where nobody turned it."""
-        return "rear" if self.rear else SIDE_NOT_KNOWN
+        """The side of the rack on which its ports are: "front", "rear", or "not known" where nobody stated it."""
+        return self.side or SIDE_NOT_KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ def standing_in(design: Design, rack_id: str) -> tuple[Standing, ...]:
         if device_id in design.devices:
             placement = design.placements[device_id]
             units = height(design.device_type(device_id))
-            found.append(Standing(device_id, placement.unit, units, placement.side == "rear"))
+            found.append(Standing(device_id, placement.unit, units, placement.side))
     return tuple(sorted(found, key=lambda one: one.unit if one.unit is not None else 10**9))
 
 
@@ -71,21 +76,9 @@ def port_side_point(design: Design) -> str:
     return f"side of the rack on which the ports are: {SIDE_NOT_KNOWN} for {format_counted(found, 'device')}"
 
 
-def units_of(design: Design, rack_id: str) -> int:
-    """Height of a rack in units."""
-    type_ = design.types[design.racks[rack_id].type_id]
-    return type_.units if isinstance(type_, RackType) else 0
-
-
 def free_units(design: Design, rack_id: str) -> int:
     """Units that nothing stands on."""
-    taken = {
-        unit
-        for one in standing_in(design, rack_id)
-        if one.unit is not None
-        for unit in range(one.unit, one.unit + one.units)
-    }
-    return sum(unit not in taken for unit in range(1, units_of(design, rack_id) + 1))
+    return len(empty_units(design, rack_id))
 
 
 def rack_power(design: Design, rack_id: str) -> RackPower:

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Link, Rack
+from designer.model.equipping import units_of
 from designer.placement import floor, mounting
-from designer.placement.rack_contents import free_units, rack_power, standing_in, units_of
+from designer.placement.rack_contents import (
+    free_units,
+    of_unknown_port_side,
+    rack_power,
+    standing_in,
+)
 from designer.storage import document
 
 
@@ -120,11 +126,15 @@ def test_a_power_budget_is_above_nothing_and_at_most_a_gigawatt(room, budget_w, 
 def test_devices_are_turned_where_they_stand_in_a_rack_and_back_again(room):
     leaf = room.stand("nvidia-qm9700", room.rack("one"), 40)
     loose = room.stand("dgx-h100", None, None, name="loose")
-    for side in ("rear", ""):
+    assert of_unknown_port_side(room.design) == (leaf,)
+    for side in ("rear", "front", "rear"):
         edit = mounting.turn_mounted(room.design, [leaf, loose, leaf])
         assert edit.label == "Flip 1 device"
         room.do(edit)
         assert (room.design.placements[leaf].side, room.design.placements[loose].side) == (side, "")
+        (standing,) = standing_in(room.design, room.design.placements[leaf].rack_id)
+        assert (standing.ports_at, standing.rear) == (side, side == "rear")
+        assert of_unknown_port_side(room.design) == ()
 
 
 def test_a_device_stands_within_the_units_of_its_rack(room):

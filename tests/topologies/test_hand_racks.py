@@ -11,7 +11,8 @@ from designer.catalog.catalog import load
 from designer.errors import EditError
 from designer.model import operations
 from designer.model.design import Design
-from designer.placement.rack_contents import rack_power, standing_in, units_of
+from designer.model.equipping import units_of
+from designer.placement.rack_contents import rack_power, standing_in
 from designer.regeneration.recipes import family_named
 from designer.topologies.equipment import types_of
 from designer.topologies.hand_racks import MIDDLE, OWN, TOP, RackPolicy, mounted

@@ -169,9 +169,9 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         model = design.device_type(device_id).model
         if place is None or place.rack_id is None or place.unit is None:
             return f"{design.device(device_id).name}: {model}, {units} U, in no rack"
-        side = "rear" if place.side else "front"
+        side = f"ports to the {place.side}" if place.side else "side of ports not known"
         rack = design.racks[place.rack_id].name
-        return f"{design.device(device_id).name}: {model}, {rack} unit {place.unit}, {units} U, ports to the {side}"
+        return f"{design.device(device_id).name}: {model}, {rack} unit {place.unit}, {units} U, {side}"
 
     def parts(self, sheet: Sheet) -> Iterable[Part]:
         """The racks with their devices; those selected and those that finding RACK-001 names are marked."""

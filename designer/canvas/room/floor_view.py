@@ -26,13 +26,14 @@ from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixtur
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
+from designer.model.equipping import units_of
 from designer.model.fixture import TRAY, Fixture
 from designer.model.furnishing import TITLES, move_fixtures, title_of
 from designer.model.hardware import HardwareType, RackType
 from designer.model.several import ONE, Wanted
 from designer.placement import floor
 from designer.placement.floor import Point
-from designer.placement.rack_contents import free_units, rack_power, units_of
+from designer.placement.rack_contents import free_units, rack_power
 from designer.session.session import Session
 from designer.units import format_length, format_power
 from designer.validation.findings import Severity

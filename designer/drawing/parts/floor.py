@@ -14,9 +14,10 @@ from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
 from designer.drawing.text import fitted_name
 from designer.model.design import Design
 from designer.model.entities import Link
+from designer.model.equipping import units_of
 from designer.placement.aisles import COLD, HOT, MIXED, WIDE, Aisle
 from designer.placement.floor import Point
-from designer.placement.rack_contents import free_units, units_of
+from designer.placement.rack_contents import free_units
 from designer.units import format_length
 
 TILE_M = 0.6

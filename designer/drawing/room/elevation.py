@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from designer.drawing.geometry import Rect
 from designer.drawing.room.floor_plan import kind_of
 from designer.model.design import Design
-from designer.model.equipping import height
+from designer.model.equipping import height, units_of
 from designer.model.records import ordered
 from designer.placement import floor
-from designer.placement.rack_contents import rack_power, standing_in, units_of
+from designer.placement.rack_contents import rack_power, standing_in
 from designer.placement.tiers import SCREEN
 
 UNIT = 18.0

@@ -139,7 +139,7 @@ def _counts(design: Design) -> str:
 def legend(design: Design, left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
     """What colours of the drawings mean that they have, side by side and in as many lines as they need."""
     hatched = []
-    if any(one.side and one.rack_id is not None for one in design.placements.values()):
+    if any(one.side == "rear" and one.rack_id is not None for one in design.placements.values()):
         hatched.append(("ports to the other side", theme.boxes[-1].border))
     if any(one.reserved_ports for one in design.devices.values()):
         hatched.append(("reserved", theme.group_border))

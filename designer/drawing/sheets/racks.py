@@ -21,7 +21,8 @@ from designer.drawing.sheets.tables import Column, Layout, Row, Slot, Spread, co
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import End, Rack
-from designer.placement.rack_contents import SIDE_NOT_KNOWN, Standing, standing_in, units_of
+from designer.model.equipping import units_of
+from designer.placement.rack_contents import SIDE_NOT_KNOWN, Standing, standing_in
 from designer.units import format_power
 
 SECTION = "racks"
@@ -260,5 +261,5 @@ def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Them
 def _unknown_sides(design: Design, rack: Rack) -> str:
     """What the rear of a rack does not show: the devices of which nobody said on which side their ports are."""
     standing = standing_in(design, rack.id)
-    unknown = sum(not one.rear for one in standing)
+    unknown = sum(not one.side for one in standing)
     return UNKNOWN_SIDES.format("ports" if unknown == len(standing) else "some ports") if unknown else ""
