@@ -209,7 +209,13 @@ def _text(value: Any) -> str:
         return f"{value:.10g}"
     if isinstance(value, tuple):
         return ", ".join(map(_text, value))
-    return "" if is_dataclass(value) else str(value)
+    return _stated(value) if is_dataclass(value) else str(value)
+
+
+def _stated(record: Any) -> str:
+    """What a record says beyond its defaults: "device d4, gpus 0, 1"."""
+    told = ((field, getattr(record, field.name)) for field in fields(record))
+    return ", ".join(f"{_called(field.name)} {_text(value)}" for field, value in told if value != field.default)
 
 
 def _rack_text(design: Design, placement: Entity | None) -> str:

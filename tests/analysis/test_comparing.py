@@ -11,6 +11,7 @@ from designer.model import annotating, bookmarking, furnishing, operations, remo
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF
 from designer.model.fixture import COLUMN
+from designer.model.policy import Policy
 
 
 @pytest.fixture
@@ -162,3 +163,12 @@ def test_both_ways_as_many_things_differ(small, verbs, pick):
     there, back = compare(small, after), compare(after, small)
     assert len(there.differences) == len(back.differences)
     assert bool(there.differences) or not set(verbs) - {"mount"}
+
+
+def test_what_a_changed_policy_and_the_servers_of_a_job_were_is_stated(pod):
+    def limits(design):
+        policy = Policy(spare_ports=3)
+        return Edit("limit", (Change(design.settings, dataclasses.replace(design.settings, policy=policy)),))
+
+    ((_, _, what, was, now),) = [row[-5:] for row in rows(pod, changed(pod, limits)) if "policy" in row]
+    assert (what, was, now) == ("policy", "", "spare ports 3")

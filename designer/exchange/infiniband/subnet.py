@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from designer.analysis.survey import Run, survey
 from designer.errors import ExportError
 from designer.model.design import Design
-from designer.model.entities import End
+from designer.model.entities import End, order_key
 
 INFINIBAND = "infiniband"
 _OTHER = re.compile(r"[^A-Za-z0-9_.-]")
@@ -86,6 +86,8 @@ class _Nodes:
     def made(self, runs: Iterator[Run]) -> Subnet:
         far: dict[End, End] = {}
         for run in runs:
+            if run.low == run.high:
+                raise ExportError(f"{self._design.end_name(run.low)} is linked to itself: remove the link first")
             for near, other in ((run.low, run.high), (run.high, run.low)):
                 if near in far:
                     raise ExportError(f"{self._design.end_name(near)} has two links: remove one of them first")
@@ -95,8 +97,7 @@ class _Nodes:
             by_node.setdefault(self._key(end), []).append(end)
         if not by_node:
             raise ExportError("there is no InfiniBand link to write: both ends of a link must be ports that speak it")
-        order = {device_id: place for place, device_id in enumerate(self._design.devices)}
-        keys = sorted(by_node, key=lambda key: (not key[1], order[key[0]], len(key[1]), key[1]))
+        keys = sorted(by_node, key=lambda key: (not key[1], order_key(key[0]), len(key[1]), key[1]))
         place_of = {key: place for place, key in enumerate(keys)}
         names = _names(self._design, dict.fromkeys(device_id for device_id, _ in keys))
         nodes = []

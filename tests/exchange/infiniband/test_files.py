@@ -11,6 +11,7 @@ from designer.errors import ExportError
 from designer.exchange.exporters import BUILT_IN
 from designer.exchange.infiniband.files import ibsim_text, topo_text
 from designer.exchange.infiniband.subnet import MOST_NAME_BYTES, subnet
+from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End
@@ -120,6 +121,22 @@ def test_the_same_design_gives_the_same_bytes(pod, tmp_path):
         for stem in ("one", "two"):
             EXPORTER[name].write(pod, tmp_path / f"{stem}{suffix}")
         assert (tmp_path / f"one{suffix}").read_bytes() == (tmp_path / f"two{suffix}").read_bytes()
+
+
+def test_the_order_of_nodes_does_not_depend_on_what_was_undone(pod):
+    design = pod.snapshot()
+    edit = operations.delete(design, [design.servers()[0].id])
+    design.apply(edit)
+    design.apply(edit.inverted())
+    assert next(iter(design.devices)) != next(iter(pod.devices))
+    assert ibsim_text(subnet(design)) == ibsim_text(subnet(pod))
+
+
+def test_a_link_from_a_port_to_itself_is_refused(pod):
+    link = pod.links_of(pod.servers()[0].id)[0]
+    looped = changed(pod, (link, replace(link, b=link.a)))
+    with pytest.raises(ExportError, match=r"is linked to itself: remove the link first$"):
+        subnet(looped)
 
 
 def test_names_are_data_and_stay_apart(pod):
