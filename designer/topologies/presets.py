@@ -110,7 +110,7 @@ def preset_named(name: str) -> Preset:
     for one in published_designs():
         if one.id == name:
             if not one.family:
-                raise UnknownEntityError(f"{one.title} cannot be generated: {one.not_generated}")
+                raise UnknownEntityError(f"{one.title} cannot be generated: {one.not_generated.rstrip('.')}")
             return one
     raise UnknownEntityError(f"there is no preset {name!r}")
 

@@ -122,13 +122,13 @@ def refusal(folder: Path) -> str:
             "servers.yaml",
             "purpose: storage",
             "purpose: fun",
-            "servers.yaml, entry dgx-h100, field slots[8].purpose: 'fun' is none of fabric, storage, in-band, management",
+            "servers.yaml, entry dgx-h100, field slots[8].purpose: 'fun' is none of fabric, storage, in-band, north-south, management",
         ),
         (
             "servers.yaml",
             "port_purposes: [in-band, storage]",
             "port_purposes: [fun, storage]",
-            "servers.yaml, entry dgx-b200, field slots[8].port_purposes: 'fun' is none of fabric, storage, in-band, management",
+            "servers.yaml, entry dgx-b200, field slots[8].port_purposes: 'fun' is none of fabric, storage, in-band, north-south, management",
         ),
         (
             "servers.yaml",

@@ -61,7 +61,8 @@ def test_a_preset_that_is_not_there_is_refused_with_those_near_it(fabric_designe
     assert refused.code == 2
     assert "there is no preset 'dgx-superpod-h100'; near it: dgx-superpod-h100-4su" in refused.err
     refused = fabric_designer("generate", "preset", "groqrack", "-o", tmp_path / "a")
-    assert refused.code == 2 and "Groq GroqRack (ALCF) cannot be generated: Links are not published" in refused.err
+    assert refused.code == 2 and "Groq GroqRack (ALCF) cannot be generated: It has no switches" in refused.err
+    assert ".;" not in refused.err
     assert not (tmp_path / "a").exists()
 
 

@@ -325,10 +325,10 @@ def test_networks_that_the_design_does_not_have_are_grey_until_they_are_drawn(pa
         model = panel.controls.fields["network"].model()
         return [model.item(row).text() for row in range(model.rowCount()) if not model.item(row).isEnabled()]
 
-    assert grey() == ["Storage", "In-band management", "Out-of-band management"]
+    assert grey() == ["Storage", "In-band management", "North-south", "Out-of-band management"]
     leaf = next(switch for switch in session.design.switches() if switch.role == "leaf")
     session.push(operations.set_network(session.design, [leaf.id], "storage"))
-    assert grey() == ["In-band management", "Out-of-band management"]
+    assert grey() == ["In-band management", "North-south", "Out-of-band management"]
     session.undo_stack.undo()
     assert "Storage" in grey()
 

@@ -244,7 +244,7 @@ def test_a_diagram_begins_as_the_window_shows_it(window, fabric, show, qtbot):
     window.actions_table.trigger("simulate.run")
     qtbot.waitUntil(lambda: session.workbench.heat_view.heat is not None, timeout=60_000)
     record = show("svg").options.record()
-    assert record.networks == ("compute", "in-band", "oob") and set(record.fail) == {
+    assert record.networks == ("compute", "in-band", "north-south", "oob") and set(record.fail) == {
         "spine-01",
         f"{fabric.device(link.a.device_id).name}:{link.a.port}",
     }

@@ -137,10 +137,11 @@ def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
     assert dialog.fields["cross_trays_m"].line.text() == ""
 
 
-def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):
+def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric, qtbot):
     design = window.session.design
     rack = next(iter(design.racks))
     window.session.select([rack])
+    qtbot.waitUntil(lambda: window.docks.inspector.findChild(ContainerPage) is not None)
     page = window.docks.inspector.findChild(ContainerPage)
     page.show_container(rack)
     assert page.power.text().startswith("up to 40.8 kW")

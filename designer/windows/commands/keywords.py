@@ -34,6 +34,7 @@ KEYWORDS: dict[str, str] = {
     "insert.wall": "floor room building",
     "layer.compute": "hide show layer",
     "layer.in-band": "hide show layer",
+    "layer.north-south": "hide show layer",
     "layer.oob": "hide show layer",
     "layer.storage": "hide show layer",
     "link.connect": "line cable wire",

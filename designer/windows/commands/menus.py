@@ -280,6 +280,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                     "layer.compute",
                     "layer.storage",
                     "layer.in-band",
+                    "layer.north-south",
                     "layer.oob",
                     None,
                     "layer.all",
