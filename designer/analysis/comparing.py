@@ -214,8 +214,8 @@ def _text(value: Any) -> str:
 
 def _stated(record: Any) -> str:
     """What a record says beyond its defaults: "device d4, gpus 0, 1"."""
-    told = ((field, getattr(record, field.name)) for field in fields(record))
-    return ", ".join(f"{_called(field.name)} {_text(value)}" for field, value in told if value != field.default)
+    stated = ((field, getattr(record, field.name)) for field in fields(record))
+    return ", ".join(f"{_called(field.name)} {_text(value)}" for field, value in stated if value != field.default)
 
 
 def _rack_text(design: Design, placement: Entity | None) -> str:

@@ -85,7 +85,7 @@ class SinglePoints:
         for devices in sets:
             lost = [one - self._offset for one in devices if one >= self._offset]
             if lost and not _hangs_together(near, lost):
-                n_servers = self._parted(lost)
+                n_servers = self._cut_off(lost)
                 if n_servers:
                     found.append(Cut(tuple(devices), n_servers))
         return found
@@ -108,14 +108,14 @@ class SinglePoints:
             found[b] |= 1 << a
         return found
 
-    def _parted(self, lost: Sequence[int]) -> int:
+    def _cut_off(self, lost: Sequence[int]) -> int:
         """Servers in other parts than the largest when these switches are lost; those in several parts are in none."""
-        gone = np.zeros(self._n, dtype=bool)
-        gone[lost] = True
-        kept = ~gone[self._tail] & ~gone[self._head]
+        failed = np.zeros(self._n, dtype=bool)
+        failed[lost] = True
+        kept = ~failed[self._tail] & ~failed[self._head]
         part = _search(self._n, self._tail[kept], self._head[kept], self._links[kept]).root
         before = self._search.root
-        ends = ~gone[self._switch]
+        ends = ~failed[self._switch]
         server, switch = self._server[ends], self._switch[ends]
         if not len(server):
             return 0
@@ -132,13 +132,13 @@ class SinglePoints:
 
 def _hangs_together(near: Sequence[int], lost: Sequence[int]) -> bool:
     """Whether the neighbors of lost switches reach each other without them."""
-    gone = 0
+    failed = 0
     for one in lost:
-        gone |= 1 << one
+        failed |= 1 << one
     around = 0
     for one in lost:
         around |= near[one]
-    around &= ~gone
+    around &= ~failed
     if not around:
         return True
     seen = frontier = around & -around
@@ -147,7 +147,7 @@ def _hangs_together(near: Sequence[int], lost: Sequence[int]) -> bool:
             return True
         low = frontier & -frontier
         frontier ^= low
-        reached = near[low.bit_length() - 1] & ~gone & ~seen
+        reached = near[low.bit_length() - 1] & ~failed & ~seen
         seen |= reached
         frontier |= reached
     return seen & around == around

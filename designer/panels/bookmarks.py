@@ -26,7 +26,7 @@ def run_title(one: Bookmark) -> str:
 
 
 def detail_of(one: Bookmark) -> str:
-    """What lists say of a bookmark beside its name: the view, and what was run."""
+    """What lists show of a bookmark next to its name: the view, and what was run."""
     return ", ".join(filter(None, (VIEW_TITLES[one.view], run_title(one))))
 
 

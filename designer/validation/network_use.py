@@ -63,7 +63,7 @@ def one_path(seen: Inspection, this: Rule) -> Iterator[Stated]:
 def unmanaged(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds switches that state a management port and are linked to no out-of-band switch, or to one on its own.
 
-    One finding for all where none is linked; single ones beside others that are linked are NET-002's.
+    One finding for all where none is linked; single ones, where others are linked, are NET-002's.
     """
     design = seen.design
     if not any(network_of_switch(switch) == OUT_OF_BAND for switch in design.switches()):

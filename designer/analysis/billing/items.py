@@ -353,7 +353,7 @@ def _link_item(kind: str, fact: Fact, tally: _Tally, optical: OpticalParts) -> I
 
 
 def length_gap(medium: MediumType, item: Item) -> str:
-    """What is said of an order length where not all lengths of the part are known; "" where none may be shorter."""
+    """The note on an order length where not all lengths of the part are known; "" where none may be shorter."""
     order_m, needed_m = item.order_m, item.needed_m
     if order_m is None or needed_m is None or not has_stock_lengths(medium) or order_m < needed_m + 1.0:
         return ""

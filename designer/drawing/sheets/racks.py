@@ -35,7 +35,7 @@ NUMBERS = 18.0
 GAP = 12.0
 NOTE_SIZE = 7
 UNKNOWN_SIDES = f"side of {{}} {SIDE_NOT_KNOWN}"
-"""Beside "Rear", where it shows the front of devices of which nobody said where their ports are."""
+"""Added to "Rear", where it shows the front of devices whose port side is not known."""
 UPRIGHT_SHARE = 0.55
 """How much of an upright page's height the elevations take."""
 
@@ -259,7 +259,7 @@ def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Them
 
 
 def _unknown_sides(design: Design, rack: Rack) -> str:
-    """What the rear of a rack does not show: the devices of which nobody said on which side their ports are."""
+    """What the rear of a rack does not show: the devices whose port side is not known."""
     standing = standing_in(design, rack.id)
     unknown = sum(not one.side for one in standing)
     return UNKNOWN_SIDES.format("ports" if unknown == len(standing) else "some ports") if unknown else ""

@@ -72,12 +72,12 @@ def _panel(node: Node, port: int) -> str:
 def ibnl_texts(design: Design, made: Subnet) -> Iterator[tuple[str, str]]:
     """A file for each kind of system, by name: which adapters or switch chip its ports are on."""
     kinds = _kinds(design, made)
-    told: set[str] = set()
+    written: set[str] = set()
     for nodes in _systems(made).values():
         kind = kinds[nodes[0].device_id]
-        if kind in told:
+        if kind in written:
             continue
-        told.add(kind)
+        written.add(kind)
         lines = [f"TOPSYSTEM {kind}", ""]
         for node in nodes:
             lines.append(f"NODE {'SW' if node.is_switch else 'CA'} {node.n_ports} {kind} {node.board or 'U1'}")

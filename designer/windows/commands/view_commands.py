@@ -326,7 +326,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_devices,
         second_canvas,
         VIEW,
-        hint="The canvas once more, beside the first: an overview and a part of it from near, or two parts",
+        hint="The canvas once more, next to the first: an overview and a part of it from near, or two parts",
     ),
     ActionRow("view.close_pane", "Close Pane", "Ctrl+Shift+W", "", is_split, close_pane, VIEW),
     ActionRow("view.all_views", "All Four Views", "Ctrl+Alt+0", "", may_split, all_views, VIEW),
