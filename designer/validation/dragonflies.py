@@ -17,11 +17,11 @@ from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves, joined
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, GROUPS, ROOM, Scope
+from designer.validation.subjects import listed
 
 KIM = (
     "J. Kim, W. Dally, S. Scott, D. Abts, “Technology-Driven, Highly-Scalable Dragonfly Topology” (2008): a = 2p = 2h."
 )
-MOST_NAMED = 3
 TOLERANCE = 0.05
 """Share by which p or h may differ from the balance, as of hosts on some ports only."""
 
@@ -52,7 +52,7 @@ def groups_not_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
             lacking[group] = lacking[:, group] = False
             names = [_group(seen, dragonfly, one) for one in (group, *others)]
             yield this.finding(
-                f"{names[0]} has no global link to {_listed(names[1:])}",
+                f"{names[0]} has no global link to {listed(names[1:])}",
                 tuple(dragonfly.groups[one] for one in (group, *others)),
                 value=len(dragonfly.groups) - 1 - len(others),
                 limit=len(dragonfly.groups) - 1,
@@ -88,7 +88,7 @@ def group_not_joined_inside(seen: Inspection, this: Rule) -> Iterator[Finding | 
             least = min(own, key=lambda one: (neighbors[one] - usual[one], one))
             pairs = _missing_inside(dragonfly, group, own, usual)
             others = [b if a == least else a for a, b in pairs if least in (a, b)]
-            not_to = f", not to {_listed([seen.name(dragonfly.switches[one]) for one in others])}"
+            not_to = f", not to {listed([seen.name(dragonfly.switches[one]) for one in others])}"
             yield this.finding(
                 f"{_group(seen, dragonfly, group)}: {seen.name(dragonfly.switches[least])} is linked to "
                 f"{format_count(int(neighbors[least]))} of {format_count(int(usual[least]))} switches of the group"
@@ -349,8 +349,3 @@ def _held(seen: Inspection, dragonfly: Dragonfly) -> list[list[str]]:
 
 def _group(seen: Inspection, dragonfly: Dragonfly, group: int) -> str:
     return seen.design.groups[dragonfly.groups[group]].name
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")

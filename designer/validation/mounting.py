@@ -143,7 +143,7 @@ def feed_lost(seen: Inspection, this: Rule) -> Iterator[Stated]:
                 yield NO_FEEDS
             continue
         power = rack_power(seen.design, rack.id)
-        yield from map(Tally, power.unknown)
+        yield from (Tally(seen.design.types[one].model) for one in power.unknown)
         left_w = sum(feeds_w) - max(feeds_w)
         if power.draw_w > left_w + 1e-6:
             feeds = "the other feed supplies" if len(feeds_w) == 2 else "the other feeds supply"

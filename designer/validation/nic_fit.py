@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from designer.model.hardware import NVLINK, NicType, Port, ServerType, Slot
-from designer.units import format_count, format_counted, format_rate
+from designer.units import format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.nic_use import FABRIC
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, DEVICES, MODULES, TYPES, Scope
+from designer.validation.subjects import listed
 
-MOST_NAMED = 3
 LANE_GBPS = {3: 8 * 128 / 130, 4: 16 * 128 / 130, 5: 32 * 128 / 130, 6: 64 * 242 / 256, 7: 128 * 242 / 256}
 """One direction of a PCIe lane, by generation: transfers per second times the share that is not coding."""
 PCIE = "PCI Express Base Specification: 8, 16 and 32 GT/s a lane at 128b/130b, 64 GT/s in flits of 242 of 256 bytes."
@@ -95,7 +95,7 @@ def unlike_rates(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     for stated, servers in alike.items():
         has = "has" if len(servers) == 1 else "have"
         yield this.finding(
-            f"{_listed([seen.name(one) for one in servers])} {has} compute NICs of {stated}",
+            f"{listed([seen.name(one) for one in servers])} {has} compute NICs of {stated}",
             tuple(servers),
             value=stated,
             aspect=stated,
@@ -147,7 +147,7 @@ def ports_on_one_switch(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
         switch = cabled[server, slots[0]][0]
         modules = [module.id for module in design.modules_of(server) if module.slot in slots]
         yield this.finding(
-            f"{seen.name(server)}: all ports of {_listed(slots)} are on {seen.name(switch)}; "
+            f"{seen.name(server)}: all ports of {listed(slots)} are on {seen.name(switch)}; "
             "on other servers they are on different switches",
             (server, *modules),
             value=1,
@@ -197,7 +197,7 @@ def stated_slot_empty(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     for (type_id, empty), servers in alike.items():
         word = "slot" if len(empty) == 1 else "slots"
         yield this.finding(
-            f"{_listed([seen.name(one) for one in servers])}: {word} {_listed(empty)} "
+            f"{listed([seen.name(one) for one in servers])}: {word} {listed(empty)} "
             f"{'is' if len(empty) == 1 else 'are'} empty; {design.types[type_id].model} is delivered with a NIC there",
             tuple(servers),
             value=0,
@@ -215,8 +215,3 @@ def _purposes_built(seen: Inspection, server_id: str) -> frozenset[str]:
 def _is_own(slot: Slot) -> bool:
     """Whether a slot is for the compute NIC of one GPU."""
     return slot.gpu is not None and slot.purpose == FABRIC
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")

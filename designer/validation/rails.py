@@ -7,14 +7,14 @@ import numpy as np
 
 from designer.analysis.survey import Run
 from designer.model.entities import Device
-from designer.units import format_count, format_counted
+from designer.units import format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.subjects import NAMED, listed
 
-MOST_NAMED = 3
 SUPERPOD = "NVIDIA DGX SuperPOD reference architectures: GPU n of each server of a unit is on leaf n of the unit."
 
 
@@ -46,7 +46,7 @@ def unit_without_leaf(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
         if missing:
             yield this.finding(
                 f"Unit {unit} has no leaf switch for {'rail' if len(missing) == 1 else 'rails'} "
-                f"{_listed([str(rail) for rail in missing])}, which {format_counted(counts[missing[0]], 'other unit')} "
+                f"{listed([str(rail) for rail in missing])}, which {format_counted(counts[missing[0]], 'other unit')} "
                 f"{'have' if counts[missing[0]] > 1 else 'has'}",
                 tuple(leaf.id for rail in sorted(leafs[unit]) for leaf in leafs[unit][rail]),
                 value=len(usual) - len(missing),
@@ -87,7 +87,7 @@ def leaf_of_another_unit(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     for server_id, runs in away.items():
         server = design.devices[server_id]
         others = dict.fromkeys(run.high.device_id for run in runs)
-        names = _listed([seen.name(one) for one in others])
+        names = listed([seen.name(one) for one in others])
         moves = Moves(seen)
         moved = [_move_home(moves, run, leafs[server.unit or 0][of_leaf[run.high.device_id].rail or 0]) for run in runs]
         label = f"Move {format_counted(len(moves), 'link')} of {server.name} to the leaf switches of its unit"
@@ -140,7 +140,7 @@ def rails_in_another_order(seen: Inspection, this: Rule) -> Iterator[Finding | N
             f"{design.types[type_id].model}: GPU {gpu - 1} is on rail {next(iter(on[gpu]))} in "
             f"{format_counted(len(servers[type_id]), 'server')}; GPUs 0 to {len(order) - 1} are on rails "
             f"{', '.join(map(str, order))}",
-            tuple(servers[type_id])[:MOST_NAMED],
+            tuple(servers[type_id])[:NAMED],
             value=", ".join(map(str, order)),
             limit=", ".join(map(str, sorted(on))),
             aspect=type_id,
@@ -217,8 +217,8 @@ def server_missing_in_plane(seen: Inspection, this: Rule) -> Iterator[Finding | 
         if missing := tuple(sorted(usual - own)):
             lacking.setdefault(missing, []).append(one)
     for missing, servers in lacking.items():
-        words = f"{'plane' if len(missing) == 1 else 'planes'} {_listed([str(plane) for plane in missing])}"
-        names = _listed([seen.name(near.ids[one]) for one in servers])
+        words = f"{'plane' if len(missing) == 1 else 'planes'} {listed([str(plane) for plane in missing])}"
+        names = listed([seen.name(near.ids[one]) for one in servers])
         have_no = "has no link" if len(servers) == 1 else "have no link"
         yield this.finding(
             f"{names} {have_no} in {words}; other servers have one",
@@ -255,8 +255,3 @@ def _rails_of_units(seen: Inspection) -> dict[int, set[int]]:
             for slot in {module.slot for module in design.modules_of(server.id)}:
                 own |= of_slot.get((server.type_id, slot), set())
     return found
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")

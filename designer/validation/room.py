@@ -55,7 +55,7 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Stated]:
             yield WITHOUT_BUDGET
             continue
         yield WITH_BUDGET
-        yield from map(Tally, power.unknown)
+        yield from (Tally(seen.design.types[one].model) for one in power.unknown)
         if power.draw_w > power.budget_w:
             yield this.finding(
                 f"{rack.name}: its devices draw up to {format_power(power.draw_w)}, "

@@ -5,14 +5,14 @@ from itertools import groupby
 
 from designer.analysis.adjacency import Adjacency
 from designer.analysis.single_points import Cut, SinglePoints
-from designer.model.networks import COMPUTE, NETWORKS, OUT_OF_BAND, WORDS, networks_of_switch
-from designer.units import format_count, format_counted
+from designer.model.networks import COMPUTE, NETWORKS, OUT_OF_BAND, networks_of_switch
+from designer.units import format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, PLACEMENTS, RACKS, Scope
+from designer.validation.subjects import in_network, listed
 
-MOST_NAMED = 3
 TARJAN = "R. Tarjan, “Depth-First Search and Linear Graph Algorithms” (1972): bridges and articulation points."
 
 
@@ -35,8 +35,10 @@ def link_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """
     for network, near, points in _points(seen):
         runs = seen.survey_of(network).fabric_runs
-        for n_servers, cuts in _alike(seen, near, points.links()):
-            links = [runs[_run(near, cut)].link for cut in cuts]
+        bridges = _alike(seen, near, points.links())
+        pairs = _pairs(near) if bridges else {}
+        for n_servers, cuts in bridges:
+            links = [runs[near.runs(pairs[frozenset(cut.lost)])[0]].link for cut in cuts]
             yield this.finding(
                 _sentence([seen.link_name(link) for link in links], "link", network, n_servers),
                 tuple(link.id for link in links),
@@ -103,7 +105,7 @@ def rack_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
         for cut in points.together(racks):
             rack = design.racks[racks[cut.lost]]
             yield this.finding(
-                f"The loss of {rack.name} with {format_counted(len(cut.lost), 'switch')}{_of(network)} cuts off "
+                f"The loss of {rack.name} with {format_counted(len(cut.lost), 'switch')}{in_network(network)} cuts off "
                 f"{format_counted(cut.n_servers, 'server')} in other racks",
                 (rack.id, *(near.ids[one] for one in cut.lost)),
                 value=cut.n_servers,
@@ -139,7 +141,7 @@ def plane_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
         of_switches = {tuple(own): plane for plane, own in sorted(planes.items()) if alone.isdisjoint(own)}
         for cut in points.together(of_switches):
             yield this.finding(
-                f"The loss of plane {of_switches[cut.lost]}{_of(network)} cuts off "
+                f"The loss of plane {of_switches[cut.lost]}{in_network(network)} cuts off "
                 f"{format_counted(cut.n_servers, 'server')} on other planes",
                 tuple(near.ids[one] for one in cut.lost),
                 value=cut.n_servers,
@@ -161,34 +163,30 @@ def _points(seen: Inspection) -> Iterator[tuple[str, Adjacency, SinglePoints]]:
                 yield network, near, seen.single_points(network)
 
 
-def _alike(seen: Inspection, near: Adjacency, cuts: Sequence[Cut]) -> Iterator[tuple[int, list[Cut]]]:
+def _alike(seen: Inspection, near: Adjacency, cuts: Sequence[Cut]) -> list[tuple[int, list[Cut]]]:
     """Cuts of things of the same roles that part as many servers, in design order."""
 
     def kind(cut: Cut) -> tuple[tuple[str, ...], int]:
         return tuple(sorted(seen.survey.role[near.ids[one]] for one in cut.lost)), cut.n_servers
 
-    for (_, n_servers), own in groupby(sorted(cuts, key=lambda cut: (kind(cut), cut.lost)), key=kind):
-        yield n_servers, list(own)
+    in_order = sorted(cuts, key=lambda cut: (kind(cut), cut.lost))
+    return [(n_servers, list(own)) for (_, n_servers), own in groupby(in_order, key=kind)]
 
 
-def _run(near: Adjacency, cut: Cut) -> int:
-    """The index of the one link between the two devices of a cut."""
-    a, b = cut.lost
-    (pair,) = (i for i in near.of_switches.tolist() if {int(near.low[i]), int(near.high[i])} == {a, b})
-    return near.runs(pair)[0]
+def _pairs(near: Adjacency) -> dict[frozenset[int], int]:
+    """The index of each pair of switches, by their numbers."""
+    own = near.of_switches
+    ends = zip(near.low[own].tolist(), near.high[own].tolist(), own.tolist(), strict=True)
+    return {frozenset((low, high)): pair for low, high, pair in ends}
 
 
 def _sentence(names: Sequence[str], word: str, network: str, n_servers: int) -> str:
     servers = format_counted(n_servers, "server")
     if len(names) == 1:
-        return f"The loss of {names[0]}{_of(network)} cuts off {servers}"
-    more = f" and {format_count(len(names) - MOST_NAMED)} more" if len(names) > MOST_NAMED else ""
-    shown = ", ".join(names[:MOST_NAMED])
-    return f"{format_counted(len(names), word)}{_of(network)}: the loss of any cuts off {servers}: {shown}{more}"
-
-
-def _of(network: str) -> str:
-    return "" if network == COMPUTE else f" in the {WORDS[network]}"
+        return f"The loss of {names[0]}{in_network(network)} cuts off {servers}"
+    return (
+        f"{format_counted(len(names), word)}{in_network(network)}: the loss of any cuts off {servers}: {listed(names)}"
+    )
 
 
 def _aspect(network: str) -> str:

@@ -1,6 +1,6 @@
 """Rules about how traffic spreads: as many paths between all leafs, parallel links alike, enough bisection."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +13,9 @@ from designer.validation.inspection import Inspection
 from designer.validation.oversubscribed import LEAF
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
+from designer.validation.subjects import listed
 from designer.validation.uplinks import Uplinks, uplinks
 
-MOST_NAMED = 3
 TOLERANCE = 1e-9
 ECMP = "C. Hopps, “Analysis of an Equal-Cost Multi-Path Algorithm”, RFC 2992 (2000): all next hops get equal shares."
 
@@ -60,7 +60,7 @@ def unlike_paths(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
         for n_links in sorted(one for one in by_links if one < usual):
             leafs = by_links[n_links]
             yield this.finding(
-                f"{_listed([seen.name(one) for one in leafs])}: {format_count(n_links * usual // n_spines)} shortest "
+                f"{listed([seen.name(one) for one in leafs])}: {format_count(n_links * usual // n_spines)} shortest "
                 f"paths to each other leaf of the block; {format_counted(counts[usual], 'leaf')} like "
                 f"{'it' if len(leafs) == 1 else 'them'} {'have' if counts[usual] > 1 else 'has'} "
                 f"{format_count(usual * usual // n_spines)}",
@@ -107,7 +107,7 @@ def unlike_parallel_links(seen: Inspection, this: Rule) -> Iterator[Finding | No
         ]
         own = [run for pair in pairs for run in near.runs(pair) if runs[run].capacity_gbps < fast]
         yield this.finding(
-            f"{_listed(names)}: parallel links at {format_rate(slow)} and {format_rate(fast)}",
+            f"{listed(names)}: parallel links at {format_rate(slow)} and {format_rate(fast)}",
             tuple(runs[run].link.id for run in own),
             value=slow,
             limit=fast,
@@ -147,13 +147,8 @@ def bisection_below_limit(seen: Inspection, this: Rule) -> Iterator[Finding | No
     yield this.finding(
         f"{'' if bisection.exact else 'At most '}{format_capacity(bisection.gbps)} between two halves of the servers, "
         f"{share:.0%} of the {format_capacity(half_gbps)} that one half sends; limit {limit:.0%}. One half is "
-        f"{_listed([seen.name(one) for one in half])}",
+        f"{listed([seen.name(one) for one in half])}",
         half,
         value=round(share, 6),
         limit=limit,
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")

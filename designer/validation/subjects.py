@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from designer.model.design import Design
+from designer.model.networks import COMPUTE, WORDS
 from designer.model.waiver import Waiver
 from designer.units import format_count
 
@@ -29,3 +30,8 @@ def listed(names: Sequence[str]) -> str:
     """ "leaf-01, leaf-02, leaf-03 and 13 more"."""
     more = len(names) - NAMED
     return ", ".join(names[:NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")
+
+
+def in_network(network: str) -> str:
+    """ " in the storage network", as it follows a name; "" for the compute network, which goes without saying."""
+    return "" if network == COMPUTE else f" in the {WORDS[network]}"

@@ -11,16 +11,16 @@ from designer.analysis.tiers import ROUTER
 from designer.analysis.uplink_sets import Uppers, usual_sets
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.model.networks import COMPUTE, NETWORKS, WORDS, networks_of_switch
-from designer.units import format_count, format_counted
+from designer.model.networks import COMPUTE, NETWORKS, networks_of_switch
+from designer.units import format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves, joined
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, GROUPS, ROOM, Scope
+from designer.validation.subjects import in_network, listed
 
 LEAF, SPINE = 1, 2
-MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +88,7 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     verb = "joins" if len(links) == 1 else "join"
     what = f"two {roles[0]} switches" if is_level else f"a {roles[0]} to a {roles[1]} past the tier between"
     return this.finding(
-        f"{format_counted(len(links), 'link')}{_of(tree.network)} {verb} {what}: {_listed(names)}",
+        f"{format_counted(len(links), 'link')}{in_network(tree.network)} {verb} {what}: {listed(names)}",
         tuple(link.id for link in links),
         value=len(links),
         limit=0,
@@ -120,7 +120,7 @@ def leaf_without_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | Not
             continue
         for leaf in bare:
             yield this.finding(
-                f"{seen.name(near.ids[leaf])}{_of(tree.network)} has servers but no uplink; "
+                f"{seen.name(near.ids[leaf])}{in_network(tree.network)} has servers but no uplink; "
                 f"{format_counted(len(with_both), 'other leaf switch')} {'have' if len(with_both) > 1 else 'has'} some",
                 (near.ids[leaf],),
                 value=0,
@@ -169,8 +169,8 @@ def leaf_in_two_blocks(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
                 strays = _in_order(tree, sets.strays(lower, uppers))
                 if strays:
                     yield this.finding(
-                        f"{seen.name(lower)} is linked to {_listed([seen.name(one) for one in strays])} of another "
-                        f"block; its own are {_listed([seen.name(one) for one in _in_order(tree, sets.best[lower])])}",
+                        f"{seen.name(lower)} is linked to {listed([seen.name(one) for one in strays])} of another "
+                        f"block; its own are {listed([seen.name(one) for one in _in_order(tree, sets.best[lower])])}",
                         (lower, *strays),
                         value=len(strays),
                         limit=0,
@@ -225,12 +225,3 @@ def _peers(tree: _Tree, pair: int) -> bool:
     near = tree.near
     below = [set(near.low[near.high == end].tolist()) for end in (int(near.low[pair]), int(near.high[pair]))]
     return bool(below[0] & below[1])
-
-
-def _of(network: str) -> str:
-    return "" if network == COMPUTE else f" in the {WORDS[network]}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")

@@ -14,8 +14,8 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.subjects import listed
 
-MOST_NAMED = 3
 PAIRED = 0.9
 """The share of links between routers, from onward to back ports, from which on they are meant as a torus."""
 SOURCE = "W. Dally, B. Towles, “Principles and Practices of Interconnection Networks” (2004), ch. 5: k-ary n-cubes."
@@ -112,7 +112,7 @@ def unequal_width(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
             yield this.finding(
                 f"Dimension {dimension.number + 1}: {format_counted(len(odd), 'link')} at "
                 f"{format_rate(min(run.capacity_gbps for run in odd))}, the others at {format_rate(usual)}: "
-                f"{_listed([seen.link_name(run.link) for run in odd])}",
+                f"{listed([seen.link_name(run.link) for run in odd])}",
                 tuple(run.link.id for run in odd),
                 value=min(run.capacity_gbps for run in odd),
                 limit=usual,
@@ -120,7 +120,7 @@ def unequal_width(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
             )
         unlike = [line for line in dimension.lines if len(line.routers) != dimension.size]
         if unlike and not dimension.is_ring:
-            shown = _listed([f"{seen.name(one.routers[0])} to {seen.name(one.routers[-1])}" for one in unlike])
+            shown = listed([f"{seen.name(one.routers[0])} to {seen.name(one.routers[-1])}" for one in unlike])
             yield this.finding(
                 f"Dimension {dimension.number + 1}: {format_counted(len(unlike), 'line')} of another length than "
                 f"{format_counted(dimension.size, 'router')}: {shown}",
@@ -210,8 +210,3 @@ def _closed(seen: Inspection, dimension: _Dimension, line: _Line) -> Edit | None
         return connect(design, End(last, ports[0][number].name), End(first, ports[1][number + 1].name))
     except (DesignerError, IndexError):
         return None
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")

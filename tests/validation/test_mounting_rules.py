@@ -121,6 +121,13 @@ def test_what_is_left_of_the_feeds_carries_the_rack(rack):
     assert found.message.endswith("the other feeds supply 1.999 kW")
 
 
+def test_what_is_not_known_of_a_rack_names_models(rack):
+    change_rack(rack, feeds_w=(5000.0, 2000.0), power_budget_w=5000.0)
+    change_type(rack, "sw", power_max_w=None)
+    for code in ("RACK-002", "RACK-008"):
+        assert unchecked(rack.design, code) == ["the power of S is not known: 0 W is assumed"]
+
+
 def test_feeds_and_load_are_set_as_the_form_of_racks_does(rack):
     design, field = rack.design, fields_of(RackFields)["feeds_kw"]
     assert field.read("17.3, 17.3") == (17.3, 17.3) and field.read("30, 11") == (30.0, 11.0)  # as many as are typed

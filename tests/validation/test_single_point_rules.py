@@ -6,7 +6,7 @@ from dataclasses import replace
 import networkx
 import pytest
 
-from designer.analysis.adjacency import adjacency
+from designer.analysis.adjacency import Adjacency, adjacency
 from designer.analysis.single_points import SinglePoints
 from designer.analysis.survey import survey
 from designer.model import policies
@@ -54,6 +54,24 @@ def test_links_alike_are_one_finding(fabric):
         cut(fabric, leaf, "spine-2")
         cut(fabric, leaf, "spine-1", keep=1)
     assert found(fabric.design)[0].message.startswith("2 links: the loss of any cuts off 2 servers: leaf-1 port ")
+
+
+@pytest.mark.parametrize("n", [2, 6])
+def test_each_bridge_names_its_link_and_the_pairs_are_listed_once_for_all(bare, monkeypatch, n):
+    leafs = [f"leaf-{number}" for number in range(n)]
+    bare.add("generic-switch-16x400g", "spine", *leafs)
+    bare.add("generic-host", *(f"host-{number}" for number in range(n)))
+    for number, leaf in enumerate(leafs):
+        bare.join(f"host-{number}", leaf)
+        bare.join(leaf, "spine")
+    asked = []
+    pairs = Adjacency.of_switches
+    monkeypatch.setattr(Adjacency, "of_switches", property(lambda near: asked.append(1) or pairs.fget(near)))
+    (finding,) = validate(bare.design, codes={"SPOF-001"}).findings
+    spine, links = bare.id("spine"), bare.design.links
+    assert set(finding.subjects) == {one.id for one in links.values() if spine in (one.a.device_id, one.b.device_id)}
+    assert len(finding.subjects) == n
+    assert len(asked) < 6
 
 
 def test_servers_on_two_leafs_are_not_parted_by_one(bare):
