@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from designer.analysis.adjacency import Adjacency
 
-MOST_STEPS = 20_000_000
-"""Links between switches times leafs, from which on a search would take too long."""
+MOST_STEPS = 3_000_000
+"""Joined pairs of switches times leafs, plus pairs of channels one after the other: more take longer than 2 s."""
+LEAST = 4
+"""No cycle is shorter: of three channels around a triangle none is on a shortest path with the next."""
 
 Channel = tuple[int, int]
 """From one switch to another, by number of the device."""
@@ -53,7 +55,8 @@ def shortest_cycle(near: Adjacency, pairs: NDArray[np.int64]) -> list[int] | Non
     None where there are too many switches to search. Paths lead from every switch with servers to every other.
     """
     leafs = np.unique(near.high[near.of_servers]).tolist()
-    if len(pairs) * len(leafs) > MOST_STEPS:
+    degree = np.bincount(np.concatenate((near.low[pairs], near.high[pairs])))
+    if len(pairs) * len(leafs) + int((degree * degree).sum()) > MOST_STEPS:
         return None
     joined: dict[int, list[int]] = {}
     for a, b in zip(near.low[pairs].tolist(), near.high[pairs].tolist(), strict=True):
@@ -62,9 +65,10 @@ def shortest_cycle(near: Adjacency, pairs: NDArray[np.int64]) -> list[int] | Non
     return _shortest(_dependencies(joined, leafs))
 
 
-def _dependencies(joined: Near, leafs: Sequence[int]) -> dict[Channel, set[Channel]]:
+def _dependencies(joined: Near, leafs: Sequence[int]) -> dict[Channel, list[Channel]]:
     """For each channel those that it depends on, on shortest paths from leaf to leaf."""
-    found: dict[Channel, set[Channel]] = {}
+    bit = {switch: 1 << place for place, switch in enumerate(joined)}
+    found: dict[Channel, int] = {}  # the switches that paths go on to
     for target in leafs:
         hops = {target: 0}
         order = deque([target])
@@ -74,34 +78,36 @@ def _dependencies(joined: Near, leafs: Sequence[int]) -> dict[Channel, set[Chann
                 if other not in hops:
                     hops[other] = hops[at] + 1
                     order.append(other)
-        on_path = {one for one in leafs if one in hops}
-        for at in sorted(on_path, key=hops.__getitem__, reverse=True):
-            order.append(at)
-        met = set(on_path)
+        order.extend(one for one in leafs if one in hops)
+        met = set(order)
+        onward: dict[int, int] = {}
         while order:
             at = order.popleft()
             for other in joined.get(at, ()):
                 if hops[other] != hops[at] - 1:
                     continue
-                onward = [(other, one) for one in joined[other] if hops[one] == hops[other] - 1]
-                found.setdefault((at, other), set()).update(onward)
+                if other not in onward:
+                    onward[other] = sum(bit[one] for one in joined[other] if hops[one] == hops[other] - 1)
+                found[at, other] = found.get((at, other), 0) | onward[other]
                 if other not in met:
                     met.add(other)
                     order.append(other)
-    return found
+    return {(at, other): [(other, one) for one in joined[other] if on & bit[one]] for (at, other), on in found.items()}
 
 
-def _shortest(depends: dict[Channel, set[Channel]]) -> list[int]:
+def _shortest(depends: Mapping[Channel, Sequence[Channel]]) -> list[int]:
     core = _cyclic(depends)
     best: list[Channel] = []
     for start in sorted(core):
         path = _way_round(core, start, len(best) or len(core) + 1)
         if path and (not best or len(path) < len(best)):
             best = path
+        if len(best) == LEAST:
+            break
     return [tail for tail, _ in best]
 
 
-def _cyclic(depends: dict[Channel, set[Channel]]) -> dict[Channel, list[Channel]]:
+def _cyclic(depends: Mapping[Channel, Sequence[Channel]]) -> dict[Channel, list[Channel]]:
     """The dependencies less all that lead to no cycle."""
     left = {one: len(others) for one, others in depends.items()}
     waiting: dict[Channel, list[Channel]] = {}
@@ -117,7 +123,7 @@ def _cyclic(depends: dict[Channel, set[Channel]]) -> dict[Channel, list[Channel]
             if not left[one]:
                 gone.add(one)
                 done.append(one)
-    return {one: sorted(others - gone) for one, others in depends.items() if one not in gone}
+    return {one: sorted(set(others) - gone) for one, others in depends.items() if one not in gone}
 
 
 def _way_round(core: Mapping[Channel, Sequence[Channel]], start: Channel, limit: int) -> list[Channel]:

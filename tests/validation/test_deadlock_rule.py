@@ -3,9 +3,11 @@
 from itertools import pairwise
 
 import networkx
+import numpy as np
 import pytest
 
-from designer.analysis.adjacency import adjacency
+from designer.analysis import buffer_cycles
+from designer.analysis.adjacency import Adjacency, adjacency
 from designer.analysis.buffer_cycles import is_up_and_down, shortest_cycle
 from designer.analysis.survey import survey
 from designer.model.edit import Edit, removed
@@ -86,3 +88,31 @@ def test_the_cycle_is_one_of_the_graph_of_channels_and_none_is_shorter(bare):
     channels = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
     assert all(graph.has_edge(a, b) for a, b in zip(channels, [*channels[1:], channels[0]], strict=True))
     assert len(cycle) == min(len(one) for one in networkx.simple_cycles(graph, length_bound=12))
+
+
+def test_a_search_that_would_take_too_long_is_not_made_and_said(bare, monkeypatch):
+    design = ring(bare, 4).design
+    monkeypatch.setattr(buffer_cycles, "MOST_STEPS", 8 * 4 + 8 * 2 * 2)  # pairs times leafs, and channels in a row
+    assert len(found(design)) == 1
+    monkeypatch.setattr(buffer_cycles, "MOST_STEPS", 8 * 4 + 8 * 2 * 2 - 1)
+    assert found(design) == []
+    (said,) = (one for one in validate(design).not_checked if one.code == "DEADLOCK-001")
+    assert said.reason == "too many switches whose paths do not only climb and descend"
+
+
+def two_tiers(n_leafs, n_spines, *more):
+    """A server on each leaf, a link from each leaf to each spine, and further links between switches."""
+    pairs = [(leaf, n_leafs + leaf) for leaf in range(n_leafs)]
+    pairs += [(n_leafs + leaf, 2 * n_leafs + spine) for leaf in range(n_leafs) for spine in range(n_spines)]
+    low, high = np.array([*pairs, *((n_leafs + a, n_leafs + b) for a, b in more)]).T
+    ids = tuple(map(str, range(2 * n_leafs + n_spines)))
+    tier = np.repeat([0, 1, 2], [n_leafs, n_leafs, n_spines]).astype(np.int16)
+    ones, numbers = np.ones(len(low), dtype=np.int64), np.arange(len(low) + 1)
+    return Adjacency(ids, {}, n_leafs, tier, low, high, ones, ones.astype(float), numbers[:-1], numbers)
+
+
+def test_links_of_dense_fabrics_are_counted_before_they_are_searched():
+    near = two_tiers(48, 16, (0, 1))
+    assert shortest_cycle(near, near.of_switches) == []
+    near = two_tiers(256, 64, (0, 1))
+    assert shortest_cycle(near, near.of_switches) is None
