@@ -228,7 +228,7 @@ def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int]) -> Edit | Non
     fix="Swaps two links that are crossed with each other, or moves the link to the leaf switch of its rail.",
     example="The links of rail1 and rail2 of one server are exchanged.",
     scope=Scope.NETWORK,
-    reads=CABLING,
+    reads=(*CABLING, *ROOM),
 )
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links of a NIC slot to another rail than the one most servers of the type have that slot on."""

@@ -105,7 +105,7 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     fix="Adds as many uplinks as a leaf next to it has, to the same spines, where ports are free.",
     example="Four leafs with servers; three have uplinks and one has none.",
     scope=Scope.NETWORK,
-    reads=(*CABLING, *ROOM),
+    reads=(*CABLING, *ROOM, GROUPS),
 )
 def leaf_without_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leafs with servers and no link to another switch while most leafs with servers have one to a spine."""
@@ -154,7 +154,7 @@ def _like_neighbor(seen: Inspection, tree: _Tree, leaf: int, others: Sequence[in
     fix="Moves the uplinks to the leaf's own spines with the fewest links from it, where ports are free.",
     example="Pods 1 and 2 have spines of their own; one of the uplinks of a leaf in pod 1 leads to a spine of pod 2.",
     scope=Scope.BLOCK,
-    reads=(*CABLING, *ROOM),
+    reads=(*CABLING, *ROOM, GROUPS),
 )
 def leaf_in_two_blocks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leafs with links to spines that leafs of another block share, and spines with links to such cores.

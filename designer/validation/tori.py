@@ -13,7 +13,7 @@ from designer.units import format_count, format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
-from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.scope import CABLING, GROUPS, ROOM, Scope
 from designer.validation.subjects import listed
 
 PAIRED = 0.9
@@ -50,7 +50,7 @@ class _Dimension:
     example="In a torus of 4 x 4, one row has only three of its four links.",
     source=SOURCE,
     scope=Scope.NETWORK,
-    reads=(*CABLING, *ROOM),
+    reads=(*CABLING, *ROOM, GROUPS),
 )
 def ring_not_closed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds lines of a torus that are open while most of their dimension are rings, and rings closed at another place.
@@ -96,7 +96,7 @@ def ring_not_closed(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     example="All links along the first dimension run at 400G, but one runs at 200G.",
     source=SOURCE,
     scope=Scope.NETWORK,
-    reads=CABLING,
+    reads=(*CABLING, GROUPS),
 )
 def unequal_width(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds dimensions of a torus or mesh whose links have different rates, or whose open lines differ in length.

@@ -7,7 +7,7 @@ from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import FABRIC, Allocation, Device, End, Group, Link, Module, Placement
+from designer.model.entities import DRAGONFLY_GROUP, FABRIC, Allocation, Device, End, Group, Link, Module, Placement
 from designer.model.fixture import TRAY, WALL, Fixture
 from designer.model.fragments import duplicate
 from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
@@ -40,14 +40,22 @@ FAMILIES = (
 class Story:
     """A design that is edited at random, and its findings. `told` lists the edits."""
 
-    def __init__(self, random: Random, catalog) -> None:
+    def __init__(self, random: Random, catalog, start: Design | None = None) -> None:
         self.random, self.catalog = random, catalog
-        self.design = Design()
-        types = added(catalog.get(one) for one in TYPES)
+        self.design = start.snapshot() if start is not None else Design()
+        types = added(catalog.get(one) for one in TYPES if one not in self.design.types)
         self.design.apply(Edit("types", types))
         self.undone: list[Edit] = []
         self.done: list[Edit] = []
         self.told: list[str] = []
+        if start is None:
+            self.make_up()
+        self.live = Live(self.design)
+        self.n_followed = 0
+
+    def make_up(self) -> None:
+        """A small design of any devices, and often of a generated fabric."""
+        random = self.random
         if random.random() < 0.7:
             self.attempt(self.change_settings)
         for _ in range(2):
@@ -60,8 +68,6 @@ class Story:
             self.attempt(self.link)
         if random.random() < 0.5:
             self.attempt(self.generate)
-        self.live = Live(self.design)
-        self.n_followed = 0
 
     def step(self) -> None:
         """One more edit, and the findings after it."""
@@ -251,6 +257,7 @@ class Story:
 
     def change_rack(self):
         values = self.pick(
+            {"group_id": self.pick(None, *self.design.groups)},
             {"x_m": self.pick(0.0, 0.5, 10.0), "y_m": self.pick(0.0, 0.5, 2.4)},
             {"power_budget_w": self.pick(None, 1.0, 1e6)},
             {"facing": self.pick("", "up")},
@@ -277,6 +284,10 @@ class Story:
         (id_,) = self.design.new_ids("groups", 1)
         made = Group(id_, self.pick("g", "h"), parent_id=self.pick(None, *self.design.groups))
         return Edit("group", (Change(None, made),))
+
+    def change_group(self):
+        kinds = (FABRIC, "scalable unit", DRAGONFLY_GROUP)
+        return self.swap(self.one(self.design.groups), kind=self.pick(*kinds))
 
     def job(self):
         gpus, names = self.pick((), (0, 1)), [one.id for one in self.design.servers()]
@@ -346,16 +357,16 @@ OFTEN = (
 SELDOM = (
     *(Story.add_device, Story.cable_all, Story.retype, Story.add_module, Story.change_module, Story.add_rack),
     *(Story.change_rack, Story.change_room, Story.group, Story.job, Story.waive, Story.withdraw, Story.fix),
-    *(Story.change_settings, Story.change_type, Story.generate, Story.regenerate),
+    *(Story.change_settings, Story.change_type, Story.change_group, Story.generate, Story.regenerate),
     *(Story.route, Story.copy, Story.reopen, Story.place_racks, Story.cable_lengths),
 )
 VERBS = (*OFTEN, *OFTEN, *OFTEN, *SELDOM)
 
 
-def run(seed: int, catalog, steps: int = 12) -> int:
+def run(seed: int, catalog, steps: int = 12, start: Design | None = None) -> int:
     """One sequence; how many of its edits were followed."""
     random = Random(seed)
-    story = Story(random, catalog)
+    story = Story(random, catalog, start)
     for _ in range(steps):
         story.step()
         story.check()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from designer.analysis.tiers import tier_of
 from designer.catalog.catalog import load
+from designer.storage import document
 from designer.validation.part import Part
 from designer.validation.rule import registered
 from designer.validation.scope import READABLE
@@ -34,6 +35,18 @@ def test_kept_findings_are_those_of_a_full_check(catalog, random):
     for _ in range(6):
         story.step()
         story.check()
+
+
+@pytest.fixture(scope="module")
+def faults():
+    """A fabric that is cabled, racked and grouped, with a fault of every kind."""
+    return document.load(Path(__file__).parents[2] / "examples" / "faults.fabric")
+
+
+@pytest.mark.parametrize(("seed", "steps"), [(24, 1), (2, 2), (9, 4)])
+def test_kept_findings_of_a_large_design_are_those_of_a_full_check(catalog, faults, seed, steps):
+    """Seeds whose last edit places all racks, deletes one, and makes a unit a dragonfly group."""
+    assert run(seed, catalog, steps, faults) == steps
 
 
 @pytest.mark.slow

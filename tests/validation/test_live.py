@@ -1,15 +1,27 @@
 """Findings kept edit by edit: what an edit touches far from where it is made."""
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import Placement, Rack
+from designer.model.entities import FABRIC, Placement, Rack
 from designer.model.fixture import TRAY, Fixture
+from designer.storage import document
 from designer.validation import live as live_module
 from designer.validation.engine import validate
 from designer.validation.live import Live, check_whole
 from designer.validation.touched import touched_by
+
+FAULTS = Path(__file__).parents[2] / "examples" / "faults.fabric"
+
+
+@pytest.fixture(scope="module")
+def faults():
+    """The example with a fault of every kind. Not to be changed: take a snapshot."""
+    return document.load(FAULTS)
 
 
 def followed(live, design, *changes):
@@ -103,3 +115,28 @@ def test_a_rule_that_reads_none_of_what_changed_is_not_pending(fabric):
     design.apply(edit)
     assert live.follow(design, edit)
     assert "RACK-003" in live.pending and not live.pending & {"REACH-001", "TIER-001", "JOB-001"}
+
+
+def fixes_of(report, code):
+    return [one.fix for one in report.findings if one.code == code]
+
+
+def test_a_fix_that_carries_routed_lengths_follows_the_racks(faults):
+    design = faults.snapshot()
+    live = Live(design)
+    before = fixes_of(live.report(design), "RAIL-001")
+    (rack,) = (one for one in design.racks.values() if one.name == "rack-02")
+    report = followed(live, design, *operations.delete(design, [rack.id]).changes)
+    assert fixes_of(report, "RAIL-001") != before
+
+
+def test_switches_of_a_group_that_is_no_dragonfly_any_more_are_part_of_the_tree(faults):
+    design = faults.snapshot()
+    live = Live(design)
+    (group,) = (one for one in design.groups.values() if one.name == "Trial group 1")
+    edit = Edit("kind", (swap(group, kind=FABRIC),))
+    design.apply(edit)
+    assert live.follow(design, edit)
+    assert live.pending >= {"TIER-002", "TIER-003", "TIER-004", "TORUS-001", "TORUS-002"}
+    live.take(check_whole(design, live.pending))
+    assert live.report(design) == validate(design)
