@@ -94,7 +94,10 @@ class Document(QObject):
         return edit
 
     def push_prepared(self, prepared: Prepared) -> None:
-        """Push an edit that a worker prepared on `snapshot()`; without its work where the design changed meanwhile."""
+        """Push an edit that a worker prepared on `snapshot()`, or on what is the design now.
+
+        Without its work where the design changed meanwhile.
+        """
         self._require_editable()
         if not self._adopt(prepared):
             self.push(prepared.edit)
@@ -166,7 +169,8 @@ class Document(QObject):
     def _adopt(self, prepared: Prepared) -> bool:
         """Become what a worker made; False where it made nothing, or where the design changed meanwhile."""
         made, base = prepared.made, prepared.base
-        if made is None or self._snapshot is not base or self.design.revision != base.revision:
+        is_of_this = self._snapshot is base or self.design is base
+        if made is None or not is_of_this or self.design.revision != base.revision:
             return False
         self.design.adopt(made)
         return True

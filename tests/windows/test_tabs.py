@@ -15,6 +15,7 @@ from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.storage import document
+from designer.topologies.families import FAMILIES
 from designer.windows.application import keep_unsaved_work
 from designer.windows.commands.adding import add_type
 from designer.windows.commands.document_commands import open_all
@@ -119,6 +120,38 @@ def test_a_new_design_comes_in_a_tab_and_nothing_is_asked(tabs, pods, answers):
     trigger(tabs, "file.new")
     assert tabs.count == 2
     assert answers.asked == []
+
+
+@pytest.mark.parametrize("servers", ["4", "1024"])
+def test_a_fabric_in_a_new_design_comes_in_a_tab_and_nothing_is_asked(tabs, answers, qtbot, servers):
+    first = tabs.current
+    add_type(first.desk, "nvidia-qm9700")
+    trigger(tabs, "file.generate")
+    dialog = first.dialogs["generate"]
+    dialog.list.setCurrentRow([family.name for family in FAMILIES].index("fat-tree"))
+    dialog.form.set_text("servers", servers)
+    dialog.from_scratch.setChecked(True)
+    dialog.build()
+    qtbot.waitUntil(lambda: tabs.count == 2, timeout=60_000)
+    assert answers.asked == [] and not dialog.isVisible()
+    made = tabs.current.session
+    assert len(made.design.servers()) == int(servers) and len(first.session.design.devices) == 1
+    assert made.undo_stack.count() == 1 and made.dirty
+    made.undo_stack.undo()
+    assert not made.design.devices
+    tabs.bar.setCurrentIndex(0)
+    assert not dialog.isVisible()
+
+
+def test_a_fabric_in_a_new_design_takes_the_place_of_an_empty_one(tabs, qtbot):
+    trigger(tabs, "file.generate")
+    dialog = tabs.current.dialogs["generate"]
+    dialog.list.setCurrentRow([family.name for family in FAMILIES].index("fat-tree"))
+    dialog.form.set_text("servers", "4")
+    dialog.from_scratch.setChecked(True)
+    dialog.build()
+    qtbot.waitUntil(lambda: len(tabs.current.session.design.servers()) == 4, timeout=60_000)
+    assert tabs.count == 1
 
 
 def test_a_file_that_is_refused_leaves_no_tab_and_says_why_where_one_was(tabs, pods, tmp_path):

@@ -1,5 +1,7 @@
 """Generate a fabric: choose a family or a published design, fill in its numbers, see what would be built meanwhile."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -44,6 +46,7 @@ from designer.windows.desk import Desk
 from designer.windows.dialogs.growth import GrowthDialog
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.preset_list import PresetList, Units, likeness
+from designer.windows.files.places import in_its_place
 from designer.windows.files.saving import leave_document
 
 LANE, PICTURE_LANE = "generate", "generate-preview"
@@ -305,22 +308,24 @@ class GenerateDialog(QDialog):
     # -- building -------------------------------------------------------------------------------------------------
 
     def build(self) -> None:
-        """Make the edit in a worker, then push it; in a new design once the one that is open may be left."""
+        """Make the edit in a worker, then push it: next to what is there, or in a new design, with tabs in one."""
         self.show_preview()
         if not self.generate.isEnabled():
             return
-        if self.from_scratch.isChecked() and not self.from_scratch.isHidden():
-            leave_document(self._desk, self._build_anew)
+        if not self.from_scratch.isChecked() or self.from_scratch.isHidden():
+            self._build(self._desk.session.snapshot(), self._push)
+        elif self._desk.tabs is not None:
+            self._build(Design(), self._push_in_tab)
         else:
-            self._build()
+            leave_document(self._desk, self._build_anew)
 
     def _build_anew(self) -> None:
         self._desk.session.new()
-        self._build()
+        self._build(self._desk.session.snapshot(), self._push)
 
-    def _build(self) -> None:
+    def _build(self, design: Design, push: Callable[[Prepared, Totals], None]) -> None:
         session, catalog = self._desk.session, self._desk.catalog
-        design, hidden = session.snapshot(), session.hidden_networks
+        hidden = session.hidden_networks
         family, parameters, cables = self.family, self._parameters, self.cables.parameters().cables
         preset = self._preset
         others = NetworkParameters(**networks_of(preset)) if preset is not None else NetworkParameters()
@@ -332,30 +337,42 @@ class GenerateDialog(QDialog):
             origin = () if preset is None else (with_origin(design, preset, parameters),)
             return prepared(design, joined(made.edit.label, (made.edit, *origin)), hidden), made.totals
 
-        session.jobs.run(LANE, build, self._take)
+        session.jobs.run(LANE, build, partial(self._take, push))
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, push: Callable[[Prepared, Totals], None], outcome: Outcome) -> None:
         self._progress.hide()
         self.generate.setEnabled(True)
         if outcome.error is not None:
             self._refuse(outcome.error)
             return
-        made: Prepared
-        totals: Totals
-        made, totals = outcome.value
         try:
-            self._desk.session.push_prepared(made)
+            push(*outcome.value)
         except DesignerError as error:
             self._refuse(f"The design has changed in the meantime: {error}")
-            return
-        self._desk.views.show_canvas()
-        self._desk.views.fit_later()
-        self._desk.notice.say(f"{made.edit.label}: {totals.sentence if totals.n_cables else 'done'}")
+
+    def _push(self, made: Prepared, totals: Totals) -> None:
+        self._desk.session.push_prepared(made)
         self.close()
+        _show_made(self._desk, made, totals)
+
+    def _push_in_tab(self, made: Prepared, totals: Totals) -> None:
+        def begin(desk: Desk) -> None:
+            desk.session.replace(made.base, None)
+            desk.session.push_prepared(made)
+            _show_made(desk, made, totals)
+
+        self.close()
+        in_its_place(self._desk, begin)
 
     def _refuse(self, text: str) -> None:
         self.refusal.setText(sentence(text))
         self.refusal.show()
+
+
+def _show_made(desk: Desk, made: Prepared, totals: Totals) -> None:
+    desk.views.show_canvas()
+    desk.views.fit_later()
+    desk.notice.say(f"{made.edit.label}: {totals.sentence if totals.n_cables else 'done'}")
 
 
 def ports_used(design: Design) -> list[str]:
