@@ -121,7 +121,7 @@ class ValidationJob(Computation[int, "Report"]):
     def _show(self, report: "Report") -> None:
         self._whole = report
         self.value, self.waiting = waiting.apart(report, self._document.design, self._construction.devices)
-        self.news.take(self.value.open)
+        self.news.take(self.value)
         self._note_saved()
 
     def _note_file(self) -> None:

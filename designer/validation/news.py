@@ -1,8 +1,9 @@
 """What is new among findings: since the design was saved, and by the latest edit."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from designer.validation.findings import Finding
+from designer.validation.findings import Finding, Report
 
 Key = tuple[str, str, tuple[str, ...]]
 MOST_COMPARED = 200
@@ -14,20 +15,32 @@ def key_of(finding: Finding) -> Key:
     return finding.code, finding.aspect, finding.subjects
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a report says, as far as it is compared: findings that are open, those with the waived ones, rules off."""
+
+    open: Sequence[Finding] = ()
+    found: Sequence[Finding] = ()
+    off: frozenset[str] = frozenset()
+
+
+_NOTHING = _Known()
+
+
 class News:
     """Compares the open findings now with those before the latest edit, and with those when the design was saved."""
 
     def __init__(self) -> None:
         self._saved: frozenset[Key] | None = None
-        self._before: Sequence[Finding] | None = None
-        self._now: Sequence[Finding] = ()
+        self._before: _Known | None = None
+        self._now = _NOTHING
         self._caused: frozenset[Key] = frozenset()
         self.cured: tuple[Finding, ...] = ()
         """Findings that the latest edit took away."""
 
     def forget(self) -> None:
         """Another design takes the place of this one."""
-        self._saved, self._now = None, ()
+        self._saved, self._now = None, _NOTHING
         self.forget_edit()
 
     def forget_edit(self) -> None:
@@ -38,16 +51,17 @@ class News:
         """What is found from now on is compared with what was found so far."""
         self._before = self._now
 
-    def take(self, findings: Sequence[Finding]) -> None:
-        """These are open now."""
-        self._now = findings
+    def take(self, report: Report) -> None:
+        """These are found now. A waived finding is there still, and what a rule that is off would find is not known."""
+        self._now = _Known(report.open, report.findings, frozenset(one.code for one in report.off))
         if self._before is not None:
-            self._caused = frozenset(map(key_of, _came(self._before, findings)))
-            self.cured = tuple(_came(findings, self._before))
+            self._caused = frozenset(map(key_of, _came(self._before.found, self._now.open)))
+            went = _came(self._now.found, self._before.open)
+            self.cured = tuple(one for one in went if one.code not in self._now.off)
 
     def note_saved(self, is_known: bool) -> None:
         """The design was saved with what is open now; or with findings that are not known."""
-        self._saved = frozenset(map(key_of, self._now)) if is_known else None
+        self._saved = frozenset(map(key_of, self._now.open)) if is_known else None
 
     def is_caused(self, finding: Finding) -> bool:
         """Whether the latest edit caused it."""

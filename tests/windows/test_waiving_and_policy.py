@@ -4,10 +4,10 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox
 
 from designer.errors import Cancelled
-from designer.model import operations
+from designer.model import operations, policies
 from designer.model.policy import SECOND_PATH, Policy
 from designer.session import large_edits
 from designer.storage import policies as policy_files
@@ -242,3 +242,40 @@ def test_networks_with_a_second_path_are_none_of_them_until_they_are_ticked(faul
     boxes[0].click()
     dialog.apply.click()
     assert session.design.policy.second_path == tuple(word.name for word in SECOND_PATH[1:])
+
+
+@pytest.mark.parametrize("leave", ["escape", "button", "frame"])
+def test_a_policy_that_was_not_applied_is_not_shown_again(faulty, qtbot, leave):
+    faulty.actions_table.trigger("check.policy")
+    dialog = faulty.dialogs["policy"]
+    qtbot.keyClicks(dialog.name, "Acme")
+    dialog._refuse("no such policy")
+    if leave == "escape":
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    elif leave == "button":
+        dialog.buttons.button(QDialogButtonBox.StandardButton.Close).click()
+    else:
+        dialog.close()
+    assert not dialog.isVisible()
+    faulty.actions_table.trigger("check.policy")
+    assert dialog.name.text() == "" and dialog.refusal.isHidden()
+
+
+def test_a_finding_that_was_waived_is_not_fixed_and_not_new_once_it_is_open_again(faulty, qtbot):
+    panel, validation = faulty.docks.findings, faulty.desk.session.workbench.validation
+    choose(panel, "NAME-001")
+    waive(faulty, qtbot, "replaced next year")
+    qtbot.waitUntil(lambda: "NAME-001" in codes(faulty, waived=True))
+    assert not validation.news.cured
+    assert panel.toggles["fixed"].isHidden()
+    faulty.desk.session.undo_stack.undo()
+    qtbot.waitUntil(lambda: validation.is_current)
+    caused = [one.code for one in validation.report.open if validation.news.is_caused(one)]
+    assert "NAME-001" in codes(faulty) and caused == []
+
+
+def test_findings_of_a_rule_that_is_switched_off_are_not_fixed(faulty, qtbot):
+    policy = Policy(off=(("NAME-001", "known"),))
+    faulty.desk.session.push(policies.set_policy(faulty.desk.session.design, policy))
+    qtbot.waitUntil(lambda: faulty.desk.session.workbench.validation.is_current)
+    assert "NAME-001" not in codes(faulty) and not faulty.desk.session.workbench.validation.news.cured

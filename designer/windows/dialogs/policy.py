@@ -113,10 +113,10 @@ class PolicyDialog(QDialog):
             self._is_begun = True
             self.show_policy(self._desk.session.design.policy)
 
-    def closeEvent(self, event: object) -> None:
-        """Begin anew when it is opened again."""
+    def done(self, result: int) -> None:
+        """Begin anew when it is opened again, after Close and Esc alike."""
         self._is_begun = False
-        super().closeEvent(event)  # type: ignore[arg-type]
+        super().done(result)
 
     def show_policy(self, policy: Policy) -> None:
         """Show a policy, whether the design has it or not."""
