@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from designer.analysis.adjacency import Adjacency
 
-MOST_STEPS = 3_000_000
-"""Joined pairs of switches times leafs, plus pairs of channels one after the other: more take longer than 2 s."""
+MOST_STEPS = 1_500_000
+"""Joined pairs of switches times leafs, plus pairs of channels one after the other: more take some 2 s."""
 LEAST = 4
 """No cycle is shorter: of three channels around a triangle none is on a shortest path with the next."""
 
