@@ -63,6 +63,12 @@ class Choices:
         found = int(self.medium[bunch]) if bunch >= 0 else -1
         return self.media[found] if found >= 0 else None
 
+    def simplest(self, number: int, longest_m: float) -> MediumType | None:
+        """The medium of a link by its number if the longest of its bunch were as long as that; None where none is."""
+        bunch = int(self.bunches.of_link[number])
+        fitting = self.fitting[int(self.bunches.kind[bunch])] if bunch >= 0 else ()
+        return next((one for one in fitting if (reach_m := reach_of(one)) is not None and longest_m <= reach_m), None)
+
     def why_none(self, number: int) -> Reason:
         """Why a link gets no medium, said of it alone and of several; for one that `of_link` gives none."""
         bunch = int(self.bunches.of_link[number])
@@ -89,7 +95,7 @@ class Choices:
         return kind < 0 or not self.fitting[kind] or bool(self._reaches_m(kind))
 
     def _reaches_m(self, kind: int) -> list[float]:
-        return [reach_m for one in self.fitting[kind] if (reach_m := _reach_m(one)) is not None]
+        return [reach_m for one in self.fitting[kind] if (reach_m := reach_of(one)) is not None]
 
 
 def pick_media(
@@ -164,7 +170,7 @@ def choices(
     for kind, candidates in enumerate(fitting):
         members = np.flatnonzero(made.kind == kind)
         for one in candidates:
-            reach_m = _reach_m(one)
+            reach_m = reach_of(one)
             if reach_m is not None:
                 allowed = ~apart[members] if one.kind in TWINAX_KINDS else True
                 takes = members[(medium[members] < 0) & (longest_m[members] <= reach_m) & allowed]
@@ -193,7 +199,7 @@ def known_lengths_m(links: Sequence[Link]) -> Lengths:
     return np.array([math.nan if link.length_m is None else link.length_m for link in links], dtype=np.float64)
 
 
-def _reach_m(medium: MediumType) -> float | None:
+def reach_of(medium: MediumType) -> float | None:
     """How far a piece of it may lead: what it reaches, and no further than the longest that is sold."""
     if medium.max_length_m is None:
         return None

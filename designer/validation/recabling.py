@@ -9,7 +9,7 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import PICKED, Link
 from designer.model.hardware import HardwareType, MediumType
 from designer.model.records import ordered
-from designer.placement.media import Choices, choices, known_lengths_m
+from designer.placement.media import Choices, choices, known_lengths_m, reach_of
 from designer.units import format_counted
 
 
@@ -47,15 +47,31 @@ class Recabling:
             medium = made.media[made.medium[bunch]] if bunch >= 0 and made.medium[bunch] >= 0 else None
             if medium is None:
                 continue
-            members = (self._links[one] for one in self._members[bunch])
-            changed = [one for one in members if one.medium_id != medium.id]
-            changes += (Change(one, replace(one, medium_id=medium.id, medium_source=PICKED)) for one in changed)
+            changed = _over(medium, (self._links[one] for one in self._members[bunch]))
+            changes += changed
             if changed:
                 new[medium.id] = medium
         what = ", ".join(one.model for one in new.values())
         missing = [one for one in new.values() if one.id not in self._design.types]
         label = f"Select {what} for {format_counted(len(changes), 'link')}"
         return Edit(label, (*added(missing), *changes)) if changes else None
+
+    def lengthened(self, link: Link, longer: Link) -> Edit | None:
+        """The link with its new length over the simplest cable that reaches as far, as all links that share its cages.
+
+        None where no cable of the catalog does.
+        """
+        length_m = longer.length_m or 0.0
+        number = self._number[link.id]
+        bunch = int(self._made.bunches.of_link[number])
+        mates = [self._links[one] for one in self._members[bunch] if one != number] if bunch >= 0 else []
+        medium = self._made.simplest(number, max(length_m, *(one.length_m or 0.0 for one in mates), 0.0))
+        if medium is None:
+            return None
+        own = Change(link, replace(longer, medium_id=medium.id, medium_source=PICKED))
+        new = [medium] if medium.id not in self._design.types else []
+        label = f"Make the cable {length_m:g} m long and select {medium.model}"
+        return Edit(label, (*added(new), own, *_over(medium, mates)))
 
     @cached_property
     def _members(self) -> dict[int, list[int]]:
@@ -64,3 +80,18 @@ class Recabling:
         for number, bunch in enumerate(self._made.bunches.of_link.tolist()):
             found.setdefault(bunch, []).append(number)
         return found
+
+
+def _over(medium: MediumType, links: Iterable[Link]) -> list[Change]:
+    """The changes of links to this medium; none for a link that has it already."""
+    return [
+        Change(one, replace(one, medium_id=medium.id, medium_source=PICKED))
+        for one in links
+        if one.medium_id != medium.id
+    ]
+
+
+def reaches(medium: HardwareType | None, length_m: float) -> bool:
+    """Whether a link may be that long, as far as is known: also over a cable of unknown reach, and without any."""
+    reach_m = reach_of(medium) if isinstance(medium, MediumType) else None
+    return reach_m is None or length_m <= reach_m

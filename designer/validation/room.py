@@ -14,6 +14,7 @@ from designer.placement.rack_contents import rack_power, standing_in
 from designer.units import format_counted, format_power
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
+from designer.validation.recabling import reaches
 from designer.validation.rule import Counts, Rule, Stated, rule
 from designer.validation.scope import CABLING, DEVICES, FIXTURES, PLACEMENTS, RACKS, ROOM, TYPES, Scope, Tally
 
@@ -136,13 +137,13 @@ def fronts_face_backs(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     "Cable shorter than its route",
     "A cable must be at least as long as its route along the trays.",
     remedy="Calculate the cable lengths again, or enter a longer length.",
-    fix="Enters the length of the route.",
+    fix="Enters the length of the route, and selects the simplest cable that reaches as far where this one does not.",
     scope=Scope.LINK,
     reads=(*CABLING, *ROOM, FIXTURES),
     unchecked=_nothing_measured,
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Stated]:
-    """Finds links whose cable is shorter than its route; the fix makes it as long as the route."""
+    """Finds links whose cable is shorter than its route; the fix makes it as long, of a type that reaches as far."""
     routes = seen.routes
     for link in seen.links():
         if link.length_m is None:
@@ -157,7 +158,7 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Stated]
                 (link.id, link.a.device_id, link.b.device_id),
                 value=link.length_m,
                 limit=way.length_m,
-                fix=_as_routed(link, way.length_m),
+                fix=_lengthened(seen, link, way.length_m),
             )
 
 
@@ -187,12 +188,22 @@ def cable_much_longer_than_its_route(seen: Inspection, this: Rule) -> Iterator[F
                 (link.id, link.a.device_id, link.b.device_id),
                 value=link.length_m,
                 limit=most_m,
-                fix=_as_routed(link, route.length_m),
+                fix=_made_as_long(link, _as_routed(link, route.length_m)),
             )
 
 
-def _as_routed(link: Link, length_m: float) -> Edit:
+def _as_routed(link: Link, length_m: float) -> Link:
     """The link as long as its route."""
-    return Edit(
-        f"Make the cable {length_m:g} m long", (Change(link, replace(link, length_m=length_m, length_source="routed")),)
-    )
+    return replace(link, length_m=length_m, length_source="routed")
+
+
+def _made_as_long(link: Link, after: Link) -> Edit:
+    return Edit(f"Make the cable {after.length_m:g} m long", (Change(link, after),))
+
+
+def _lengthened(seen: Inspection, link: Link, length_m: float) -> Edit | None:
+    """The link as long as its route, with another cable where its own does not reach; None where none does."""
+    after = _as_routed(link, length_m)
+    if reaches(seen.design.types.get(link.medium_id), length_m):
+        return _made_as_long(link, after)
+    return seen.recabling.lengthened(link, after)

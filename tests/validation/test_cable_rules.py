@@ -10,7 +10,9 @@ from designer.model.hardware import CageGroup, MediumType, PortMode, SwitchType
 from designer.model.networks import NETWORKS
 from designer.model.policy import SECOND_PATH
 from designer.placement import floor
+from designer.placement.cable_lengths import route
 from designer.validation.engine import validate
+from designer.validation.fixing import fixed
 
 
 def findings(design, code):
@@ -181,3 +183,44 @@ def test_a_cable_beyond_its_reach_is_exchanged_for_one_that_reaches(pair):
     pair.design.apply(found.fix)
     assert [one.code for one in validate(pair.design).findings if one.severity == "error"] == []
     assert [link.medium_id for link in list(pair.design.links.values())[:2]] == ["aoc", "aoc"]
+
+
+def apart(pair):
+    """The switches in racks of their own, 6 m from each other; the length of the route between them."""
+    rackful(pair, {"a": (0.0, 0.0), "b": (0.0, 6.0)})
+    pair.change(AOC, replace(AOC, lengths_m=(10, 20)))
+    return route(pair.design, next(iter(pair.design.links.values()))).length_m
+
+
+def test_a_cable_made_as_long_as_its_route_is_of_a_type_that_reaches_as_far(pair):
+    way_m = apart(pair)
+    assert 5 < way_m < 30
+    cabled(pair, ("dac", 3), ("optic", 3), ("", 3), ("aoc", way_m))
+    fixes = [one.fix.label for one in findings(pair.design, "MEDIA-002")]
+    assert fixes == [f"Make the cable {way_m:g} m long{more}" for more in (" and select AOC", "", "")]
+    made = fixed(pair.design, {"MEDIA-002"})
+    assert made.sentence == "3 of 3 findings fixed"
+    pair.design.apply(made.edit)
+    links = list(pair.design.links.values())
+    assert [(one.medium_id, one.length_m) for one in links] == [
+        (medium, way_m) for medium in ("aoc", "optic", "", "aoc")
+    ]
+    assert (links[0].length_source, links[0].medium_source) == ("routed", "picked")
+    assert findings(pair.design, "MEDIA-001") == []
+
+
+def test_a_cable_that_would_be_longer_than_any_that_is_sold_is_exchanged_too(pair):
+    way_m = apart(pair)
+    pair.change(DAC, replace(DAC, max_length_m=way_m + 1))
+    cabled(pair, ("dac", 3))
+    (found,) = findings(pair.design, "MEDIA-002")
+    assert found.fix.label.endswith("and select AOC")
+
+
+def test_no_length_is_offered_that_no_cable_reaches(pair):
+    way_m = apart(pair)
+    pair.change(pair.design.types["aoc"], replace(AOC, max_length_m=way_m - 0.1))
+    pair.change(OPTIC, replace(OPTIC, max_length_m=way_m - 0.1))
+    cabled(pair, ("dac", 3))
+    (found,) = findings(pair.design, "MEDIA-002")
+    assert found.fix is None
