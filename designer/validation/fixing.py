@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
+from designer.catalog.catalog import delivered
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
+from designer.placement.following import with_cables
 from designer.validation.engine import validate
 from designer.validation.findings import Finding, Report, Severity
 
@@ -58,18 +60,24 @@ def fixed(
         chosen = next(_fixable(report, codes, refused), None)
         if chosen is None or chosen.fix is None:
             break
+        fix = completed(made, chosen.fix)
         tried = made.snapshot()
-        tried.apply(chosen.fix)
+        tried.apply(fix)
         after = validate(tried, hear)
         if is_worse(report, after, chosen):
             refused.add((chosen.code, chosen.aspect, chosen.subjects))
             continue
         made, report = tried, after
-        edits.append(chosen.fix)
-        fixes.append((chosen.code, chosen.fix.label))
+        edits.append(fix)
+        fixes.append((chosen.code, fix.label))
         done = min(1.0, len(fixes) / len(wanted)) if wanted else 1.0
     left = tuple(one for one in report.open if codes is None or one.code in codes)
     return Fixed(joined("Fix findings", edits), tuple(fixes), len(wanted), left)
+
+
+def completed(design: Design, fix: Edit) -> Edit:
+    """The fix with the lengths and media of the cables whose ends it moves, as when they are moved by hand."""
+    return with_cables(design, fix, delivered().types)
 
 
 def _fixable(

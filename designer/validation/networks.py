@@ -16,10 +16,11 @@ from designer.model.networks import (
     TITLES,
     network_of_switch,
 )
-from designer.model.wiring import connect_devices, connectable
+from designer.model.wiring import connectable
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
+from designer.validation.joining import joined
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
 
@@ -94,18 +95,20 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     "Network in pieces",
     "Servers of a network must be able to reach each other over it.",
     remedy="Connect the pieces, or assign them to different networks.",
-    fix="Adds a link from a switch of the piece to one of the rest, where ports are free.",
+    fix="Adds two links from switches of the piece to switches of the rest, or one where no more ports are free.",
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM),
 )
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds servers that are linked to a storage or management network but do not reach all of its servers.
 
-    One finding for each piece. Its fix is a link from a switch of the piece to one of the rest.
+    One finding for each piece. Its fix joins switches of the piece to some of the rest, by two links so that none is a
+    single point of failure, out of band by one unless the policy wants a second path there.
     """
     for network, n_linked, cuts in _others(seen):
         surveyed = seen.survey_of(network)
-        pieces = _Pieces(surveyed)
+        is_single = network == OUT_OF_BAND and network not in seen.design.policy.second_path
+        pieces = _Pieces(seen, surveyed, 1 if is_single else 2)
         alike: dict[tuple[int, str, int], list[str]] = {}
         for cut in cuts:
             if cut.linked:
@@ -123,24 +126,31 @@ def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
 
 
 class _Pieces:
-    """What of a network hangs together, and a link that joins two pieces."""
+    """What of a network hangs together, and the links that join two pieces."""
 
-    def __init__(self, surveyed: Survey) -> None:
-        self._surveyed = surveyed
+    def __init__(self, seen: Inspection, surveyed: Survey, n_links: int) -> None:
+        self._seen, self._surveyed, self._n_links = seen, surveyed, n_links
         self._parts = components(surveyed)
         self.of = {one: number for number, part in enumerate(self._parts) for one in part}
         """The number of the piece of each device."""
 
     def joined(self, one: str, other: str) -> Edit | None:
-        """One link between switches of the pieces of two servers, the highest with a free port; None without any."""
+        """Links between switches of the pieces of two servers, the highest with free ports; None without any.
+
+        A second link joins two other switches where there are some, else at least one other, else the same two.
+        """
         a, b = self.of.get(one), self.of.get(other)
         if a is None or b is None or a == b:
             return None
-        design = self._surveyed.design
-        for low, high in product(self._highest(a), self._highest(b)):
-            if connectable(design, low, high) is None:
-                return connect_devices(design, low, high)
-        return None
+        design = self._seen.design
+        possible = [two for two in product(self._highest(a), self._highest(b)) if connectable(design, *two) is None]
+        if not possible:
+            return None
+        first = possible[0]
+        label = f"Connect {self._seen.name(first[0])} and {self._seen.name(first[1])}"
+        seconds = sorted(possible, key=lambda two: len(set(two) & set(first))) if self._n_links > 1 else []
+        tried = (joined(self._seen, label, pairs) for pairs in (*([first, two] for two in seconds), [first]))
+        return next((edit for edit in tried if edit is not None), None)
 
     def _highest(self, piece: int) -> list[str]:
         switches = [one for one in self._parts[piece] if self._surveyed.design.is_switch(one)]

@@ -1,13 +1,15 @@
 """Rules about single ports and links: do the ports exist, are they free, do they run alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from designer.analysis.survey import Run
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.model.fitted import every_port
 from designer.model.hardware import MANAGEMENT, Port, SwitchType
+from designer.model.matching import port_compatibility
 from designer.model.nic_modes import mode_meeting
 from designer.units import format_count, format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -91,7 +93,7 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Speed mismatch",
     "Both ports of a link must run at the same speed.",
     remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
-    fix="Sets a port mode that both ends have, or moves the link to a free port that matches.",
+    fix="Sets a port mode that both ends have, or moves the link to a free port that matches; none where neither can.",
     scope=Scope.LINK,
     reads=CABLING,
 )
@@ -108,11 +110,9 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
             value=format_rate(high.rate_gbps),
             limit=format_rate(low.rate_gbps),
             fix=_set_nic_mode(seen, run.low, high)
-            or _set_cage_mode(seen, link, run.high, low.rate_gbps)
-            or _set_cage_mode(seen, link, run.low, high.rate_gbps)
+            or _set_either_cage_mode(seen, run, low, high)
             or seen.move_end(link, run.high)
-            or seen.move_end(link, run.low)
-            or seen.delete_link(link),
+            or seen.move_end(link, run.low),
         )
 
 
@@ -175,7 +175,7 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Protocol mismatch",
     "InfiniBand and Ethernet ports cannot be connected to each other.",
     remedy="Connect the port to one with the same protocol, or set the protocol of a NIC that supports both.",
-    fix="Sets the mode of the NIC, or deletes the link.",
+    fix="Sets the mode of the NIC, or deletes the link between two switches that have others.",
     scope=Scope.LINK,
     reads=CABLING,
 )
@@ -191,7 +191,7 @@ def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
             (run.link.id, run.low.device_id, run.high.device_id),
             value=spoken[1],
             limit=spoken[0],
-            fix=_set_nic_mode(seen, run.low, high) or seen.delete_link(run.link),
+            fix=_set_nic_mode(seen, run.low, high) or _delete_spare(seen, run.link),
         )
 
 
@@ -239,8 +239,24 @@ def _set_nic_mode(seen: Inspection, end: End, partner: Port) -> Edit | None:
     return operations.set_nic_mode(design, [module.id], mode.name)
 
 
+def _delete_spare(seen: Inspection, link: Link) -> Edit | None:
+    """Delete a link between two switches that have other links; None where a NIC or a switch would be left without."""
+    ends = (link.a.device_id, link.b.device_id)
+    is_spare = all(seen.design.is_switch(one) and len(seen.design.links_of(one)) > 1 for one in ends)
+    return seen.delete_link(link) if is_spare else None
+
+
+def _set_either_cage_mode(seen: Inspection, run: Run, low: Port, high: Port) -> Edit | None:
+    """The cage of either end at the rate of the other: first of the end whose cage has a mode of its own."""
+    sides = ((run.high, high, low.rate_gbps), (run.low, low, high.rate_gbps))
+    modes_of = {end.device_id: dict(seen.design.device(end.device_id).cage_modes) for end, _, _ in sides}
+    in_order = sorted(sides, key=lambda side: side[1].cage not in modes_of[side[0].device_id])
+    fixes = (_set_cage_mode(seen, run.link, end, rate_gbps) for end, _, rate_gbps in in_order)
+    return next((fix for fix in fixes if fix is not None), None)
+
+
 def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> Edit | None:
-    """Set the port mode of the link's cage to a rate: only where every other link of the switch keeps its port."""
+    """Set the port mode of the link's cage to a rate: only where every other link of the switch has a port for it."""
     design = seen.design
     device, type_, port = design.device(end.device_id), design.device_type(end.device_id), design.port(end)
     if not isinstance(type_, SwitchType) or port is None:
@@ -248,26 +264,52 @@ def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> 
     own = type_.modes
     if type_.slots:
         own = next((card.modes for slot, card in design.cards_of(device.id) if slot == port.slot), ())
-    mode = next((mode for mode in own if mode.rate_gbps == rate_gbps), None)
-    if mode is None:
-        return None
-    cage_modes = tuple(sorted({**dict(device.cage_modes), port.cage: mode.name}.items()))
-    split = replace(device, cage_modes=cage_modes)
-    ports = every_port(split, type_, design.modules_of(device.id), design.types)
-    by_name, before = {p.name: p for p in ports}, design.port_map(device.id)
-    for name, ids in design.used_ports(device.id).items():
+    for mode in own:
+        if mode.rate_gbps != rate_gbps:
+            continue
+        cage_modes = tuple(sorted({**dict(device.cage_modes), port.cage: mode.name}.items()))
+        split = replace(device, cage_modes=cage_modes)
+        by_name = {p.name: p for p in every_port(split, type_, design.modules_of(device.id), design.types)}
+        name = _port_in_cage(by_name, port)
+        if name is not None and _others_keep_ports(seen, link, end, by_name, name):
+            moved_end = End(device.id, name)
+            moved = replace(link, b=moved_end) if link.b == end else replace(link, a=moved_end)
+            changes = [Change(device, split), *([Change(link, moved)] if moved != link else [])]
+            return Edit(f"Set cage {port.cage} of {device.name} to {mode.name}", tuple(changes))
+    return None
+
+
+def _port_in_cage(by_name: Mapping[str, Port], port: Port) -> str | None:
+    """The name that a port has in its cage in another mode: its own, else that of the first port there."""
+    same = by_name.get(port.name)
+    if same is not None and same.cage == port.cage:
+        return port.name
+    return next((name for name, one in by_name.items() if one.cage == port.cage), None)
+
+
+def _others_keep_ports(seen: Inspection, link: Link, end: End, by_name: Mapping[str, Port], taken: str) -> bool:
+    """Whether every other link of a device, and what it reserves, has its port where its ports are to be `by_name`.
+
+    A link in the same cage, or at a port that there is not, may get another port of that name which its partner joins.
+    """
+    design = seen.design
+    before = design.port_map(end.device_id)
+    cage = before[end.port].cage
+    for name, ids in design.used_ports(end.device_id).items():
         if name == end.port and ids == (link.id,):
             continue
-        if name not in before or before[name].cage == port.cage or by_name.get(name) != before[name]:
-            return None
-    if any(by_name.get(name) != before.get(name) for name in device.reserved_ports):
-        return None
-    moved_end = End(device.id, next(p.name for p in ports if p.cage == port.cage))
-    moved = replace(link, b=moved_end) if link.b == end else replace(link, a=moved_end)
-    changes = [Change(device, split)]
-    if moved != link:
-        changes.append(Change(link, moved))
-    return Edit(f"Set cage {port.cage} of {device.name} to {mode.name}", tuple(changes))
+        port = by_name.get(name)
+        if port is None or name == taken:
+            return False
+        if name in before and before[name].cage != cage:
+            if port != before[name]:
+                return False
+            continue
+        near = End(end.device_id, name)
+        partners = (design.port(seen.far_end(design.links[one], near)) for one in ids)
+        if port.cage != cage or any(one is None or port_compatibility(port, one) is not None for one in partners):
+            return False
+    return all(by_name.get(name) == before.get(name) for name in design.device(end.device_id).reserved_ports)
 
 
 @rule(

@@ -7,6 +7,7 @@ import pytest
 from designer.errors import Cancelled
 from designer.model import operations
 from designer.model.entities import Placement, Rack
+from designer.placement.cable_lengths import route, route_cables
 from designer.validation import racks
 from designer.validation.findings import Finding, Report, Severity
 from designer.validation.fixing import fixed, is_worse
@@ -79,3 +80,23 @@ def test_fixing_can_be_cancelled_before_the_first_fix_is_made(thin):
     with pytest.raises(Cancelled):
         fixed(thin.design, None, progress)
     assert heard == [0.0] * 4
+
+
+def test_cables_follow_a_device_that_a_fix_moves_and_typed_lengths_stay(bare):
+    bare.add("dgx-h100", "low", "high")
+    bare.add("nvidia-qm9700", "leaf")
+    bare.join("low", "leaf", 2)
+    bare.join("high", "leaf", 2)
+    bare.put(bare.catalog.get("rack-42u"), Rack("r1", "A01", "rack-42u"), Placement("r1", 0, 0))
+    for name, unit in (("low", 1), ("leaf", 30), ("high", 3)):
+        before = bare.design.placements[bare.id(name)]
+        bare.change(before, replace(before, rack_id="r1", unit=unit))
+    bare.design.apply(route_cables(bare.design))
+    routed, typed = bare.design.links_of(bare.id("high"))
+    bare.change(typed, replace(typed, length_m=9.0, length_source="typed"))
+    made = fixed(bare.design, {"RACK-001"})
+    assert made.sentence == "1 of 1 findings fixed"
+    bare.design.apply(made.edit)
+    after = bare.design.links[routed.id]
+    assert after.length_m == route(bare.design, after).length_m != routed.length_m
+    assert bare.design.links[typed.id].length_m == 9.0

@@ -7,9 +7,11 @@ import pytest
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.graph.arrays import SWITCH, build
-from designer.model import operations
+from designer.model import operations, policies
 from designer.model.edit import Change, Edit
-from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link, networks_of
+from designer.model.entities import Device, End, Link, Module
+from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
+from designer.model.networks import IN_BAND, OUT_OF_BAND, PURPOSE_OF, STORAGE, network_of_link, networks_of
 from designer.tables.columns import as_json
 from designer.validation.engine import validate
 
@@ -100,6 +102,44 @@ def test_the_servers_of_a_piece_are_one_finding_whose_fix_joins_the_pieces(clust
     assert found.subjects == (cluster.id("gpu-4"), cluster.id("gpu-5"))
     design.apply(found.fix)
     assert messages(design, "NET-003") == []
+
+
+def test_pieces_are_joined_by_two_links_over_as_many_switches_as_there_are(cluster):
+    design = cluster.design
+    cluster.add("nvidia-qm9700", "island")
+    put_in(cluster, "island", STORAGE)
+    cluster.join("gpu-4", "island")
+    fabric = links_of_the_fix(cluster)
+    assert fabric == [("island", "store"), ("island", "store")]
+    cluster.add("nvidia-qm9700", "store-2")
+    put_in(cluster, "store-2", STORAGE)
+    cluster.join("store", "store-2", 2)
+    assert links_of_the_fix(cluster) == [("island", "store"), ("island", "store-2")]
+    for name in ("store", "store-2"):
+        switch = cluster.device(name)
+        free = [port.name for port in design.free_ports(switch.id)]
+        cluster.change(switch, replace(switch, reserved_ports=tuple(free[name == "store" :])))
+    assert links_of_the_fix(cluster) == [("island", "store")]
+
+
+def links_of_the_fix(cluster):
+    (found,) = [finding for finding in validate(cluster.design).findings if finding.code == "NET-003"]
+    links = [change.after for change in found.fix.changes]
+    name = {one.id: one.name for one in cluster.design.devices.values()}
+    return sorted(tuple(sorted((name[link.a.device_id], name[link.b.device_id]))) for link in links)
+
+
+def test_pieces_of_an_out_of_band_network_are_joined_by_one_link_unless_the_policy_wants_a_second_path(bare):
+    bare.put(NicType("bmc", "Acme", "BMC", ("ethernet",), 1, 1.0))
+    bare.put(ServerType("srv", "Acme", "Box", 1, slots=(Slot("bmc", purpose=PURPOSE_OF[OUT_OF_BAND]),)))
+    bare.put(SwitchType("tor", "Acme", "S", ("ethernet",), (CageGroup(4, ""),), (PortMode("1G", 1, 1.0),)))
+    for number in (1, 2):
+        bare.put(Device(f"s{number}", f"gpu-{number}", "srv"), Module(f"m{number}", f"s{number}", "bmc", "bmc"))
+        bare.put(Device(f"t{number}", f"oob-{number}", "tor", network=OUT_OF_BAND))
+        bare.put(Link(f"l{number}", End(f"s{number}", "bmc"), End(f"t{number}", "1")))
+    assert links_of_the_fix(bare) == [("oob-1", "oob-2")]
+    bare.design.apply(policies.set_limits(bare.design, second_path=(OUT_OF_BAND,)))
+    assert links_of_the_fix(bare) == [("oob-1", "oob-2")] * 2
 
 
 def test_a_link_between_two_networks_is_told_with_a_fix(cluster):
