@@ -224,3 +224,16 @@ def test_no_length_is_offered_that_no_cable_reaches(pair):
     cabled(pair, ("dac", 3))
     (found,) = findings(pair.design, "MEDIA-002")
     assert found.fix is None
+
+
+def test_a_longer_cable_is_that_of_all_links_in_its_cage_and_reaches_as_far_as_the_longest(bare):
+    bare.add("nvidia-qm9700", "a", "b")
+    bare.join("a", "b", 2)
+    rackful(bare, {"a": (0.0, 0.0), "b": (0.0, 6.0)})
+    bare.put(bare.catalog.get("dac-ndr-twin"))
+    cabled(bare, ("dac-ndr-twin", 1), ("dac-ndr-twin", 90))
+    (found,) = findings(bare.design, "MEDIA-002")
+    bare.design.apply(found.fix)
+    one, other = bare.design.links.values()
+    assert one.medium_id == other.medium_id
+    assert bare.design.types[one.medium_id].max_length_m >= 90

@@ -230,3 +230,13 @@ def test_a_cage_keeps_its_mode_where_a_link_in_it_needs_that(bare):
     reserve(bare, "spine", ["1/2"])
     (found,) = findings(bare.design, "PORT-003")
     assert found.fix is None or not found.fix.label.startswith("Set cage 1 of leaf")
+
+
+def test_two_links_of_a_cage_do_not_get_one_port(bare):
+    """Cage 1 of the leaf would have one port of 800G, which both of its links could have."""
+    bare.put(QUARTERS, Device("d1", "leaf", "q", port_mode="one", cage_modes=((1, "halves"),)))
+    for number in (1, 2):
+        bare.put(Device(f"s{number}", f"spine-{number}", "q", port_mode="one"))
+        bare.put(Link(f"l{number}", End("d1", f"1/{number}"), End(f"s{number}", "1/1")))
+    labels = [one.fix.label for one in findings(bare.design, "PORT-003")]
+    assert labels == ["Set cage 1 of spine-1 to halves", "Set cage 1 of spine-2 to halves"]
