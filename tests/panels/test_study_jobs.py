@@ -1,6 +1,7 @@
 """Jobs placed on servers: added, changed, run together, kept true to the design, marked on the canvas."""
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 
 from designer.canvas.hits import Target
@@ -355,3 +356,10 @@ def test_the_tooltip_of_a_server_names_its_jobs(fabric):
     )
 
     assert "Jobs" in reported and "job 1" in reported
+
+
+def test_the_study_goes_on_without_the_menu_of_its_button(study, fabric):
+    """A wrapper of an action that only its menu owns goes with the menu."""
+    shiboken6.delete(study.files.menu())
+    fabric.new()
+    assert not study.save_file.isEnabled() and study.open_file.isEnabled()

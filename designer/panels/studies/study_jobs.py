@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -79,10 +79,13 @@ class JobsStudy(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         self.files = QPushButton("Jobs file")
         menu = QMenu(self.files)
-        self.open_file = menu.addAction("Open…", self.open_wanted.emit)
+        # Children of the study, made here: what becomes of the menu does not reach them.
+        self.open_file, self.save_file = QAction("Open…", self), QAction("Save…", self)
+        self.open_file.triggered.connect(self.open_wanted)
         self.open_file.setToolTip("Add the jobs of a file to the design, replacing jobs of the same names")
-        self.save_file = menu.addAction("Save…", self.save_jobs)
+        self.save_file.triggered.connect(self.save_jobs)
         self.save_file.setToolTip("Save the jobs with their ranks, to use on other designs with simulate --jobs")
+        menu.addActions([self.open_file, self.save_file])
         menu.setToolTipsVisible(True)
         self.files.setMenu(menu)
         self.empty = EmptyState(
