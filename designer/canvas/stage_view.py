@@ -49,6 +49,8 @@ class StageView(CameraView):
 
     cursor_message = Signal(str)
     context_requested = Signal(QPoint, object)
+    tool_left = Signal()
+    """Esc with nothing left to cancel or clear: back to the Select tool."""
 
     def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(subject, parent)
@@ -257,7 +259,7 @@ class StageView(CameraView):
         return override and here and event.key() in ARROWS
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels the gesture, or else clears the selection; Enter renames; arrow keys move the selection."""
+        """Esc cancels the gesture, deselects or leaves the tool; Enter renames; arrow keys move the selection."""
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             self._escape()
@@ -293,8 +295,12 @@ class StageView(CameraView):
             self.gesture.escape()
             self._held = None
             self.show_cursor()
-        elif not self.subject.leave():
+        elif self.subject.leave():
+            return
+        elif self.session.selection:
             self.session.select(())
+        elif self.tool != "select":
+            self.tool_left.emit()
 
     # -- what is dragged in ---------------------------------------------------------------------------------------
 

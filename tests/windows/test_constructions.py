@@ -108,6 +108,24 @@ def test_routers_become_groups_and_groups_are_joined(window, rows):
     assert len(design.links) == 12
 
 
+def test_going_from_the_canvas_to_another_view_closes_the_preview(window, rows):
+    window.session.select(rows("generic-switch", 2))
+    window.actions_table.trigger("build.ring")
+    assert window.construction.isVisible()
+    window.views.show_view(window.views.floor)
+    assert window.construction.isHidden() and window.views.canvas.fabric._ghosts is None
+
+
+def test_esc_clears_the_selection_and_then_leaves_the_tool_for_select(window, rows, qtbot):
+    window.session.select(rows("generic-switch", 2))
+    window.views.choose_tool("connect")
+    canvas = window.views.canvas
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not window.session.selection and window.views.tool == "connect"
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert {view.tool for view in window.views.all} == {"select"} and window.views.tool == "select"
+
+
 def test_another_document_closes_the_preview(window, rows):
     window.session.select(rows("generic-switch", 2))
     window.actions_table.trigger("build.ring")

@@ -110,6 +110,7 @@ class ConstructionBar(QFrame):
         for signal in (session.changed, session.selection_changed):
             signal.connect(self._refresh_soon)
         session.reset.connect(self.close_bar)
+        views.switched.connect(self._leave_with_canvas)
         views.installEventFilter(self)
         self.hide()
 
@@ -145,6 +146,10 @@ class ConstructionBar(QFrame):
         if self.isAncestorOf(self.window().focusWidget() or self._views):
             self._views.canvas.setFocus()
         self.hide()
+
+    def _leave_with_canvas(self) -> None:
+        if self._shown is not None and not any(canvas.isVisible() for canvas in self._views.canvases):
+            self.close_bar()
 
     def _show(self, ghosts: Ghosts | None, moves: Mapping[str, Shift]) -> None:
         """Preview on the canvas, or on both."""

@@ -219,6 +219,7 @@ class Views(QStackedWidget):
 
     def _connect_pane(self, name: str, pane: Pane) -> None:
         pane.view.installEventFilter(self)
+        self.named[name].tool_left.connect(partial(self.choose_tool, "select"))
         pane.wanted.connect(lambda wanted: self._rearrange(self.layout_shown.with_view(name, wanted), wanted))
         pane.pressed.connect(partial(self._press, name))
         pane.crumbs.going.connect(partial(self._go_from, name))
