@@ -116,7 +116,9 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: 
     window.views.canvas._come_to_rest()
     window.views.canvas._resting.stop()  # else what the mouse rests on might be lit between the two pictures
     followed = window.views.canvas.grab().toImage()
-    window.views.canvas.fabric.composition = Composition(session.design, session.hidden_networks)
+    afresh = Composition(session.design, session.hidden_networks)
+    afresh.notes.are_shown = session.annotations_shown
+    window.views.canvas.fabric.composition = afresh
     assert window.views.canvas.grab().toImage() == followed
     end, steps = document.encode(session.design), session.undo_stack.index()
     while session.undo_stack.canUndo():

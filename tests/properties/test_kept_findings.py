@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from random_edits import Story, run
 
-SEQUENCES = 400
+SEQUENCES = 150
 """10,000 take half an hour: tests/benchmarks/kept_findings.py."""
 
 

@@ -481,7 +481,8 @@ def fill_menu_bar(window: QMainWindow, actions: Actions) -> dict[str, QMenu]:
     """Build the menu bar; returns the menus whose rows change while the program runs, by their id."""
     changing: dict[str, QMenu] = {}
     for title, entries in MENUS:
-        menu = window.menuBar().addMenu(title)
+        menu = QMenu(title, window)
+        window.menuBar().addMenu(menu)
         menu.aboutToShow.connect(actions.before_menu)
         _fill(menu, entries, actions, changing)
         _give_access_keys(menu)
@@ -521,13 +522,20 @@ def _fill(
             menu.addSeparator()
         elif isinstance(entry, tuple):
             if not only_enabled or any(isinstance(one, str) and actions[one].isEnabled() for one in entry[1]):
-                _fill(menu.addMenu(entry[0]), entry[1], actions, changing, only_enabled=only_enabled)
+                _fill(_below(menu, entry[0]), entry[1], actions, changing, only_enabled=only_enabled)
         elif entry == RECENT_FILES:
-            changing[entry] = menu.addMenu("Open Recent")
+            changing[entry] = _below(menu, "Open Recent")
         elif entry == EXAMPLES:
-            changing[entry] = menu.addMenu("Open Example")
+            changing[entry] = _below(menu, "Open Example")
         elif not only_enabled or actions[entry].isEnabled():
             menu.addAction(actions[entry])
+
+
+def _below(menu: QMenu, title: str) -> QMenu:
+    """A menu in a menu, made here: PySide loses hold of one that `QMenu.addMenu(title)` makes, while it is in use."""
+    made = QMenu(title, menu)
+    menu.addMenu(made)
+    return made
 
 
 def _give_access_keys(menu: QMenu) -> None:
