@@ -39,8 +39,8 @@ class CameraView(QWidget):
         self.session = subject.session
         self.theme: Theme = LIGHT
         self.camera = Camera()
-        self._whole: tuple[Camera, Rect | None] | None = None
-        """The camera that showed everything when that was last asked for, and the bounds of everything then."""
+        self._whole: Camera | None = None
+        """The camera that showed everything when that was last asked for."""
         self._unfitted = True
         """Whether everything is to be shown as soon as the view is seen."""
         self._moving = False
@@ -119,15 +119,12 @@ class CameraView(QWidget):
             room = self.width() - left, self.height() - top
             whole = fitting(bounds, *room) if legend is None else fitted(bounds, *room, legend)
             self.move_camera(self.subject.clear_of_plates(whole, *room).moved(left, top))
-        self._whole = self.camera, bounds
+        self._whole = self.camera
 
     @property
     def shows_all(self) -> bool:
-        """Whether everything is shown, and nobody has gone elsewhere since, nor did the picture get other bounds.
-
-        What somebody drops must stay beneath the mouse, whichever bar comes with it.
-        """
-        return self._unfitted or (self._whole is not None and self._whole == (self.camera, self.subject.bounds()))
+        """Whether everything is shown, and nobody has gone elsewhere since."""
+        return self._unfitted or self.camera == self._whole
 
     def look_at(self, rect: Rect) -> None:
         """Show just this part, as large as the view allows."""
@@ -243,7 +240,7 @@ class CameraView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle of the picture in the middle, or all of it in view where all was shown before."""
         before = event.oldSize()
-        if self._whole is not None and self.shows_all:
+        if self.camera == self._whole:  # nobody has gone elsewhere since everything was shown
             self.zoom_to_fit()
         elif before.isValid():  # the middle stays in the middle
             size = event.size()

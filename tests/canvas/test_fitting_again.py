@@ -2,7 +2,6 @@
 
 from designer.canvas.view import CanvasView
 from designer.drawing.parts.legend import HEIGHT_PX, WIDTH_PX
-from designer.model import operations
 from designer.topologies import fat_tree
 
 
@@ -44,23 +43,3 @@ def test_in_a_low_view_nothing_of_the_drawing_is_below_the_legend_once_there_is_
     x, y = view.camera.to_view(left, bottom)
     assert 0.5 * alone <= view.camera.scale < alone
     assert x >= WIDTH_PX or y <= view.height() - HEIGHT_PX
-
-
-def test_what_is_dropped_stays_beneath_the_mouse_when_a_bar_comes_with_it(session, catalog, qtbot):
-    view = CanvasView(session)
-    qtbot.addWidget(view)
-    view.resize(900, 800)
-    view.show()
-    view.zoom_to_fit()
-    for x in (0.0, 900.0):
-        known = set(session.design.devices)
-        added = operations.add_device(session.design, catalog.get("nvidia-qm9700"), x, 0.0, catalog_types=catalog.types)
-        session.push(added)
-        (device,) = set(session.design.devices) - known
-        scale, before = view.camera.scale, view.box_px(device).center()
-        view.resize(900, view.height() - 40)
-        view.fabric.legends_changed.emit()
-        qtbot.wait(20)
-        assert view.camera.scale == scale
-        assert view.box_px(device).center().x() == before.x()
-        view.zoom_to_fit()
