@@ -425,6 +425,10 @@ WITHOUT = {
 }
 
 
+UNCOVERED = {"PORT-002": {"TORUS-001"}}
+"""By rule, what its fix may bring to light: of two links in a port, the one that is deleted may have closed a ring."""
+
+
 def harm(report):
     """How many errors and warnings of each rule are open."""
     counted = (Severity.ERROR, Severity.WARNING)
@@ -451,7 +455,7 @@ def fault_is_found_and_fixed(code, name, random):
         after = validate(tried)
         same = [(one.code, one.subjects, one.message) for one in after.open]
         assert (finding.code, finding.subjects, finding.message) not in same
-        came = harm(after) - harm(before)
+        came = set(harm(after) - harm(before)) - UNCOVERED.get(code, set())
         assert not came, f"{finding.fix.label} in {name}"
     return True
 
