@@ -18,7 +18,7 @@ from make_published import published  # noqa: E402
 
 from designer.canvas.formats import BUILT_IN as FORMATS  # noqa: E402
 from designer.cli.main import COMMANDS, PROGRAM, commands  # noqa: E402
-from designer.exchange.exporters import Exporter  # noqa: E402
+from designer.exchange.exporter import Exporter  # noqa: E402
 from designer.exchange.options import listed  # noqa: E402
 from designer.fields.field import fields_of  # noqa: E402
 from designer.model.policy import Policy  # noqa: E402

@@ -9,7 +9,8 @@ from designer.drawing.sheets.paper import paper_of
 from designer.errors import ExportError
 from designer.exchange.diagram_options import OWN_SIZE, DiagramOptions, PdfOptions, PngOptions
 from designer.exchange.drawing_options import DrawingOptions
-from designer.exchange.exporters import CABLES, DRAWINGS, EXPORTERS, Exporter, plan_gaps_of
+from designer.exchange.exporter import CABLES, DRAWINGS, Exporter, plan_gaps_of
+from designer.exchange.exporters import EXPORTERS
 from designer.exchange.labels.options import LabelOptions
 from designer.exchange.options import Progress
 from designer.late import Late

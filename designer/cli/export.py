@@ -9,7 +9,7 @@ from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
 from designer.errors import DesignerError, ExportError
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.options import listed
 from designer.exchange.plan_gaps import PlanGaps
 

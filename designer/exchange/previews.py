@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from designer.drawing.pages import Page
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.options import Progress, unheard
 from designer.exchange.workbook_cells import letters
 from designer.late import Late

@@ -18,7 +18,7 @@ from designer.canvas.formats import formats
 from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError, ParameterError
 from designer.exchange import diagram_svg
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import pack, pictures
 from designer.exchange.pack import summary as summary_module

@@ -13,7 +13,8 @@ from designer.analysis.cable_numbers import number_cables
 from designer.analysis.optical_parts import cage_facts
 from designer.catalog.catalog import load
 from designer.exchange.cable_plan import COLUMNS
-from designer.exchange.exporters import EXPORTERS, plan_gaps_of
+from designer.exchange.exporter import plan_gaps_of
+from designer.exchange.exporters import EXPORTERS
 from designer.exchange.plan_gaps import Gap, PlanGaps
 from designer.model import operations
 from designer.model.design import Design

@@ -8,7 +8,8 @@ import pytest
 
 from designer.canvas.formats import formats
 from designer.errors import Cancelled, ExportError
-from designer.exchange.exporters import EXPORTERS, Exporter
+from designer.exchange.exporter import Exporter
+from designer.exchange.exporters import EXPORTERS
 from designer.exchange.options import ExportOptions
 from designer.exchange.previews import MOST_ROWS, preview, preview_of
 from designer.exchange.revisions import RevisionOptions, record

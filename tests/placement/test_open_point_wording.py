@@ -7,7 +7,7 @@ import pytest
 from designer.analysis.cable_numbers import number_cables
 from designer.catalog.catalog import load
 from designer.cli import prepare as command
-from designer.exchange.exporters import plan_gaps_of
+from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.plan_gaps import SHOWN, Gap, PlanGaps
 from designer.model import operations
 from designer.model.design import Design

@@ -7,7 +7,7 @@ from designer.exchange import exporters
 BUILT_IN = [one.name for one in exporters.BUILT_IN]
 
 EXPORTER = """
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.options import ExportOptions
 def render(design, path, options, progress):
     path.write_text("made")
@@ -66,7 +66,7 @@ def test_each_fault_of_an_exporter_is_one_sentence_and_the_good_one_works(with_p
         f"{start} divides is left out: ZeroDivisionError: division by zero",
         f"{start} missing is left out: AttributeError: module 'bad' has no attribute 'MISSING'",
         f"{start} no-module is left out: ModuleNotFoundError: No module named 'no_such_module_at_all'",
-        f"{start} number is left out: its entry point should be a designer.exchange.exporters.Exporter, not int",
+        f"{start} number is left out: its entry point should be a designer.exchange.exporter.Exporter, not int",
         f"{start} old-options is left out: its options should be a dataclass of settings with defaults, such as "
         "ExportOptions",
         f"{start} other is left out: it calls itself 'good': entry point and row need the same name",
@@ -82,7 +82,7 @@ def test_each_fault_of_an_exporter_is_one_sentence_and_the_good_one_works(with_p
 FAILING = """
 from dataclasses import dataclass
 from designer.errors import ParameterError
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.importers import Importer
 from designer.routing import ecmp

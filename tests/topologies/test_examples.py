@@ -9,7 +9,7 @@ import pytest
 
 from designer.drawing.composition import Composition
 from designer.drawing.picture import document_picture
-from designer.exchange.exporters import plan_gaps_of
+from designer.exchange.exporter import plan_gaps_of
 from designer.model.design import Design
 from designer.model.policy import DEFAULT
 from designer.placement.metrics import GAP, box_size

@@ -15,7 +15,7 @@ from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.exchange.archives import member
 from designer.exchange.bills.files import bill_for
 from designer.exchange.bills.options import BillOptions
-from designer.exchange.exporters import Exporter, plan_gaps_of
+from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CONTENTS, DESIGN, Content

@@ -19,7 +19,7 @@ from designer.drawing.theme import themed
 from designer.errors import DesignerError, sentence
 from designer.exchange import diagram_svg
 from designer.exchange.diagram_options import DiagramOptions
-from designer.exchange.exporters import plan_gaps_of
+from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.exporters_diagram import drawing_of, heat_of_result
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButto
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import sentence
-from designer.exchange.exporters import plan_gaps_of
+from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.plan_gaps import Gap, PlanGaps
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label

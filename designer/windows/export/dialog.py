@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButto
 
 from designer.canvas.formats import formats
 from designer.errors import sentence
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.file_names import export_name, file_stem
 from designer.exchange.options import texts_of
 from designer.exchange.plan_gaps import PlanGaps

@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from designer.exchange.exporters import ADDED, CABLES, DRAWINGS, OTHER_TOOLS, PARTS, Exporter
+from designer.exchange.exporter import GROUPS, Exporter
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import EmptyState
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, rows_under, sections
 from designer.windows.picker.fuzzy import score
-
-GROUPS = (DRAWINGS, CABLES, PARTS, OTHER_TOOLS, ADDED)
-"""In this order; others follow by name."""
 
 
 class FormatList(QWidget):

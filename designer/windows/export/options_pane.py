@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError, ParameterError, sentence
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.options import keyed, texts_of
 from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.previews import DRAWN

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from designer.errors import DesignerError, sentence
-from designer.exchange.exporters import EXPORTERS, Exporter
+from designer.exchange.exporter import Exporter
+from designer.exchange.exporters import EXPORTERS
 from designer.exchange.file_names import export_name
 from designer.exchange.options import keyed
 from designer.exchange.plan_gaps import PlanGaps

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
-from designer.exchange.exporters import Exporter
+from designer.exchange.exporter import Exporter
 from designer.exchange.importers import Import, Importer
 from designer.exchange.options import ExportOptions, Progress
 from designer.fields import kinds
