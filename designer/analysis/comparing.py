@@ -1,29 +1,29 @@
 """Two designs compared: what was added, removed, renamed, moved, rewired and changed from one to the other.
 
-Records are taken for the same by their ids, which edits never change. Where the boxes of devices are on the canvas is
-layout and no difference; where an annotation is counts, unless it just went along with what it is pinned to.
+Records are taken for the same by their ids, which edits never change, then by their names, then by their cables. Where
+the boxes of devices are on the canvas is layout and no difference; where an annotation is counts, unless it just went
+along with what it is pinned to.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar
 
-from designer.model.annotating import title_of
+from designer.analysis.counterparts.alignment import Alignment, align
+from designer.analysis.counterparts.titles import title_of
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.difference import difference
 from designer.model.edit import Change
-from designer.model.entities import TABLE_OF, Entity, Link, Module, Placement, Rack, Revision, order_key
+from designer.model.entities import TABLE_OF, Entity, Link, Placement, Rack, order_key
 from designer.model.fixture import Fixture
-from designer.model.furnishing import title_of as fixture_title
 from designer.model.shown_text import visible_line
-from designer.model.waiver import Waiver
 from designer.tables.columns import Column, Columns
 from designer.units import format_count, format_counted
 
 ADDED, REMOVED, RENAMED, MOVED = "added", "removed", "renamed", "moved"
-RESIZED, REWIRED, CHANGED = "resized", "rewired", "changed"
+RESIZED, REWIRED, MISWIRED, CHANGED = "resized", "rewired", "miswired", "changed"
 
 KINDS: Mapping[str, str] = {
     "settings": "design",
@@ -73,6 +73,8 @@ class Difference:
     what: str = ""
     before: str = ""
     after: str = ""
+    id: str = field(default="", compare=False)
+    """Of the record in the earlier design, or in the aligned one where it was added."""
 
     COLUMNS: ClassVar[Columns] = (
         Column("change", "Change"),
@@ -91,6 +93,8 @@ class Comparison:
     differences: tuple[Difference, ...]
     counts: Mapping[tuple[str, str], int]
     """How many things of a kind have such a change: by kind and change."""
+    alignment: Alignment
+    """The later design, under ids of the earlier one."""
 
     @property
     def summary(self) -> str:
@@ -99,11 +103,15 @@ class Comparison:
         return ", ".join(stated) or "no differences"
 
 
-def compare(before: Design, after: Design) -> Comparison:
-    """What is not the same in the second design as in the first."""
+def compare(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> Comparison:
+    """What is not the same in the second design as in the first. `check` may raise Cancelled."""
+    alignment = align(before, after, check)
+    after = alignment.design
     order = {table: number for number, table in enumerate(KINDS)}
     found: list[tuple[Entity, _Row]] = []
-    for change in difference(before, after, "Compare").changes:
+    changes = difference(before, after, "Compare").changes
+    check()
+    for change in changes:
         if isinstance(change.subject, Placement):
             entity = after.entity(change.subject.id)
             if entity is not None and before.entity(entity.id) is not None:
@@ -111,29 +119,29 @@ def compare(before: Design, after: Design) -> Comparison:
         else:
             found += ((change.subject, row) for row in _rows(change, before, after))
     found.sort(key=lambda pair: (order[TABLE_OF[type(pair[0])]], order_key(pair[0].id)))
+    crossed = _crossed(before, changes)
     made, things = [], dict[tuple[str, str, str], None]()
-    for entity, row in found:
-        kind, change_made = KINDS[TABLE_OF[type(entity)]], row[0]
-        made.append(Difference(kind, name_of(before if change_made == REMOVED else after, entity), *row))
+    for entity, (verb, what, was, now) in found:
+        kind = KINDS[TABLE_OF[type(entity)]]
+        change_made = MISWIRED if verb == REWIRED and entity.id in crossed else verb
+        name = title_of(before if change_made == REMOVED else after, entity)
+        made.append(Difference(kind, name, change_made, what, was, now, entity.id))
         things[kind, change_made, entity.id] = None
-    return Comparison(tuple(made), Counter((kind, change_made) for kind, change_made, _id in things))
+    counts = Counter((kind, change_made) for kind, change_made, _id in things)
+    return Comparison(tuple(made), counts, alignment)
 
 
-def name_of(design: Design, entity: Entity) -> str:
-    """What a comparison calls a record of the design: its name, both ends of a link, the words of an annotation."""
-    if isinstance(entity, Link):
-        return f"{design.end_name(entity.a)} to {design.end_name(entity.b)}"
-    if isinstance(entity, Module):
-        return f"{design.device(entity.device_id).name} slot {entity.slot}"
-    if isinstance(entity, Annotation):
-        return title_of(entity)
-    if isinstance(entity, Fixture):
-        return fixture_title(entity)
-    if isinstance(entity, Waiver):
-        return f"waiver of {entity.code}"
-    if isinstance(entity, Revision):
-        return entity.number
-    return str(getattr(entity, "name", "") or getattr(entity, "model", "") or entity.id)
+def _crossed(before: Design, changes: Sequence[Change]) -> frozenset[str]:
+    """Ids of links that have come to a port which another link, that is still there, had before."""
+    rewired = {now.id: now for now in (change.after for change in changes if change.before) if isinstance(now, Link)}
+    crossed = set[str]()
+    for now in rewired.values():
+        was = before.links[now.id]
+        for end in {now.a, now.b} - {was.a, was.b}:
+            others = (one for one in before.links_at(end) if one != now.id and one in rewired)
+            if any(end not in (rewired[one].a, rewired[one].b) for one in others):
+                crossed.add(now.id)
+    return frozenset(crossed)
 
 
 def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
@@ -144,8 +152,9 @@ def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
         return
     changed = [field.name for field in fields(now) if getattr(was, field.name) != getattr(now, field.name)]
     left = [name for name in changed if name not in NOT_COMPARED]
-    if isinstance(now, Link) and _ENDS & set(left):
-        yield REWIRED, "ends", name_of(before, was), name_of(after, now)
+    if isinstance(was, Link) and isinstance(now, Link) and _ENDS & set(left):
+        if {was.a, was.b} != {now.a, now.b}:
+            yield REWIRED, "ends", title_of(before, was), title_of(after, now)
         left = [name for name in left if name not in _ENDS]
     if isinstance(now, Rack | Fixture) and _PLACE & set(left):
         yield MOVED, "place", _floor_text(was), _floor_text(now)
@@ -196,7 +205,7 @@ def _shown(design: Design, entity: Any, name: str) -> str:
         return "resolved" if value else "open"
     if name.endswith("_id") or name == "pinned_to":
         found = design.entity(value) if value else None
-        return name_of(design, found) if found is not None else str(value or "")
+        return title_of(design, found) if found is not None else str(value or "")
     return _text(value)
 
 

@@ -32,16 +32,16 @@ KEYS = "change kind name what before after"
 def command(before: Path, after: Path, top: int, format_: str) -> int:
     """List what was added, removed, renamed, moved, rewired and changed from design A to design B.
 
-    Things are taken for the same by their ids, which edits never change, so that both files should be versions of one
-    design. Where devices are on the canvas is no difference; where annotations are is one. Exit code 1 where the
-    designs differ.
+    Things are taken for the same by their ids, which edits never change; where a colleague drew the design anew, by
+    names, and where these differ by the cables. Links that exchanged ports with each other are miswired. Where devices
+    are on the canvas is no difference; where annotations are is one. Exit code 1 where the designs differ.
     """
     found = compare(open_design(before), open_design(after))
     rows = found.differences
     if format_ == "json":
-        say(json_text({"summary": found.summary, "differences": as_json(rows)}))
+        say(json_text({"summary": found.summary, "matching": as_json(found.alignment), "differences": as_json(rows)}))
     else:
-        lines = [found.summary]
+        lines = [found.summary, *filter(None, [found.alignment.summary])]
         if rows:
             lines.append(ResultTable.of(rows[:top], KEYS).text())
         if len(rows) > top:

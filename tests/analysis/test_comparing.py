@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designer.analysis.comparing import KINDS, compare, name_of
+from designer.analysis.comparing import KINDS, compare
+from designer.analysis.counterparts.titles import title_of
 from designer.model import annotating, bookmarking, furnishing, operations, removing
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF
@@ -28,7 +29,7 @@ def pod(drawing):
 
 
 def rows(before, after):
-    return [dataclasses.astuple(one) for one in compare(before, after).differences]
+    return [dataclasses.astuple(one)[:6] for one in compare(before, after).differences]
 
 
 def changed(pod, *edits):
@@ -93,7 +94,7 @@ def test_devices_and_links_are_compared_by_id(pod):
     assert ("device", "leaf-A", "renamed", "name", "leaf-01", "leaf-A") in found
     (rewired,) = (row for row in found if row[0] == "link")
     assert rewired[2:4] == ("rewired", "ends")
-    assert (rewired[4], rewired[5]) == (name_of(pod, link), name_of(after, after.links[link.id]))
+    assert (rewired[4], rewired[5]) == (title_of(pod, link), title_of(after, after.links[link.id]))
     assert "leaf-01" in rewired[4] and "leaf-02" in rewired[5]
 
 

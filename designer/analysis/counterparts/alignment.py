@@ -1,0 +1,148 @@
+"""A design under the ids of another one: every record has the id of its counterpart there."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from designer.analysis.counterparts.devices import DeviceMatch, match_devices
+from designer.analysis.counterparts.links import match_links
+from designer.analysis.counterparts.names import unique
+from designer.analysis.counterparts.pairs import Pairs
+from designer.analysis.counterparts.titles import title_of
+from designer.model.design import Design
+from designer.model.entities import ID_PREFIX, Group, Rack, in_order
+from designer.model.renumbering import renumbered
+from designer.tables.columns import Columns, keys
+from designer.units import format_counted
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The later design under ids of the earlier one, and how many devices were found by what."""
+
+    design: Design
+    by_id: int
+    by_name: int
+    by_structure: int
+    ids: Mapping[str, Mapping[str, str]]
+    """Ids that the records had, by table and the id that they have now, where these differ."""
+
+    COLUMNS: ClassVar[Columns] = keys("by_id by_name by_structure")
+
+    @property
+    def summary(self) -> str:
+        """ "12 devices matched by name, 1 by structure"; "" where ids tell everything."""
+        by_others = [(self.by_id, "id"), (self.by_name, "name"), (self.by_structure, "structure")]
+        stated = [(count, word) for count, word in by_others if count]
+        if not self.by_name and not self.by_structure:
+            return ""
+        (count, word), *more = stated
+        return ", ".join((f"{format_counted(count, 'device')} matched by {word}", *(f"{n} by {w}" for n, w in more)))
+
+
+def align(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> Alignment:
+    """The later design, its records matched to those of the earlier one by id, name and structure.
+
+    The design itself where all ids mean the same already. `check` may raise Cancelled.
+    """
+    found = match_devices(before, after, check)
+    tables: dict[str, Pairs] = {"devices": found.pairs}
+    for table in ("racks", "groups"):
+        tables[table] = _match_homes(before, after, table, found)
+    check()
+    tables["modules"] = _match_modules(before, after, found.pairs)
+    tables["links"] = match_links(before, after, found.pairs, related=found.is_related)
+    check()
+    for table in ("jobs", "revisions", "annotations", "bookmarks", "annotation_styles", "fixtures", "waivers"):
+        tables[table] = _match_titles(before, after, table, related=found.is_related)
+    ids = {table: _new_ids(before, after, table, pairs) for table, pairs in tables.items()}
+    changed = {table: new for table, new in ids.items() if new}
+    made = renumbered(after, changed) if changed else after
+    back = {table: {now: was for was, now in new.items()} for table, new in changed.items()}
+    return Alignment(made, found.by_id, found.by_name, found.by_structure, back)
+
+
+def _new_ids(before: Design, after: Design, table: str, pairs: Pairs) -> dict[str, str]:
+    """Ids that change: of pairs to the earlier design's, and of others whose id is another record's there."""
+    ids = {other: one for one, other in pairs.later.items() if one != other}
+    olds, news = _table(before, table), _table(after, table)
+    taken = [one for one in in_order(news) if one not in pairs.earlier and one in olds]
+    if taken:
+        prefix = ID_PREFIX[table]
+        first = max(int(design.new_ids(table, 1)[0][len(prefix) :]) for design in (before, after))
+        ids.update((one, f"{prefix}{number}") for number, one in enumerate(taken, start=first))
+    return ids
+
+
+def _table(design: Design, table: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = getattr(design, table)
+    return found
+
+
+def _match_homes(before: Design, after: Design, table: str, found: DeviceMatch) -> Pairs:
+    """Racks or groups: by id where ids mean the same, by name, then by what most of their devices are in."""
+    olds, news, pairs = _table(before, table), _table(after, table), Pairs()
+    for one, old in olds.items():
+        new = news.get(one)
+        if new is not None and (old.name == new.name or (found.is_related and not _is_elsewhere(old, new, olds, news))):
+            pairs.join(one, one)
+    pairs.join_equal(
+        unique((_home_key(olds[one]), one) for one in pairs.left_before(olds)),
+        unique((_home_key(news[one]), one) for one in pairs.left_after(news)),
+    )
+    homes = _rack_of if table == "racks" else _group_of
+    votes = Counter((homes(before, one), homes(after, other)) for one, other in found.pairs.later.items())
+    for (home, there), _ in sorted(votes.items(), key=lambda vote: (-vote[1], str(vote[0]))):
+        if home is not None and there is not None:
+            pairs.join(home, there)
+    return pairs
+
+
+def _is_elsewhere(old: Rack | Group, new: Rack | Group, olds: Mapping[str, Any], news: Mapping[str, Any]) -> bool:
+    """Whether the name of either is that of another record in the other design."""
+    return any(one.name == old.name for one in news.values()) or any(one.name == new.name for one in olds.values())
+
+
+def _home_key(one: Rack | Group) -> Hashable:
+    return (one.name, one.kind) if isinstance(one, Group) else one.name
+
+
+def _rack_of(design: Design, device_id: str) -> str | None:
+    placement = design.placements.get(device_id)
+    return None if placement is None else placement.rack_id
+
+
+def _group_of(design: Design, device_id: str) -> str | None:
+    return design.devices[device_id].group_id
+
+
+def _match_modules(before: Design, after: Design, devices: Pairs) -> Pairs:
+    """NICs and line cards by their device and slot."""
+    pairs, there = Pairs(), {(one.device_id, one.slot): one.id for one in after.modules.values()}
+    for one in before.modules.values():
+        partner = devices.later.get(one.device_id)
+        other = there.get((partner, one.slot)) if partner is not None else None
+        if other is not None:
+            pairs.join(one.id, other)
+    return pairs
+
+
+def _match_titles(before: Design, after: Design, table: str, *, related: bool) -> Pairs:
+    """Other records: by id where ids mean the same, else those that are called the same, in order."""
+    olds, news, pairs = _table(before, table), _table(after, table), Pairs()
+    for one, old in olds.items():
+        if one in news and (related or _called(before, old) == _called(after, news[one])):
+            pairs.join(one, one)
+    waiting: dict[Hashable, list[str]] = defaultdict(list)
+    for other in in_order(list(pairs.left_after(news))):
+        waiting[_called(after, news[other])].append(other)
+    for one in in_order(list(pairs.left_before(olds))):
+        same = waiting.get(_called(before, olds[one]))
+        if same:
+            pairs.join(one, same.pop(0))
+    return pairs
+
+
+def _called(design: Design, one: Any) -> Hashable:
+    return getattr(one, "kind", ""), title_of(design, one)
