@@ -1,4 +1,4 @@
-"""Nodes and links while a file is read: facts of one node joined, each link once, guesses and what was not understood listed."""
+"""Nodes and links while a file is read: facts joined, each link once, and what was guessed or not understood."""
 
 from dataclasses import fields, replace
 from typing import Any
