@@ -299,7 +299,8 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     if count > RECORDS_MOST:
         raise FileFormatError(f"holds {count:,} records: more than {RECORDS_MOST:,} are not read")
     checks.check_job_rows(document.jobs)
-    tables = {table: list(_records(data, table, getattr(document, table))) for table in schema.TABLES}
+    suspect = _CONTROL.search(data) is not None
+    tables = {table: list(_records(data, table, getattr(document, table), suspect)) for table in schema.TABLES}
     checks.check_tables(tables)
     return document.settings, tables
 
@@ -404,10 +405,12 @@ def _row(data: bytes, table: str, text: msgspec.Raw) -> Any:
         raise misfit(data, str(error)) from None
 
 
-def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
-    """The records of a table's rows, each checked alone. Rows go one by one: all at once would stall other threads."""
+def _records(data: bytes, table: str, rows: list[Any], suspect: bool) -> Iterator[Any]:
+    """The records of a table's rows, each checked alone. Rows go one by one: all at once would stall other threads.
+
+    The texts are checked where the file is suspect: where it has characters that a text may not have.
+    """
     read = schema.READERS[table]
-    suspect = _CONTROL.search(data) is not None
     for index, row in enumerate(rows):
         record = read(_row(data, table, row) if isinstance(row, msgspec.Raw) else row)
         rows[index] = None
