@@ -1,6 +1,7 @@
 """Rules about the fabric as a whole: reach, oversubscription, spread, rails."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from designer.analysis import connectivity, oversubscription
@@ -231,36 +232,56 @@ def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int]) -> Edit | Non
     reads=(*CABLING, *ROOM),
 )
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds links of a NIC slot to another rail than the one most servers of the type have that slot on."""
+    """Finds links of a NIC slot to another rail than the one most servers of the type have that slot on.
+
+    Where most servers have the ports of a slot on different rails, each port is compared with its like.
+    """
     design = seen.design
     rails = {switch.id: switch.rail for switch in seen.survey.switches if switch.rail is not None}
     if not rails:
         yield this.not_checked("no leaf says which rail it serves")
         return
     railed = [
-        (run, (design.device(run.low.device_id).type_id, run.low_port.slot), rails[run.high.device_id])
+        (
+            run,
+            (design.device(run.low.device_id).type_id, run.low_port.slot, run.low_port.name),
+            rails[run.high.device_id],
+        )
         for run in seen.survey.fabric_runs
         if run.low_port is not None
         and run.low_port.slot
         and design.is_server(run.low.device_id)
         and run.high.device_id in rails
     ]
-    votes: dict[tuple[str, str], dict[int, int]] = {}
-    for _, slot, rail in railed:
-        at = votes.setdefault(slot, {})
-        at[rail] = at.get(rail, 0) + 1
-    usual = {slot: max(at, key=lambda rail: (at[rail], -rail)) for slot, at in votes.items()}
-    crossed = Crossed(seen, [(run, rail, usual[slot]) for run, slot, rail in railed])
-    for run, slot, rail in railed:
-        if rail != usual[slot]:
+    of_slots: dict[tuple[str, str], Counter[int]] = {}
+    of_ports: dict[tuple[str, str, str], Counter[int]] = {}
+    for _, port, rail in railed:
+        of_slots.setdefault(port[:2], Counter())[rail] += 1
+        of_ports.setdefault(port, Counter())[rail] += 1
+    usual = {port: _usual(of_slots[port[:2]], at) for port, at in of_ports.items()}
+    crossed = Crossed(seen, [(run, rail, usual[port]) for run, port, rail in railed])
+    for run, port, rail in railed:
+        if rail != usual[port]:
+            like = port[1] if usual[port] == _most(of_slots[port[:2]]) else f"port {port[2]}"
             yield this.finding(
                 f"{design.end_name(run.low)} goes to {seen.name(run.high.device_id)} of rail {rail}; "
-                f"elsewhere {slot[1]} is on rail {usual[slot]}",
+                f"elsewhere {like} is on rail {usual[port]}",
                 (run.link.id, run.low.device_id, run.high.device_id),
                 value=rail,
-                limit=usual[slot],
+                limit=usual[port],
                 fix=crossed.uncrossed(run),
             )
+
+
+def _usual(of_slot: Counter[int], of_port: Counter[int]) -> int:
+    """The rail that a port is expected on: its own in more than half of several servers, or else that of its slot."""
+    own = _most(of_port)
+    return own if of_port.total() > 1 and 2 * of_port[own] > of_port.total() else _most(of_slot)
+
+
+def _most(rails: Counter[int]) -> int:
+    """The rail counted most; the lowest of several."""
+    return max(rails, key=lambda rail: (rails[rail], -rail))
 
 
 @rule(

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.model import operations, policies
+from designer.model.entities import End
 from designer.placement import floor
 from designer.placement.cable_lengths import route
 from designer.validation.engine import validate
@@ -70,6 +71,27 @@ def test_a_link_on_the_wrong_rail_moves_to_a_free_port_of_the_right_one(railed):
     design.apply(found.fix)
     assert findings(design, "RAIL-001") == []
     assert far_end(design, "h1", "nic1").device_id == railed.id("leaf-1")
+
+
+def test_ports_of_a_nic_that_go_to_different_rails_in_most_servers_are_each_on_their_rail(bare):
+    bare.add("generic-switch-128x100g", "leaf-1", "leaf-2")
+    bare.put(bare.catalog.get("generic-nic-3x100g"))
+    bare.add("generic-server-8x3x100g", "h1", "h2", "h3")
+    for number in (1, 2):
+        leaf = bare.device(f"leaf-{number}")
+        bare.change(leaf, replace(leaf, rail=number))
+    for host in ("h1", "h2", "h3"):
+        for number in (1, 2):
+            free = bare.design.free_ports(bare.id(f"leaf-{number}"))[0]
+            ends = End(bare.id(host), f"nic1/{number}"), End(bare.id(f"leaf-{number}"), free.name)
+            bare.design.apply(operations.connect(bare.design, *ends))
+    assert findings(bare.design, "RAIL-001") == []
+    exchange(bare, ("h2", "nic1/1"), ("h2", "nic1/2"))
+    one, other = findings(bare.design, "RAIL-001")
+    assert one.message.endswith("h2 port nic1/1 goes to leaf-2 of rail 2; elsewhere nic1 is on rail 1")
+    assert other.message.endswith("h2 port nic1/2 goes to leaf-1 of rail 1; elsewhere port nic1/2 is on rail 2")
+    bare.design.apply(one.fix)
+    assert findings(bare.design, "RAIL-001") == []
 
 
 def test_where_the_right_leaf_is_full_nothing_is_offered(railed):
