@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from operator import attrgetter
 
 from designer.analysis.survey import Survey
 from designer.graph import components as search
@@ -145,14 +146,15 @@ def bridged(surveyed: Survey) -> list[Piece]:
 def is_by_design(surveyed: Survey, pieces: list[Piece]) -> bool:
     """Whether pieces are rails or planes, each by itself: none of their switches has to reach those of another.
 
-    So it is where all leafs state rails, or planes, that no other piece has; where each piece serves one and the same
-    GPU of every server; and where every GPU that is linked at all is linked to every piece.
+    So it is where all leafs state rails, or planes, or rails within planes, that no other piece has; where each piece
+    serves one and the same GPU of every server; and where every GPU that is linked at all is linked to every piece.
     """
     design = surveyed.design
-    for stated in ("rail", "plane"):
-        labels = [{getattr(design.device(leaf), stated) for leaf in piece.leafs} for piece in pieces]
+    for stated in (attrgetter("rail"), attrgetter("plane"), attrgetter("rail", "plane")):
+        labels = [{stated(design.device(leaf)) for leaf in piece.leafs} for piece in pieces]
         every = set().union(*labels)
-        if None not in every and len(every) == sum(len(own) for own in labels):
+        is_stated = all(None not in (label if isinstance(label, tuple) else (label,)) for label in every)
+        if is_stated and len(every) == sum(len(own) for own in labels):
             return True
     used = [set().union(*piece.ways.values()) for piece in pieces]
     if all(len(own) == 1 for own in used):

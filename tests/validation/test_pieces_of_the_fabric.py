@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from designer.model import operations
 from designer.topologies.families import FAMILIES
 from designer.validation.engine import validate
 
@@ -27,8 +28,6 @@ def halves(bare):
 
 
 def cut(fabric, spine="spine-1"):
-    from designer.model import operations
-
     fabric.design.apply(operations.delete(fabric.design, [fabric.id(spine)]))
 
 
@@ -53,6 +52,24 @@ def test_pieces_whose_leafs_state_rails_or_planes_of_their_own_are_by_design(hal
     assert len(found(halves.design)) == 1
 
 
+def test_rails_within_planes_are_pieces_by_design(bare):
+    bare.add("dgx-h100", "gpu-1", "gpu-2")
+    names = [f"leaf-{rail}-{plane}" for rail in (1, 2) for plane in (1, 2)]
+    bare.add("nvidia-qm9700", *names)
+    for name in names:
+        bare.join("gpu-1", name, 2)
+        bare.join("gpu-2", name, 2)
+    for name in names:
+        before, (_, rail, plane) = bare.device(name), name.split("-")
+        bare.change(before, replace(before, rail=int(rail), plane=int(plane)))
+    link = bare.design.links_of(bare.id("gpu-2"))[0]
+    bare.design.apply(operations.delete(bare.design, [link.id]))  # so that not every GPU is in every piece
+    assert found(bare.design) == []
+    before = bare.device(names[3])
+    bare.change(before, replace(before, plane=1))
+    assert len(found(bare.design)) == 1
+
+
 def test_a_leaf_for_each_gpu_is_a_rail_and_two_for_every_gpu_are_planes(bare):
     bare.add("dgx-h100", "gpu-1", "gpu-2")
     bare.add("nvidia-qm9700", *(f"leaf-{number}" for number in range(8)))
@@ -61,8 +78,6 @@ def test_a_leaf_for_each_gpu_is_a_rail_and_two_for_every_gpu_are_planes(bare):
         bare.join("gpu-2", f"leaf-{number}")
     assert found(bare.design) == []
     link = bare.design.links_of(bare.id("gpu-2"))[0]
-    from designer.model import operations
-
     bare.design.apply(operations.delete(bare.design, [link.id]))
     bare.join("gpu-2", "leaf-7")
     assert len(found(bare.design)) == 1  # GPU 0 of the second server is on the rail of GPU 7
