@@ -10,7 +10,7 @@ from designer.analysis.oversubscription import switches
 from designer.analysis.survey import survey
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
-from designer.model import operations, policies
+from designer.model import operations, policies, waiving
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import UNTITLED
@@ -19,7 +19,7 @@ from designer.regeneration import recipes
 from designer.topologies import networks
 from designer.topologies.families import Family
 from designer.topologies.network_parameters import NetworkParameters
-from designer.topologies.presets import Preset, origin_of
+from designer.topologies.presets import Preset, origin_of, waivers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +61,21 @@ def new_design(
     design.apply(operations.set_settings(design, name=name))
     design.apply(policies.set_limits(design, **_limits(design, parameters)))
     if preset is not None:
-        design.apply(with_origin(design, preset, parameters))
+        design.apply(with_origin(design, preset, parameters, alone=True))
     return NewDesign(design, parameters, made, added, stated)
 
 
-def with_origin(design: Design, preset: Preset, parameters: Any) -> Edit:
-    """The edit that notes where a design comes from, and gives it the name of the preset where it has none yet."""
+def with_origin(design: Design, preset: Preset, parameters: Any, *, alone: bool) -> Edit:
+    """The edit that notes where a design comes from, and gives it the name of the preset where it has none yet.
+
+    Findings that the published figures ask for are waived where the fabric is `alone` in the design.
+    """
     settings, origin = design.settings, origin_of(preset, parameters)
     notes = settings.notes if origin in settings.notes else "\n\n".join(filter(None, (settings.notes, origin)))
     name = preset.title if settings.name == UNTITLED else settings.name
-    return operations.set_settings(design, name=name, notes=notes)
+    noted = operations.set_settings(design, name=name, notes=notes)
+    waivers = waivers_of(preset, parameters) if alone else ()
+    return joined(noted.label, (noted, waiving.add_waivers(design, waivers))) if waivers else noted
 
 
 def fabric_with_networks(

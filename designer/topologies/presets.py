@@ -13,6 +13,8 @@ from typing import Any
 from designer.catalog import data_files
 from designer.errors import CatalogError, ParameterError, UnknownEntityError
 from designer.fields.field import Field, fields_of
+from designer.model.policy_limits import waiver_faults
+from designer.model.waiver import Waiver
 from designer.paths import resources_dir
 from designer.topologies.counted import BY_NAME
 from designer.topologies.families import BUILT_IN, Family
@@ -35,6 +37,18 @@ class Scale:
     """What it grows by: "scalable units"."""
     sets: Mapping[str, tuple[int, int]]
     """Parameters that follow: of n units, first * n + second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Findings of a rule that the published figures themselves ask for."""
+
+    code: str
+    """Of the rule, as SPREAD-001."""
+    reason: str
+    value: float | None = None
+    """The figure of the worst such finding: one that is worse is not accepted."""
+    limit: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,7 @@ class Preset:
     unclear: str = ""
     """What the source leaves open or contradicts."""
     notes: str = ""
+    accepted: tuple[Accepted, ...] = ()
 
     @property
     def units(self) -> int | None:
@@ -143,20 +158,36 @@ def networks_of(preset: Preset) -> dict[str, Any]:
 
 
 def said_of(preset: Preset) -> tuple[str, ...]:
-    """Where its figures are from, then what was assumed and what the source leaves open, a sentence each."""
+    """Where its figures are from, then what was assumed, left open and waived, a sentence each."""
     where = ", ".join(part for part in (preset.source, preset.section, preset.date) if part)
     said = [f"Source: {where} ({preset.level})."]
     if preset.assumed:
         said.append(f"Assumed: {preset.assumed}")
     if preset.unclear:
         said.append(f"Open in the source: {preset.unclear}.")
+    said += [f"Waived as published: {one.code}, {one.reason}" for one in preset.accepted]
     return tuple(said)
+
+
+def waivers_of(preset: Preset, parameters: Any) -> tuple[Waiver, ...]:
+    """What a design of these parameters is accepted with: nothing where they are not those that were published."""
+    if _changed(preset, parameters):
+        return ()
+    return tuple(
+        Waiver("", one.code, author=preset.source, reason=one.reason, value=one.value, limit=one.limit)
+        for one in preset.accepted
+    )
+
+
+def _changed(preset: Preset, parameters: Any) -> list[str]:
+    """Titles of the parameters that are other than published."""
+    described, own = fields_of(family_of(preset).parameters), parameters_of(preset)
+    return [field.title for name, field in described.items() if getattr(own, name) != getattr(parameters, name)]
 
 
 def origin_of(preset: Preset, parameters: Any) -> str:
     """Lines on where a design comes from: the published design, its source, what was assumed, what was changed."""
-    described, own = fields_of(family_of(preset).parameters), parameters_of(preset)
-    changed = [field.title for name, field in described.items() if getattr(own, name) != getattr(parameters, name)]
+    changed = _changed(preset, parameters)
     lines = [f"Started from a published design: {preset.title} (preset {preset.id}).", *said_of(preset)]
     if preset.address:
         lines.insert(2, f"Address: {preset.address}")
@@ -177,6 +208,9 @@ def _fault(preset: Preset) -> str:
         return fault
     if not preset.family:
         return ""
+    for number, one in enumerate(preset.accepted):
+        for name, fault in waiver_faults(Waiver("", one.code, reason=one.reason)):
+            return f"field accepted[{number}].{name}: {fault}"
     family = next((one for one in BUILT_IN if one.name == preset.family), None)
     if family is None:
         return f"field family: there is no family {preset.family!r}"

@@ -334,7 +334,7 @@ class GenerateDialog(QDialog):
 
         def build(_progress: Progress) -> tuple[Prepared, Totals]:
             made = fabric_with_networks(design, family, parameters, others, catalog, cables)
-            origin = () if preset is None else (with_origin(design, preset, parameters),)
+            origin = () if preset is None else (with_origin(design, preset, parameters, alone=not design.devices),)
             return prepared(design, joined(made.edit.label, (made.edit, *origin)), hidden), made.totals
 
         session.jobs.run(LANE, build, partial(self._take, push))
