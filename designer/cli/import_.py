@@ -33,6 +33,8 @@ def command(format_: str | None, path: Path | None, output: Path | None, list_: 
         raise ParameterError(f"there is no import format {format_!r}; there is {names}")
     check_output(output, force)
 
+    if chosen.read is None:
+        raise ParameterError(f"{chosen.name} gives a network, of which no design is made yet")
     found = chosen.read(path)
     for sentence in found.skipped:
         tell(sentence)

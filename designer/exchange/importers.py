@@ -1,10 +1,13 @@
 """The table of formats that designs are made from, from which the command line is built."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from designer.errors import PluginError
 from designer.exchange import netbox
+from designer.exchange.importer import ADDED, TYPES, Import, Importer
+from designer.exchange.reading import rows as lists
+from designer.exchange.reading.found import FoundNetwork
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, added
@@ -12,30 +15,6 @@ from designer.model.hardware import LineCardType, RackType
 from designer.placement.metrics import COLUMN_PITCH
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.units import format_count
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """A design made from another tool's files.
-
-    `skipped` are sentences about what was left out, `notes` about what was read, `contents` what the design holds:
-    "3 device types". `refused` says why there is no design, where all was left out.
-    """
-
-    design: Design
-    contents: str
-    skipped: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    refused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Importer:
-    """A format that designs are made from; `read` raises DesignerError or OSError where nothing can be made of it."""
-
-    name: str
-    title: str
-    read: Callable[[Path], Import]
 
 
 def _netbox_devicetypes(path: Path) -> Import:
@@ -57,18 +36,26 @@ def _netbox_devicetypes(path: Path) -> Import:
     return Import(design, contents, tuple(report.skipped), tuple(notes))
 
 
-BUILT_IN = (
+BUILT_IN: tuple[Importer, ...] = (
+    *lists.IMPORTERS,
     Importer(
         "netbox-devicetypes",
         "NetBox device and rack types, a YAML file or a folder: a design with one of each",
         _netbox_devicetypes,
+        group=TYPES,
+        about="Device and rack types of the NetBox library, one of each on the canvas.",
     ),
 )
 
 
 def _accept(row: object, entry: Entry) -> Importer:
     importer = of_kind(row, Importer)
-    return replace(importer, read=guarded(importer.read, entry, Import))
+    if (importer.read is None) == (importer.found is None):
+        raise PluginError("it should have either read, which makes a design, or found, which gives a network")
+    read = None if importer.read is None else guarded(importer.read, entry, Import)
+    found = None if importer.found is None else guarded(importer.found, entry, FoundNetwork)
+    looks = None if importer.looks is None else guarded(importer.looks, entry)
+    return replace(importer, read=read, found=found, looks=looks, group=ADDED)
 
 
 IMPORTERS: Table[Importer] = Table("fabric_designer.importers", BUILT_IN, _accept)

@@ -84,7 +84,7 @@ from dataclasses import dataclass
 from designer.errors import ParameterError
 from designer.exchange.exporter import Exporter
 from designer.exchange.options import ExportOptions
-from designer.exchange.importers import Importer
+from designer.exchange.importer import Importer
 from designer.routing import ecmp
 from designer.routing.policies import SPRAYED, Policy
 from designer.simulation.catalogue import AlgorithmRow

@@ -11,7 +11,7 @@ from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.exchange.exporter import Exporter
-from designer.exchange.importers import Import, Importer
+from designer.exchange.importer import Import, Importer
 from designer.exchange.options import ExportOptions, Progress
 from designer.fields import kinds
 from designer.fields.field import check, setting
