@@ -10,6 +10,7 @@ from designer.model.hardware import (
     HardwareType,
     NicType,
     PortMode,
+    ScaleUp,
     ServerType,
     Slot,
     SwitchType,
@@ -38,7 +39,7 @@ _SPLIT_SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x([248])x(\d{1,7}(?
 _HOST_ID = re.compile(r"generic-host-(?:([1-9]\d{0,3})x)?(\d{1,7}(?:\.\d{1,6})?)g")
 _SERVER_ID = re.compile(
     r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
-    r"(?:-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g)?"
+    r"(?:-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g)?(?:-up(\d{1,7}(?:\.\d{1,6})?))?"
 )
 _ROUTER_ID = re.compile(
     r"generic-router-([1-9]\d{0,3})x(\d{1,7}(?:\.\d{1,6})?)g-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
@@ -165,12 +166,17 @@ def generic_nic(rate_gbps: float, type_id: str = "", ports: int = 1) -> NicType:
 
 
 def generic_server(
-    gpus: int, ports: int, rate_gbps: float, side_ports: int = 0, side_rate_gbps: float = 0.0
+    gpus: int,
+    ports: int,
+    rate_gbps: float,
+    side_ports: int = 0,
+    side_rate_gbps: float = 0.0,
+    scale_up_gbytes_per_s: float = 0.0,
 ) -> tuple[ServerType, NicType]:
-    """A server of GPUs with a NIC each, of `ports` ports, and no scale-up domain, and the NIC it is delivered with.
+    """A server of GPUs with a NIC each, of `ports` ports, and the NIC it is delivered with.
 
     With `side_ports` it has a NIC of so many ports for the in-band network, and a controller, put in where their
-    networks are built.
+    networks are built. With `scale_up_gbytes_per_s`, of each GPU one way, its GPUs are joined to one crossbar.
     """
     nic = generic_nic(rate_gbps, ports=ports)
     slots = [Slot(f"nic{gpu + 1}", gpu=gpu, nic_type_id=nic.id) for gpu in range(gpus)]
@@ -182,7 +188,12 @@ def generic_server(
         slots.append(Slot("bmc", purpose=MANAGEMENT, network_nic_type_id=controller.id))
         type_id += f"-{side_ports}x{side_rate_gbps:.10g}g"
         model += f", in-band {side_ports} x {side_rate_gbps:.10g}G"
-    server = ServerType(id=type_id, vendor=VENDOR, model=f"Server {gpus} GPUs, {model}", gpus=gpus, slots=tuple(slots))
+    scale_up = None
+    if scale_up_gbytes_per_s:
+        scale_up = ScaleUp("Scale-up", scale_up_gbytes_per_s)
+        type_id += f"-up{scale_up_gbytes_per_s:.10g}"
+        model += f", scale-up {scale_up_gbytes_per_s:.10g} GB/s"
+    server = ServerType(type_id, VENDOR, f"Server {gpus} GPUs, {model}", gpus, slots=tuple(slots), scale_up=scale_up)
     return server, nic
 
 
@@ -245,7 +256,9 @@ def parse(type_id: str) -> HardwareType | None:
         side_ports, side_rate_gbps = int(match[4] or 0), float(match[5] or 0)
         if rate_gbps <= 0 or gpus * ports > MOST_NICS or side_ports > MOST_NICS or (side_ports and not side_rate_gbps):
             return None
-        return generic_server(gpus, ports, rate_gbps, side_ports, side_rate_gbps)[0]
+        if match[6] is not None and (gpus < 2 or not float(match[6])):
+            return None
+        return generic_server(gpus, ports, rate_gbps, side_ports, side_rate_gbps, float(match[6] or 0))[0]
     if match := _NIC_ID.fullmatch(type_id):
         ports, rate_gbps = int(match[1] or 1), float(match[2])
         return generic_nic(rate_gbps, ports=ports) if rate_gbps > 0 and ports <= MOST_NICS else None

@@ -205,7 +205,15 @@ def test_generic_types_of_any_radix_and_rate_can_be_spelt_out(catalog):
 
 
 @pytest.mark.parametrize(
-    "type_id", ["generic-switch-0x400g", "generic-switch-8x0g", "generic-host-0g", "generic-host-9999x1g"]
+    "type_id",
+    [
+        "generic-switch-0x400g",
+        "generic-switch-8x0g",
+        "generic-host-0g",
+        "generic-host-9999x1g",
+        "generic-server-8x1x400g-up0",
+        "generic-server-1x1x400g-up200",
+    ],
 )
 def test_generic_types_of_nothing_are_refused(catalog, type_id):
     with pytest.raises(UnknownEntityError):
@@ -216,6 +224,13 @@ def test_a_generic_host_has_one_endpoint_and_no_scale_up():
     host, nic = generic_host(400)
     assert (host.gpus, host.scale_up, host.id, nic.id) == (1, None, "generic-host-400g", "generic-nic-400g")
     assert server_ports(host, (("nic1", nic),))[0].rate_gbps == 400
+
+
+def test_a_generic_server_has_the_scale_up_rate_that_its_id_spells(catalog):
+    server = catalog.get("generic-server-8x2x200g-up12.5")
+    assert server.scale_up.gbytes_per_s_per_gpu == 12.5
+    assert catalog.get("generic-server-8x2x200g").scale_up is None
+    assert catalog.get("generic-server-8x2x200g-2x25g-up200").model.endswith("in-band 2 x 25G, scale-up 200 GB/s")
 
 
 def test_a_generic_switch_has_as_many_ports_as_asked():

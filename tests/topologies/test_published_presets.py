@@ -10,7 +10,8 @@ import pytest
 from designer import api
 from designer.analysis.new_designs import new_design, with_origin
 from designer.catalog.catalog import Catalog, load
-from designer.errors import CatalogError, GraphError, ParameterError, UnknownEntityError
+from designer.errors import CatalogError, ParameterError, UnknownEntityError
+from designer.exchange.exporters import EXPORTERS
 from designer.model import operations
 from designer.model.design import Design
 from designer.topologies.counted import COUNTED
@@ -223,16 +224,17 @@ def small() -> list[Preset]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", small(), ids=lambda preset: preset.id)
-def test_a_published_design_is_without_findings_and_carries_traffic(preset, catalog):
+def test_a_published_design_is_without_findings_and_carries_traffic(preset, catalog, tmp_path):
     values = {**values_of(preset), **networks_of(preset)}
     design = new_design(family_of(preset), values, catalog, preset.id, "auto", preset).design
     findings = validate(design).findings
     assert [one.message for one in findings if one.severity is not Severity.INFO and one.waiver is None] == []
     assert {one.code for one in findings if one.waiver} == {one.code for one in preset.accepted}
-    if preset.id in NOT_JOINED:
-        with pytest.raises(GraphError, match=NOT_JOINED[preset.id]):
-            api.simulate(design, collective="all-reduce", size_bytes=2**26)
-        return
+    path = tmp_path / "plan.csv"
+    plan = EXPORTERS.named("cable-plan")
+    assert plan is not None
+    plan.write(design, path)
+    assert len(path.read_text().splitlines()) == 1 + len(design.links)
     for collective in ("all-reduce", "all-to-all"):
         assert api.simulate(design, collective=collective, size_bytes=2**26).time_s > 0
 
@@ -260,9 +262,3 @@ def test_findings_that_published_figures_ask_for_are_waived_while_they_are_no_wo
     design.apply(operations.delete(design, links))
     worse = [one for one in validate(design).findings if one.code == "SPREAD-001" and one.waiver is None]
     assert [one.subjects[0] for one in worse] == [leaf]
-
-
-NOT_JOINED = {
-    "alibaba-hpn7-segment": "no links lead from the one to the other",
-}
-"""A segment alone has no spines that join rails."""
