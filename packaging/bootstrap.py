@@ -52,6 +52,8 @@ FOREIGN_READERS = {
     "ibsim": "ibsim-utils",
     "ibnetdiscover": "infiniband-diags",
     "opensm": "opensm",
+    "slurmctld": "slurmctld",
+    "scontrol": "slurm-client",
 }
 ENGINE = "--engine"
 ENGINE_ROOMS = (

@@ -21,6 +21,7 @@ from designer.exchange.plan_options import (
     NetworkOptions,
     WorkbookOptions,
 )
+from designer.exchange.schedulers import rows as schedulers
 from designer.late import Late
 from designer.model.design import Design
 from designer.plugins import Entry, Table, guarded, of_kind
@@ -163,6 +164,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         for name, title, suffix, others, options, about in PRESETS
     ),
     *infiniband.EXPORTERS,
+    *schedulers.EXPORTERS,
     Exporter(
         "bill-of-materials",
         "Bill of materials",

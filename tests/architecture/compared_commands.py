@@ -153,6 +153,8 @@ new-shcd            export networks.fabric --to shcd -o shcd.xlsx
 new-opa             export networks.fabric --to opa -o opa.csv
 new-ibsim           export examples/superpod-h100-4su.fabric --to ibsim -o superpod.net
 new-topo            export examples/superpod-h100-4su.fabric --to topo -o superpod-topo.zip
+new-slurm           export examples/superpod-h100-4su.fabric --to slurm -o topology.conf
+new-hosts           export examples/superpod-h100-4su.fabric --to hostnames -o hosts.txt
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json

@@ -151,6 +151,15 @@ def test_the_file_is_written_as_the_options_have_it_under_a_name_that_says_what_
     assert dialog.file_name.whole_text == "Wrote plan.csv." and not dialog.cancel.isVisible()
 
 
+def test_what_a_written_file_says_is_said_with_its_name(window, fabric, answers, show, tmp_path):
+    dialog, path = show("hostnames"), tmp_path / "hosts.txt"
+    answers.on_save.append(path)
+    dialog.write()
+    show.settle(dialog)
+    assert path.read_text().startswith("gpu-01 slots=8\n")
+    assert dialog.file_name.whole_text == "Wrote hosts.txt: 16 hosts, 128 ranks."
+
+
 def test_the_first_file_is_offered_beside_the_design(window, fabric, answers, monkeypatch, show, tmp_path):
     dialog, offered = show("cable-plan"), []
     monkeypatch.setattr(answers, "save_path", lambda title, suggestion, filter: offered.append(suggestion))

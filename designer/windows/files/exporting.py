@@ -11,6 +11,7 @@ from designer.exchange.exporters import EXPORTERS
 from designer.exchange.file_names import export_name
 from designer.exchange.options import keyed
 from designer.exchange.plan_gaps import PlanGaps
+from designer.model.design import Design
 from designer.session.jobs import Outcome, Progress
 from designer.windows.commands import room_commands
 from designer.windows.desk import Desk
@@ -111,14 +112,16 @@ def write(
     if options is None and prices and "prices" in keyed(exporter.options):
         options = {"prices": prices}
 
-    def work(progress: Progress) -> str | None:
-        return _refused(path, lambda: exporter.write(design, path, options, progress))
+    def work(progress: Progress) -> tuple[str | None, str]:
+        refusal = _refused(path, lambda: exporter.write(design, path, options, progress))
+        return refusal, _said_of(exporter, design, options) if refusal is None else ""
 
     def take(outcome: Outcome) -> None:
         desk.notice.done()
-        refusal = outcome.error or outcome.value
-        _report(desk, path, refusal)
-        after(refusal or f"Wrote {path.name}.")
+        written, said = outcome.value or (None, "")
+        refusal = outcome.error or written
+        _report(desk, path, refusal, said)
+        after(refusal or f"{_written(path.name, said)}.")
 
     desk.session.jobs.run(WRITING, work, take)
     if large_files.is_large(design):
@@ -134,12 +137,23 @@ def _refused(path: Path, write: Callable[[], object]) -> str | None:
     return None
 
 
-def _report(desk: Desk, path: Path, refusal: str | None) -> None:
+def _said_of(exporter: Exporter, design: Design, options: Any) -> str:
+    """What the written file says, in a line, where the format says that."""
+    if exporter.outcome is None:
+        return ""
+    return exporter.outcome(design, options if isinstance(options, exporter.options) else exporter.read(options or {}))
+
+
+def _written(path: str, said: str) -> str:
+    return f"Wrote {path}: {said}" if said else f"Wrote {path}"
+
+
+def _report(desk: Desk, path: Path, refusal: str | None, said: str = "") -> None:
     if refusal is not None:
         desk.notice.complain(refusal)
         return
     desk.preferences.set_folder("exports", path.resolve().parent)
-    desk.notice.say(f"Wrote {path}")
+    desk.notice.say(_written(str(path), said))
 
 
 def _word(exporter: Exporter) -> str:

@@ -14,6 +14,7 @@ PAGES = (
     "check",
     "simulation",
     "hand-over",
+    "exchange",
     "python",
     "fabrics",
     "published",
