@@ -15,6 +15,7 @@ from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, Stated, rule
 from designer.validation.scope import CABLING, FIXTURES, PLACEMENTS, RACKS, SETTINGS
+from designer.validation.sources import OF_POLICY, TIA_942
 
 
 @rule(
@@ -25,7 +26,7 @@ from designer.validation.scope import CABLING, FIXTURES, PLACEMENTS, RACKS, SETT
     example="Two rows whose fronts are 0.9 m apart, where the policy asks for 1.2 m.",
     remedy="Move the rows apart, or change the narrowest aisle in the policy.",
     policy=("least_aisle_m",),
-    source="ANSI/TIA-942 (clearance in front of and behind racks); how much is for the policy to say.",
+    source=f"{TIA_942}: clearance in front of and behind racks. {OF_POLICY}",
     reads=(RACKS, SETTINGS),
 )
 def narrow_aisle(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -64,7 +65,7 @@ def narrow_aisle(seen: Inspection, this: Rule) -> Iterator[Stated]:
     example="400 fibres of 3 mm in a tray of 100 by 50 mm: 57 % of it, where the policy allows 40 %.",
     remedy="Widen the tray, draw a second one, or change the tray fill in the policy.",
     policy=("tray_fill",),
-    source="ANSI/TIA-569 (fill of cable trays, by outer diameters); how much is for the policy to say.",
+    source=f"ANSI/TIA-569, pathways and spaces: fill of cable trays, by outer diameters. {OF_POLICY}",
     reads=(*CABLING, RACKS, PLACEMENTS, FIXTURES, SETTINGS),
 )
 def full_tray(seen: Inspection, this: Rule) -> Iterator[Stated]:

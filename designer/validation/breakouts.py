@@ -18,6 +18,7 @@ from designer.validation.findings import Finding, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Counts, Rule, Stated, rule
 from designer.validation.scope import CABLING, Scope, Tally
+from designer.validation.sources import CABLE_SHEETS, DATA_SHEETS, OSFP
 
 WITHOUT_CABLE, REACH_KNOWN, REACH_UNKNOWN = Tally("no cable"), Tally("reach known"), Tally("reach unknown")
 
@@ -44,6 +45,8 @@ def _without_reach(counts: Counts) -> Iterator[str]:
     "The hardware must support the port mode, the cage and the cable.",
     remedy="Use a mode, cage or cable that both ends support.",
     fix="Clears modes that the device does not have; deletes a link or cable that the cage cannot take.",
+    example="A cage in mode 32x800G, which its switch does not have.",
+    source=f"{DATA_SHEETS}: modes and cages. {OSFP}: what goes into a cage.",
     scope=Scope.CAGE,
     reads=CABLING,
     unchecked=_without_cable,
@@ -251,6 +254,7 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
 def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds links longer than the reach of their cable or optic, one finding for each cable."""
     for run in seen.runs():
+    source=f"{CABLE_SHEETS}: longest reach.",
         medium, length_m = medium_of(seen.design, run.link), run.link.length_m
         if medium is None or length_m is None or medium.max_length_m is None:
             yield REACH_UNKNOWN

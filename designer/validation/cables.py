@@ -13,6 +13,7 @@ from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Counts, Rule, Stated, rule
 from designer.validation.scope import CABLING, PLACEMENTS, RACKS, SETTINGS, Scope, Tally
+from designer.validation.sources import CABLE_SHEETS, DATA_SHEETS, OSFP, TIA_942
 
 PASSIVE = ("DAC", "DAC splitter", "copper")
 """Kinds of cable without electronics: what they draw is no matter for a cage."""
@@ -37,8 +38,7 @@ def _power_unknown(counts: Counts) -> Iterator[str]:
     "A switch shuts down a module that draws more than the power class of its cage, or does not start it.",
     example="A transceiver of 20 W in a cage that supplies 17 W.",
     remedy="Select a cable or optic of less power, or a switch whose cages supply more.",
-    source="OSFP MSA and QSFP-DD MSA (power classes of modules); the figure of a cage is that of the switch's data "
-    "sheet.",
+    source=f"{OSFP}: power classes of modules. {DATA_SHEETS}: what a cage supplies.",
     scope=Scope.DEVICE,
     reads=CABLING,
     unchecked=_power_unknown,
@@ -103,6 +103,7 @@ def _is_its_end(medium: MediumType, port: Port) -> bool:
     example="A link of 4 m on a cable that is sold as 1, 2 and 3 m and would carry 5 m.",
     remedy="Select another cable, or place the racks closer together.",
     fix="Selects the simplest cable that joins the cages and reaches.",
+    source=f"{CABLE_SHEETS}: lengths that are sold.",
     reads=CABLING,
 )
 def no_stock_length(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -139,7 +140,7 @@ def no_stock_length(seen: Inspection, this: Rule) -> Iterator[Stated]:
     example="An AOC from row A to row C, where the policy keeps molded cables within a row.",
     remedy="Select transceivers and fibre for the link, or change how far molded cables may lead in the policy.",
     policy=("moulded_within",),
-    source="ANSI/TIA-942 (structured cabling between rows); how far is for the policy to say.",
+    source=f"{TIA_942}: structured cabling between rows. How far is for the policy of the design to say.",
     reads=(*CABLING, RACKS, PLACEMENTS, SETTINGS),
 )
 def moulded_too_far(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -184,6 +185,7 @@ def _home(seen: Inspection, device_id: str, within: str) -> str | None:
     "Parallel links that are built alike are ordered, pulled and replaced alike, and delay alike.",
     example="Eight links from a leaf to a spine, seven over fibre and one over a copper cable.",
     remedy="Select the same kind of cable for all links of the bundle.",
+    source="Practice of cable plans and spare parts; no standard asks for it.",
     reads=CABLING,
 )
 def unlike_bundle(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -233,6 +235,7 @@ def _build(medium: MediumType) -> str:
     example="A design whose links all have a cable but for those to one switch, which nothing in the catalog joins.",
     remedy="Select a cable for the link, add one to your own types, or use ports that a cable of the catalog joins.",
     fix="Selects the simplest cable that joins the cages and reaches.",
+    source=f"{CABLE_SHEETS}: the ends that each one has.",
     reads=CABLING,
 )
 def without_cable(seen: Inspection, this: Rule) -> Iterator[Stated]:

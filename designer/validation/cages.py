@@ -12,6 +12,7 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
+from designer.validation.sources import CABLE_SHEETS
 
 MOST_NAMED = 3
 
@@ -25,6 +26,7 @@ MOST_NAMED = 3
     remedy="Move one of the links to the other port of a half-used cage.",
     fix="Moves links that have no cable yet to the free ports of the other half-used cages, where ports match.",
     example="Two links to one spine leave a leaf through port 1 of cage 5 and port 1 of cage 6, both with two ports.",
+    source=f"{CABLE_SHEETS}: twin-port modules with two links each.",
     scope=Scope.DEVICE,
     reads=CABLING,
 )

@@ -14,6 +14,7 @@ from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, Stated, rule
 from designer.validation.scope import CABLING, TYPES
+from designer.validation.sources import TIA_606
 from designer.validation.subjects import NAMED
 
 ASIDE = frozenset(("sources", "unverified", "notes", "price_usd"))
@@ -71,6 +72,7 @@ def _word(value: object) -> str:
     example="A design saved with a switch of 720 mm, whose entry in the catalog has been corrected to 745 mm.",
     remedy="Take over the figures of the catalog, or keep those of the design on purpose and waive the finding.",
     fix="Takes over the figures of the catalog, where no port, slot or cable changes by it.",
+    source="The catalog that comes with the program: each figure with its source and date.",
     reads=(TYPES,),
 )
 def differs_from_catalog(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -117,6 +119,7 @@ def _taken_over(type_: HardwareType, found: list[_Difference]) -> Edit | None:
     "Who pulls a cable by its label may pull the wrong one.",
     example="Two links with the label A-17 that do not run in one cable.",
     remedy="Enter another label for one of the cables, or clear it to have it made by the template.",
+    source=f"{TIA_606}: each cable has an identifier of its own, on labels at both ends.",
     reads=CABLING,
 )
 def labels_alike(seen: Inspection, this: Rule) -> Iterator[Stated]:

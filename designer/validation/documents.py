@@ -27,6 +27,8 @@ NAMED = 5
     "A waiver that accepts nothing hides the next finding like it.",
     remedy="Withdraw the waiver, or waive the finding again as it is now.",
     fix="Withdraws a waiver that accepts nothing.",
+    example="A waiver accepts a link from leaf-1 to itself; the link was deleted since.",
+    source="The waivers of the design.",
     is_last=True,
 )
 def unused_waiver(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -63,6 +65,7 @@ def delete_group(group: Group) -> Edit:
     fix="Renames them in small letters, with hyphens and numbers of two or more digits, where that fits the pattern.",
     example="A switch called Leaf_1, where the policy asks for [a-z]*-[0-9][0-9].",
     policy=("name_pattern",),
+    source="RFC 1123, section 2.1: host names. The pattern is that of the policy of the design.",
     scope=Scope.WHOLE,
     reads=(DEVICES, RACKS),
 )
@@ -127,6 +130,8 @@ def _forms(name: str) -> Iterator[str]:
     "A group without members is left over, or still to be filled.",
     remedy="Delete the group, or put devices into it.",
     fix="Deletes the group.",
+    example="A scalable unit whose servers were all deleted.",
+    source="The groups of the design.",
     scope=Scope.GROUP,
     reads=(GROUPS, DEVICES, RACKS),
 )

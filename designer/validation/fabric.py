@@ -19,6 +19,7 @@ from designer.validation.joining import Moves
 from designer.validation.oversubscribed import LEAF, over
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.sources import AL_FARES, DALLY, OF_POLICY, SUPERPOD_RAILS, WCMP
 from designer.validation.uncrossing import Crossed
 from designer.validation.uplinks import Uplinks, uplinks
 
@@ -33,6 +34,8 @@ PIECES_NAMED = 3
     "Unreachable endpoint",
     "Every GPU must be able to reach every other GPU over the fabric.",
     remedy="Connect the endpoint, or repair the path to it.",
+    example="A server none of whose NICs has a cable.",
+    source=f"{DALLY}, ch. 3: a network joins all of its terminals.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -64,6 +67,8 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Fabric in pieces",
     "Traffic between the pieces has to be relayed by servers.",
     remedy="Connect the pieces where traffic between them matters.",
+    example="A server on leafs of the fabric and on a lab switch that has no uplink.",
+    source="W. Wang et al., arXiv 2307.12169 (2023), of rails that servers alone join, which is no fault.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -101,6 +106,8 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
     remedy="Add uplinks, move servers to another leaf switch, or change the limit in the policy of the design.",
     policy=("leaf_oversubscription",),
     fix="Adds uplinks to the spines with the fewest, where ports are free.",
+    example="A leaf with 32 links of 400G down and 24 up: 1.33:1, where the limit is 1:1.",
+    source=f"{AL_FARES}: oversubscription of a tier. {OF_POLICY}",
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM),
 )
@@ -167,6 +174,7 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     "Uneven uplinks",
     "Traffic is spread evenly over the switches above, so the links to the one with the fewest fill first.",
     remedy="Give each spine switch the same number of links from this leaf switch, and each core from this spine.",
+    source=f"{WCMP}: equal shares to unequal capacities.",
     fix="Adds uplinks to the switches above with the fewest; moves some there where ports for more run out.",
     example="A leaf switch with nine links to one spine and seven to the other.",
     scope=Scope.BLOCK,
@@ -226,6 +234,7 @@ def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int]) -> Edit | Non
     "Rail crossed",
     "GPUs with the same index share a leaf switch only if their NICs are all on the same rail.",
     remedy="Connect the NIC to the leaf switch of its rail.",
+    source=SUPERPOD_RAILS,
     fix="Swaps two links that are crossed with each other, or moves the link to the leaf switch of its rail.",
     example="The links of rail1 and rail2 of one server are exchanged.",
     scope=Scope.NETWORK,
@@ -289,6 +298,8 @@ def _most(rails: Counter[int]) -> int:
     Severity.WARNING,
     "Diameter above the limit",
     "Each switch on the path adds latency.",
+    example="Servers up to 4 hops apart in a tree of three tiers, where the policy allows 2.",
+    source=f"{DALLY}, ch. 3: diameter. {OF_POLICY}",
     remedy="Connect the switches with fewer hops between them, or change the limit in the policy of the design.",
     policy=("diameter_hops",),
     scope=Scope.NETWORK,
@@ -310,6 +321,8 @@ def diameter_above_limit(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "TIER-001",
     Severity.WARNING,
     "Switch without a link",
+    example="A switch without any link, next to leafs and spines that have theirs.",
+    source="The links of the design.",
     "A switch that nothing is connected to costs money, rack units and power.",
     remedy="Connect the switch, or delete it.",
     scope=Scope.NETWORK,

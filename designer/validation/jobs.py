@@ -30,6 +30,8 @@ SERVERS_NAMED = 8
     "A job needs at least two GPUs, all of which its servers have, and a name of its own.",
     remedy="Move the job to servers with enough GPUs, rename it if another job has its name, or delete it.",
     fix="Renames the job, or deletes one that cannot run.",
+    example="A job that has GPU 0 of one server and no other.",
+    source="MPI: A Message-Passing Interface Standard: collective operations among the processes of a group.",
     scope=Scope.WHOLE,
     reads=(JOBS, DEVICES, MODULES, TYPES),
 )
@@ -77,6 +79,8 @@ def _servers(job: PlacedJob) -> tuple[str, ...]:
     "Jobs on the same GPUs",
     "Such jobs compete for more than links.",
     remedy="Move one of the jobs to other servers, or start it after the other has ended.",
+    example="Two jobs that both have all GPUs of one server.",
+    source="Slurm, Generic Resource Scheduling: a GPU goes to one job at a time unless shared on purpose.",
     scope=Scope.WHOLE,
     reads=(JOBS, DEVICES, MODULES, TYPES),
 )

@@ -16,6 +16,7 @@ from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Counts, Rule, Stated, rule
 from designer.validation.scope import MODULES, READABLE, ROOM, SETTINGS, Scope, Tally
+from designer.validation.sources import ASHRAE, DATA_SHEETS, TIA_606, TIA_942
 from designer.validation.subjects import listed
 
 NO_LOAD, NO_FEEDS = Tally(("no load",)), Tally(("no feeds",))
@@ -46,6 +47,7 @@ def _depth_unknown(counts: Counts) -> Iterator[str]:
     "The doors of the rack do not close on a device that is deeper.",
     example="A server of 897 mm in a rack that is 800 mm deep.",
     remedy="Use a deeper rack, or correct the depth of the racks in the settings of the room.",
+    source=f"{DATA_SHEETS}: depths of devices and racks.",
     scope=Scope.RACK,
     reads=(*ROOM, SETTINGS),
     unchecked=_depth_unknown,
@@ -82,6 +84,7 @@ def _weight_unknown(counts: Counts) -> Iterator[str]:
     "A rack loaded beyond its rating can give way, above all while it is moved.",
     example="Eight servers of 130 kg in a rack that carries 1,000 kg.",
     remedy="Move devices to another rack, or use one that carries more.",
+    source=f"{DATA_SHEETS}: weights. What a rack carries is stated in its data sheet or in the design.",
     scope=Scope.RACK,
     reads=(*ROOM, MODULES),
     unchecked=_weight_unknown,
@@ -128,6 +131,7 @@ def _feeds_unknown(counts: Counts) -> Iterator[str]:
     "When one power feed is lost the others have to carry the whole rack, or they trip too.",
     example="A rack that draws 40.8 kW from two feeds of 34.5 kW each.",
     remedy="Move devices to another rack, or enter feeds that supply more.",
+    source=f"{TIA_942}: redundant power feeds. Their power is that of the rack in the design.",
     scope=Scope.RACK,
     reads=ROOM,
     unchecked=_feeds_unknown,
@@ -164,6 +168,7 @@ def feed_lost(seen: Inspection, this: Rule) -> Iterator[Stated]:
     example="A leaf switch outside all racks, while the other leaf switches of its type stand in some.",
     remedy="Put the device into a rack.",
     fix="Puts the devices into free units of the racks in which others of the type stand, where there are enough.",
+    source=f"{TIA_606}: each element has a location.",
     reads=ROOM,
 )
 def in_no_rack(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -219,6 +224,7 @@ def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | 
     example="A rack that was added after the others had been placed on the floor.",
     remedy="Place the rack on the floor.",
     fix="Places the racks in rows of their own, below those that stand.",
+    source=f"{TIA_606}: each rack has a location on the floor.",
     reads=READABLE,  # its fix arranges the racks by all that is in them
 )
 def nowhere(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -249,7 +255,7 @@ def _air_unknown(counts: Counts) -> Iterator[str]:
     example="A switch with air from its ports to its supplies, mounted with the ports to the back of the rack.",
     remedy="Turn the device round, or order it with air the other way.",
     fix="Turns the device round in its rack.",
-    source="ASHRAE TC 9.9, Thermal Guidelines for Data Processing Environments (hot and cold aisles).",
+    source=ASHRAE,
     scope=Scope.RACK,
     reads=ROOM,
     unchecked=_air_unknown,

@@ -11,6 +11,7 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import DEVICES, RACKS
+from designer.validation.sources import TIA_606
 
 
 @rule(
@@ -20,6 +21,8 @@ from designer.validation.scope import DEVICES, RACKS
     "Labels, cable plans and scripts identify things by name.",
     remedy="Rename one of them.",
     fix="Renames the later one.",
+    example="Two servers that are both called gpu-01.",
+    source=f"{TIA_606}: each element has an identifier of its own.",
     reads=(DEVICES, RACKS),
 )
 def duplicate_name(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -12,6 +12,7 @@ from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, Stated, rule
 from designer.validation.scope import CABLING, SETTINGS
+from designer.validation.sources import DATA_SHEETS, HPN, SUPERPOD_NETWORKS
 from designer.validation.subjects import listed
 
 
@@ -23,6 +24,7 @@ from designer.validation.subjects import listed
     example="A storage network whose servers are linked to one leaf switch each, where the policy asks for two.",
     remedy="Link the servers to a second switch of the network, or take the network off the policy.",
     policy=("second_path",),
+    source=f"{HPN}: each NIC on two leaf switches. Which networks are meant is for the policy of the design to say.",
     reads=(*CABLING, SETTINGS),
 )
 def one_path(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -58,6 +60,7 @@ def one_path(seen: Inspection, this: Rule) -> Iterator[Stated]:
     "A switch whose management port leads nowhere cannot be configured, watched or updated.",
     example="An out-of-band network for servers, while no management port of a switch is linked to it.",
     remedy="Link the management ports of the switches to the out-of-band network, and its switches to each other.",
+    source=SUPERPOD_NETWORKS,
     reads=CABLING,
 )
 def unmanaged(seen: Inspection, this: Rule) -> Iterator[Stated]:
@@ -111,6 +114,7 @@ def unmanaged(seen: Inspection, this: Rule) -> Iterator[Stated]:
     "The leaf looks as if it had room, but what is still to be linked does not fit its ports.",
     example="A storage leaf with four ports of 100G left, while the servers without a link have ports of 200G.",
     remedy="Use another port mode or switch, or give the servers NICs that fit.",
+    source=f"{DATA_SHEETS}: rates and form factors of ports.",
     reads=CABLING,
 )
 def useless_ports(seen: Inspection, this: Rule) -> Iterator[Stated]:

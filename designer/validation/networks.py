@@ -23,6 +23,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.joining import joined
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.sources import SUPERPOD_NETWORKS
 
 MOST_NAMED, MOST_TRIED = 3, 4
 
@@ -34,6 +35,8 @@ MOST_NAMED, MOST_TRIED = 3, 4
     "Traffic from one network can enter the other.",
     remedy="Delete the link between the two networks, assign both switches to the same network, or let one carry both.",
     fix="Deletes the link.",
+    example="A link from a storage switch to a spine of the compute network.",
+    source=SUPERPOD_NETWORKS,
     scope=Scope.LINK,
     reads=CABLING,
 )
@@ -68,6 +71,8 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "The server cannot be managed, or cannot reach its data, over that network; a switch cannot be managed.",
     remedy="Connect the server, or the management port of the switch, to a switch of that network.",
     scope=Scope.NETWORK,
+    example="All servers but one have a link in the storage network.",
+    source=SUPERPOD_NETWORKS,
     reads=CABLING,
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -97,6 +102,8 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     remedy="Connect the pieces, or assign them to different networks.",
     fix="Adds two links from switches of the piece to switches of the rest, or one where no more ports are free.",
     scope=Scope.NETWORK,
+    example="Nine servers are on one storage switch and a tenth is on another, with no link between the two.",
+    source=SUPERPOD_NETWORKS,
     reads=(*CABLING, *ROOM),
 )
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -11,6 +11,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.nic_use import FABRIC
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, DEVICES, MODULES, TYPES, Scope
+from designer.validation.sources import DATA_SHEETS, HPN
 from designer.validation.subjects import listed
 
 LANE_GBPS = {3: 8 * 128 / 130, 4: 16 * 128 / 130, 5: 32 * 128 / 130, 6: 64 * 242 / 256, 7: 128 * 242 / 256}
@@ -79,6 +80,8 @@ def slow_host_interface(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
     "A collective spreads its data evenly over the NICs of a server, so that it runs at the pace of the slowest.",
     remedy="Use NICs of one rate for each network, or set them to the same port mode.",
     example="A server has seven NICs of 400G and one of 200G in the compute network.",
+    source="P. Patarasuk, X. Yuan, “Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations” (2009): "
+    "equal shares for all.",
     scope=Scope.WHOLE,
     reads=(DEVICES, MODULES, TYPES),
 )
@@ -119,6 +122,7 @@ def _rates(ports: Sequence[Port]) -> str:
     "The ports of these NICs lead to different switches, so that one of them may fail. Here both are lost with one.",
     remedy="Connect one of the ports to the switch that the same port of the other servers is on.",
     example="Port 1 of every NIC is on a leaf of plane 1, port 2 on one of plane 2; in one server both are in plane 1.",
+    source=f"{HPN}: the two ports of a NIC are on two leaf switches.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -173,6 +177,7 @@ def _ids(seen: Inspection) -> Iterator[str]:
     remedy="Install the NIC that the type states, or keep the slot empty where the server is ordered without it.",
     example="A server type states a ConnectX-7 in slot storage1; the server in the design has none there.",
     scope=Scope.WHOLE,
+    source=f"{DATA_SHEETS}: the NICs that a server is delivered with.",
     reads=(DEVICES, MODULES, TYPES),
 )
 def stated_slot_empty(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -14,6 +14,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.nic_use import FABRIC, NicUse, Wanted
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.sources import SUPERPOD, SUPERPOD_RAILS
 
 MOST_NAMED = 8
 """Ports, or GPUs, that a message names."""
@@ -26,6 +27,8 @@ MOST_NAMED = 8
     "The NIC's rail or plane exists, but without a cable its GPU's traffic has to share the other NICs.",
     remedy="Connect the NIC in the same way as on the other servers.",
     fix="Connects the NIC ports to the leaf switches that they are meant for.",
+    example="A server with eight NICs has seven cables; the leaf of the eighth rail serves the other servers.",
+    source=SUPERPOD_RAILS,
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM),
 )
@@ -63,6 +66,8 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "Other servers of this type have that NIC. Without it, the GPU's traffic has to share the other NICs.",
     remedy="Install the NIC, or remove it from all servers of this type if none is intended.",
     fix="Installs the missing NICs and connects them.",
+    example="Slot rail6 of one server is empty; the other servers of its type have a NIC with a cable there.",
+    source=f"{SUPERPOD}: one compute NIC for each GPU.",
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM),
 )

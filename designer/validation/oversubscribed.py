@@ -11,6 +11,7 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
+from designer.validation.sources import AL_FARES, OF_POLICY
 
 TOLERANCE = 1e-9
 LEAF, SPINE = 1, 2
@@ -24,6 +25,8 @@ LEAF, SPINE = 1, 2
     "Above the limit, traffic between pods waits for capacity to the core switches.",
     remedy="Add links to the core switches, or change the limit in the policy of the design.",
     policy=("spine_oversubscription",),
+    example="A spine with 32 links of 400G to leafs and 16 to cores: 2:1, where the limit is 1:1.",
+    source=f"{AL_FARES}: oversubscription of a tier. {OF_POLICY}",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -39,6 +42,8 @@ def spine_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Above the limit, checkpoints and data sets arrive late.",
     remedy="Add uplinks, or change the limit in the policy of the design.",
     policy=("storage_oversubscription",),
+    example="A storage leaf with 16 links of 200G down and 4 links of 400G up: 2:1, where the limit is 1:1.",
+    source=f"{AL_FARES}: oversubscription of a tier. {OF_POLICY}",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -54,6 +59,8 @@ def storage_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | N
     "Above the limit, provisioning many servers at once takes longer than planned.",
     remedy="Add uplinks, or change the limit in the policy of the design.",
     policy=("in_band_oversubscription",),
+    example="An in-band leaf with 48 links of 25G down and 2 links of 100G up: 6:1, where the limit is 4:1.",
+    source=f"{AL_FARES}: oversubscription of a tier. {OF_POLICY}",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -69,6 +76,8 @@ def in_band_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | N
     "Above the limit, firmware and consoles of many servers at once are slow.",
     remedy="Add uplinks, or change the limit in the policy of the design.",
     policy=("oob_oversubscription",),
+    example="An out-of-band leaf with 48 links of 1G down and 1 link of 10G up: 4.8:1, where the limit is 4:1.",
+    source=f"{AL_FARES}: oversubscription of a tier. {OF_POLICY}",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -84,6 +93,8 @@ def oob_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
     "Above the limit, users and other sites wait for the servers.",
     remedy="Add uplinks, or change the limit in the policy of the design.",
     policy=("north_south_oversubscription",),
+    example="A north-south leaf with 16 links of 400G down and 8 up: 2:1, where the limit is 1:1.",
+    source=f"{AL_FARES}: oversubscription of a tier. {OF_POLICY}",
     scope=Scope.NETWORK,
     reads=CABLING,
 )

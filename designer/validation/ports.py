@@ -16,6 +16,7 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
+from designer.validation.sources import DATA_SHEETS, IEEE_802_3, INFINIBAND, SUPERPOD
 
 
 @rule(
@@ -25,6 +26,8 @@ from designer.validation.scope import CABLING, Scope
     "A cable needs a port that exists on the device.",
     remedy="Connect the link to a port that the device has.",
     fix="Moves the end to a free port, or deletes the link where none is free; reserves only ports that exist.",
+    example="A link that ends at port 40/1 of a switch with 32 cages.",
+    source=f"{DATA_SHEETS}: cages, and the ports of each mode.",
     scope=Scope.LINK,
     reads=CABLING,
 )
@@ -64,6 +67,8 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "A port holds one cable.",
     remedy="Move one of the links to a free port.",
     fix="Moves the later link to a free port, or deletes it where none is free.",
+    example="Two NICs are linked to port 5/1 of one leaf.",
+    source=f"{IEEE_802_3}, and {INFINIBAND}: a link joins two ports.",
     scope=Scope.DEVICE,
     reads=CABLING,
 )
@@ -93,6 +98,8 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Speed mismatch",
     "Both ports of a link must run at the same speed.",
     remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
+    example="A NIC port at 400G, linked to a cage that is split to 200G.",
+    source=f"{IEEE_802_3}, and {INFINIBAND}: both ends of a link run at one rate.",
     fix="Sets a port mode that both ends have, or moves the link to a free port that matches; none where neither can.",
     scope=Scope.LINK,
     reads=CABLING,
@@ -121,6 +128,8 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     Severity.ERROR,
     "Ports exceeded",
     "A device cannot hold more cables than it has ports.",
+    example="Nine links on a server with eight ports.",
+    source=f"{DATA_SHEETS}: cages, and the ports of each mode.",
     remedy="Remove links, or use a device with more ports.",
     scope=Scope.DEVICE,
     reads=CABLING,
@@ -150,6 +159,8 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     "The port is reserved for something that is not drawn here.",
     remedy="Move the link to another port, or release the reservation.",
     fix="Moves the end to a free port.",
+    example="A link on a leaf port that is reserved for the fabric manager.",
+    source=f"{SUPERPOD}: leaf ports are kept free for the fabric manager. Which ones is for the design to say.",
     scope=Scope.DEVICE,
     reads=CABLING,
 )
@@ -176,6 +187,8 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "InfiniBand and Ethernet ports cannot be connected to each other.",
     remedy="Connect the port to one with the same protocol, or set the protocol of a NIC that supports both.",
     fix="Sets the mode of the NIC, or deletes the link between two switches that have others.",
+    example="An Ethernet switch that is linked to an InfiniBand spine.",
+    source=f"{IEEE_802_3}, and {INFINIBAND}: link layers of their own.",
     scope=Scope.LINK,
     reads=CABLING,
 )
@@ -202,6 +215,8 @@ def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     "A link joins two devices.",
     remedy="Delete the link and connect the port to another device.",
     fix="Deletes the link.",
+    example="A link from port 1/1 of leaf-1 to its own port 1/2.",
+    source="IEEE 802.1Q, bridged networks: frames circle in such a loop unless a protocol blocks one of the two ports.",
     scope=Scope.LINK,
     reads=CABLING,
 )
@@ -319,6 +334,8 @@ def _others_keep_ports(seen: Inspection, link: Link, end: End, by_name: Mapping[
     "A switch without spare ports has no room for a broken port or the next server.",
     remedy="Move links to another switch, choose a switch with more ports, or change the policy of the design.",
     policy=("spare_ports",),
+    example="A switch with 62 of 64 ports in use, where the policy wants four spare ones.",
+    source="The policy of the design.",
     scope=Scope.DEVICE,
     reads=CABLING,
 )

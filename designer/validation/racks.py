@@ -12,6 +12,7 @@ from designer.validation.findings import Finding, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Counts, Rule, Stated, rule
 from designer.validation.scope import ROOM, Scope, Tally
+from designer.validation.sources import EIA_310
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ def _heights_assumed(counts: Counts) -> Iterator[str]:
     "Devices cannot overlap or extend beyond the rack.",
     remedy="Move the device to free units or to another rack.",
     fix="Moves the device to free rack units.",
+    example="Two servers of eight units, both in units 1 to 8 of one rack.",
+    source=f"{EIA_310}: rack units. Heights are those of data sheets.",
     scope=Scope.RACK,
     reads=ROOM,
     unchecked=_heights_assumed,

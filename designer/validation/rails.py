@@ -13,9 +13,8 @@ from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
+from designer.validation.sources import HPN, SUPERPOD_RAILS
 from designer.validation.subjects import NAMED, listed
-
-SUPERPOD = "NVIDIA DGX SuperPOD reference architectures: GPU n of each server of a unit is on leaf n of the unit."
 
 
 @rule(
@@ -25,7 +24,7 @@ SUPERPOD = "NVIDIA DGX SuperPOD reference architectures: GPU n of each server of
     "The NICs of that rail have no leaf switch in their unit, so its GPUs do not share one as those of other units do.",
     remedy="Add a leaf switch for the rail to the unit, or state which leaf switch serves it.",
     example="Unit 1 has leafs for rails 1 to 8, unit 2 for rails 1 to 7; all servers have eight NICs.",
-    source=SUPERPOD,
+    source=SUPERPOD_RAILS,
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -63,7 +62,7 @@ def unit_without_leaf(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     remedy="Connect the NIC to the leaf switch of its rail in the server's own unit.",
     fix="Moves the links to the leaf switch of the rail in the server's unit, where ports are free.",
     example="A server of unit 1 has its third NIC on the leaf for rail 3 of unit 2.",
-    source=SUPERPOD,
+    source=SUPERPOD_RAILS,
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM),
 )
@@ -112,7 +111,7 @@ def _move_home(moves: Moves, run: Run, leafs: Sequence[Device]) -> bool:
     "All servers agree, so that the rails are sound; people and scripts still expect GPU n on rail n.",
     remedy="Number the rails of the leaf switches after the GPUs, or keep the order and note it.",
     example="In every server the NIC of GPU 0 is on rail 2 and that of GPU 1 on rail 1.",
-    source=SUPERPOD,
+    source=SUPERPOD_RAILS,
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -154,6 +153,7 @@ def rails_in_another_order(seen: Inspection, this: Rule) -> Iterator[Finding | N
     "Planes are apart so that a fault in one does not reach another. Over such a link loops, congestion and faults do.",
     remedy="Delete the link, or connect it to a switch of the same plane.",
     example="A leaf of plane 1 has an uplink to a spine of plane 2.",
+    source=f"{HPN}: its two planes are kept apart.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -191,6 +191,7 @@ def planes_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
     "The server has no bandwidth in that plane, and is cut off when the planes it has fail.",
     remedy="Connect a NIC port of the server to a leaf switch of the plane.",
     example="Servers have a port in plane 1 and one in plane 2; both ports of one server are in plane 1.",
+    source=f"{HPN}: each NIC has a port in every plane.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )

@@ -17,6 +17,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.recabling import reaches
 from designer.validation.rule import Counts, Rule, Stated, rule
 from designer.validation.scope import CABLING, DEVICES, FIXTURES, PLACEMENTS, RACKS, ROOM, TYPES, Scope, Tally
+from designer.validation.sources import ASHRAE, DATA_SHEETS, FLOOR_PLAN, OF_POLICY
 
 WITH_BUDGET, WITHOUT_BUDGET, MEASURED = Tally(("budget",)), Tally(("no budget",)), Tally("measured")
 
@@ -44,6 +45,8 @@ def _nothing_measured(counts: Counts) -> Iterator[str]:
     "Rack power exceeded",
     "Drawing more power than the feeds supply trips them.",
     remedy="Move devices to another rack, or enter the power that the feeds supply.",
+    example="Four servers that draw 40.8 kW in a rack with 20 kW.",
+    source=f"{DATA_SHEETS}: largest power draw. The budget is that of the rack in the design.",
     scope=Scope.RACK,
     reads=ROOM,
     unchecked=_without_power,
@@ -73,6 +76,8 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Stated]:
     "Racks overlap",
     "Two racks cannot stand in the same place.",
     remedy="Move one of the racks, or place the racks again.",
+    example="Two racks 600 mm wide whose centers are 300 mm apart.",
+    source=f"{FLOOR_PLAN}, and the footprints of its racks.",
     scope=Scope.WHOLE,
     reads=(RACKS, TYPES),
 )
@@ -93,6 +98,8 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
     "Rack in a wall, column or cooling unit",
     "A rack cannot stand where the room has something else.",
     remedy="Move the rack, or correct the wall, column or cooling unit on the floor plan.",
+    example="A rack that stands where the room has a column.",
+    source=f"{FLOOR_PLAN}, and the footprints of its racks.",
     scope=Scope.WHOLE,
     reads=(RACKS, TYPES, FIXTURES),
 )
@@ -113,6 +120,8 @@ def rack_obstructed(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Fronts face backs",
     "Racks draw in cold air at their fronts and blow hot air out at their backs.",
     remedy="Flip one of the rows, or choose Room > Face Rows to Cold Aisles.",
+    example="Two rows that stand the same way round: the fronts of one face the backs of the other.",
+    source=ASHRAE,
     scope=Scope.WHOLE,
     reads=(RACKS, TYPES, PLACEMENTS, DEVICES),
 )
@@ -138,6 +147,8 @@ def fronts_face_backs(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     "A cable must be at least as long as its route along the trays.",
     remedy="Calculate the cable lengths again, or enter a longer length.",
     fix="Enters the length of the route, and selects the simplest cable that reaches as far where this one does not.",
+    example="5 m of cable between two racks whose route along the trays is 12 m long.",
+    source=f"{FLOOR_PLAN}: the route along racks and trays.",
     scope=Scope.LINK,
     reads=(*CABLING, *ROOM, FIXTURES),
     unchecked=_nothing_measured,
@@ -171,6 +182,7 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Stated]
     fix="Enters the length of the route.",
     example="A length of 30 m that was entered when the rack stood elsewhere, for a route of 12 m.",
     policy=("length_surplus",),
+    source=f"{FLOOR_PLAN}: the route along racks and trays. {OF_POLICY}",
     scope=Scope.LINK,
     reads=(*CABLING, *ROOM, FIXTURES),
 )

@@ -43,7 +43,7 @@ class Rule:
     example: str = ""
     """A design that breaks it, one sentence."""
     source: str = ""
-    """Where it is written that this is so; "" where the reason speaks for itself."""
+    """What says so: a standard, a paper, a data sheet, the policy, or the design itself."""
 
     def finding(
         self,

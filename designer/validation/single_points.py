@@ -11,9 +11,8 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, PLACEMENTS, RACKS, Scope
+from designer.validation.sources import HPN, TARJAN
 from designer.validation.subjects import in_network, listed
-
-TARJAN = "R. Tarjan, “Depth-First Search and Linear Graph Algorithms” (1972): bridges and articulation points."
 
 
 @rule(
@@ -85,6 +84,7 @@ def switch_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     remedy="Put the switches that join the others into two racks or more.",
     example="Two spines, both in one rack, join leafs that stand in other racks.",
     policy=("survives_rack",),
+    source="Reachability without the switches of each rack in turn; whether a rack may fail is for the policy to say.",
     scope=Scope.NETWORK,
     reads=(*CABLING, RACKS, PLACEMENTS),
 )
@@ -121,6 +121,7 @@ def rack_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     "Planes are there so that one may fail: the servers should reach each other over those that are left.",
     remedy="Connect the switches of each plane with each other, not over a switch of another plane.",
     example="The leafs of planes 1 and 2 have uplinks to spines of plane 1 only.",
+    source=f"{HPN}: traffic goes on over the other plane when one fails.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )

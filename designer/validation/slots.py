@@ -10,6 +10,7 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
+from designer.validation.sources import DATA_SHEETS
 
 
 @rule(
@@ -19,6 +20,8 @@ from designer.validation.scope import CABLING, Scope
     "Each NIC and each line card needs a slot of its own.",
     remedy="Remove a NIC or line card, or use a type with more slots.",
     fix="Removes the NIC and its links.",
+    example="Two NICs in slot rail1 of one server.",
+    source=f"{DATA_SHEETS}: the slots of a server or chassis.",
     scope=Scope.DEVICE,
     reads=CABLING,
 )
@@ -55,6 +58,8 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
     "A server takes only certain NICs, a chassis only the line cards of its series.",
     remedy="Install a NIC or line card that the type lists for this slot.",
     fix="Removes the NIC and its links.",
+    example="A NIC with a QSFP56 port in a slot for QSFP112.",
+    source=f"{DATA_SHEETS}: what each slot takes.",
     scope=Scope.DEVICE,
     reads=CABLING,
 )

@@ -14,10 +14,10 @@ from designer.validation.oversubscribed import LEAF
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
 from designer.validation.subjects import listed
+from designer.validation.sources import DALLY, ECMP, WCMP
 from designer.validation.uplinks import Uplinks, uplinks
 
 TOLERANCE = 1e-9
-ECMP = "C. Hopps, “Analysis of an Equal-Cost Multi-Path Algorithm”, RFC 2992 (2000): all next hops get equal shares."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class _Like:
     remedy="Give all leafs of the block with as many servers the same number of uplinks.",
     example="Leafs with 8 servers each; one has one link to each of four spines, the others have two.",
     scope=Scope.BLOCK,
+    source=f"{WCMP}: unequal capacities towards the leafs of a tree.",
     reads=CABLING,
 )
 def unlike_paths(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -123,7 +124,7 @@ def unlike_parallel_links(seen: Inspection, this: Rule) -> Iterator[Finding | No
     remedy="Add links or switches between the halves, or change the limit in the policy of the design.",
     policy=("bisection_share",),
     example="Leafs with twice as much capacity down as up, where the policy asks for full bisection.",
-    source="W. Dally, B. Towles, “Principles and Practices of Interconnection Networks” (2004), ch. 3.",
+    source=f"{DALLY}, ch. 3.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )

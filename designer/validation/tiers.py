@@ -18,6 +18,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves, joined
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, GROUPS, ROOM, Scope
+from designer.validation.sources import AL_FARES, TAGGER
 from designer.validation.subjects import in_network, listed
 
 LEAF, SPINE = 1, 2
@@ -55,6 +56,7 @@ class _Tree:
     "few routes, and lossless traffic over it can form a cycle that blocks.",
     remedy="Connect the lower device to a switch of the next tier.",
     example="Two leafs with uplinks to spines, and a link between the two leafs.",
+    source=f"{TAGGER}: only routes that go up and then down are free of cycles.",
     scope=Scope.NETWORK,
     reads=(*CABLING, GROUPS),
 )
@@ -104,6 +106,7 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     remedy="Connect the leaf to the spines in the same way as its neighbors.",
     fix="Adds as many uplinks as a leaf next to it has, to the same spines, where ports are free.",
     example="Four leafs with servers; three have uplinks and one has none.",
+    source=f"{AL_FARES}: every leaf has links to the switches above.",
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM, GROUPS),
 )
@@ -153,6 +156,7 @@ def _like_neighbor(seen: Inspection, tree: _Tree, leaf: int, others: Sequence[in
     remedy="Move the uplink to a spine of the leaf's own block.",
     fix="Moves the uplinks to the leaf's own spines with the fewest links from it, where ports are free.",
     example="Pods 1 and 2 have spines of their own; one of the uplinks of a leaf in pod 1 leads to a spine of pod 2.",
+    source=f"{AL_FARES}: the leafs of a pod share its switches above.",
     scope=Scope.BLOCK,
     reads=(*CABLING, *ROOM, GROUPS),
 )

@@ -14,11 +14,12 @@ from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, GROUPS, ROOM, Scope
+from designer.validation.sources import DALLY
 from designer.validation.subjects import listed
 
 PAIRED = 0.9
 """The share of links between routers, from onward to back ports, from which on they are meant as a torus."""
-SOURCE = "W. Dally, B. Towles, “Principles and Practices of Interconnection Networks” (2004), ch. 5: k-ary n-cubes."
+SOURCE = f"{DALLY}, ch. 5: k-ary n-cubes."
 
 
 @dataclass(slots=True)

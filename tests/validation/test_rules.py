@@ -1,6 +1,7 @@
 """Every rule finds what it is for, says it with its numbers, and offers a fix that removes it and nothing else."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,6 +70,14 @@ def test_two_rules_with_one_code_are_refused():
     with pytest.raises(ValueError, match="NIC-003 is the code of two rules: 'NIC without a cable' and 'Another'"):
         rule("NIC-003", Severity.ERROR, "Another", "because")(lambda _seen, _this: iter(()))
     assert registered() == before
+
+
+def test_every_rule_has_an_example_a_remedy_and_a_source():
+    for one in registered():
+        for text in (one.reason, one.example, one.remedy, one.source):
+            assert text[:1].isalnum() and text.endswith("."), one.code
+    examples = Counter(one.example for one in registered())
+    assert max(examples.values()) == 1
 
 
 def test_a_whole_fabric_has_no_findings(fabric, superpod):
