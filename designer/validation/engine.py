@@ -11,7 +11,7 @@ from designer.model.entities import order_key
 from designer.model.policy import Policy
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.tables.columns import as_json, keys, record
-from designer.validation import (
+from designer.validation import (  # noqa: F401  (importing them registers their rules)
     aisles,
     breakouts,
     cables,
@@ -48,36 +48,6 @@ from designer.validation.subjects import subject_name
 __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_json", "validate"]
 
 S = TypeVar("S")
-
-RULE_MODULES = (
-    aisles,
-    breakouts,
-    cables,
-    cages,
-    catalog_facts,
-    deadlock,
-    documents,
-    dragonflies,
-    fabric,
-    jobs,
-    mounting,
-    names,
-    network_use,
-    networks,
-    nic_fit,
-    nics,
-    oversubscribed,
-    ports,
-    racks,
-    rails,
-    room,
-    single_points,
-    slots,
-    spread,
-    tiers,
-    tori,
-)
-"""Importing them registers their rules."""
 
 
 def _accept(row: object, entry: Entry) -> Rule:

@@ -90,7 +90,7 @@ def _fixable(
 
 
 def is_worse(before: Report, after: Report, chosen: Finding) -> bool:
-    """Whether a fix of the chosen finding does harm, or nothing for it.
+    """Whether a fix of the chosen finding makes anything worse, or does nothing for it.
 
     Each finding afterwards has to be one that was there before, or what is left of one: about the same things or fewer
     of them, with no worse figure, each for one of its own; what is left of the chosen one has to be less. Findings that
