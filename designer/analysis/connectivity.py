@@ -40,11 +40,12 @@ def cut_off(surveyed: Survey) -> list[CutOff]:
         return []
     reach, islands = _reach(surveyed, servers)
     index = {server: number for number, server in enumerate(servers)}
-    sizes = {server: mask.bit_count() for server, mask in reach.items()}
+    counts = {id(mask): mask.bit_count() for mask in {id(mask): mask for mask in reach.values()}.values()}
+    sizes = {server: counts[id(mask)] for server, mask in reach.items()}
     best = max(servers, key=lambda server: (sizes[server], bool(islands[server]), -index[server]))
     found = []
     for server in servers:
-        inside = reach[best] >> index[server] & 1
+        inside = reach[server] is reach[best] or reach[best] >> index[server] & 1
         if islands[server] and inside and sizes[server] == sizes[best]:
             continue
         # Name a server of the main part; one that the best-joined server reaches and this one does not.
@@ -87,16 +88,17 @@ def _reach(surveyed: Survey, servers: list[str]) -> tuple[dict[str, int], dict[s
             for island in key:
                 mask |= masks[island]
             by_islands[key] = mask
-        reach[server] = by_islands[key] | 1 << index[server]
+        reach[server] = by_islands[key] or 1 << index[server]  # one mask for all on the same islands: it has them all
     return reach, {server: list(touched) for server, touched in islands.items()}
 
 
 def _switch_parts(surveyed: Survey) -> list[list[str]]:
     """Ids of the switches that links between switches hold together."""
+    servers = {server.id for server in surveyed.servers}
     pairs = [
         (run.low.device_id, run.high.device_id)
         for run in surveyed.fabric_runs
-        if not surveyed.design.is_server(run.low.device_id) and not surveyed.design.is_server(run.high.device_id)
+        if run.low.device_id not in servers and run.high.device_id not in servers
     ]
     return search.components([switch.id for switch in surveyed.switches], pairs)
 
@@ -119,6 +121,9 @@ def bridged(surveyed: Survey) -> list[Piece]:
     Switches of scale-up domains count for none: these domains are apart by design.
     """
     parts = _switch_parts(surveyed)
+    if len(parts) < 2:
+        return []
+    servers = {server.id for server in surveyed.servers}
     part_of = {device_id: number for number, part in enumerate(parts) for device_id in part}
     leafs: list[dict[str, None]] = [{} for _ in parts]
     ways: list[dict[str, set[int | str]]] = [{} for _ in parts]
@@ -127,9 +132,9 @@ def bridged(surveyed: Survey) -> list[Piece]:
             (run.low, run.low_port, run.high),
             (run.high, run.high_port, run.low),
         ):
-            if port is None or port.protocols == (NVLINK,):
+            if near.device_id not in servers or port is None or port.protocols == (NVLINK,):
                 continue
-            if surveyed.design.is_server(near.device_id) and far.device_id in part_of:
+            if far.device_id in part_of:
                 number = part_of[far.device_id]
                 leafs[number][far.device_id] = None
                 ways[number].setdefault(near.device_id, set()).add(port.slot if port.gpu is None else port.gpu)

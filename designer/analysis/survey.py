@@ -159,10 +159,13 @@ def _run(
     kept_free: Mapping[str, frozenset[str]],
 ) -> Run:
     low, high = link.a, link.b
-    managing = _is_managing(low, ports, networks)
-    if _is_managing(high, ports, networks) or (not managing and height[high.device_id] < height[low.device_id]):
-        low, high = high, low
     low_port, high_port = ports[low.device_id].get(low.port), ports[high.device_id].get(high.port)
+    low_switch, high_switch = networks.get(low.device_id), networks.get(high.device_id)
+    manages, is_managed = is_managing(low_port, low_switch), is_managing(high_port, high_switch)
+    if is_managed or (not manages and height[high.device_id] < height[low.device_id]):
+        low, high = high, low
+        low_port, high_port = high_port, low_port
+        low_switch, high_switch = high_switch, low_switch
     capacity_gbps = min(low_port.rate_gbps, high_port.rate_gbps) if low_port and high_port else 0.0
     reserved = low.port in kept_free[low.device_id] or high.port in kept_free[high.device_id]
     return Run(
@@ -172,11 +175,7 @@ def _run(
         low_port,
         high_port,
         capacity_gbps,
-        network_between(low_port, high_port, networks.get(low.device_id), networks.get(high.device_id)),
+        network_between(low_port, high_port, low_switch, high_switch),
         reserved,
-        _is_managing(low, ports, networks),
+        manages or is_managed,
     )
-
-
-def _is_managing(end: End, ports: Mapping[str, Mapping[str, Port]], networks: Mapping[str, str]) -> bool:
-    return is_managing(ports[end.device_id].get(end.port), networks.get(end.device_id))

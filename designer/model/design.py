@@ -39,6 +39,7 @@ class Design(PortRecords):
         copy._indexes = self._indexes.snapshot()
         copy._ports_cache = dict(self._ports_cache)
         copy._port_maps = dict(self._port_maps)
+        copy._ports_of, copy._port_map_of = {}, {}
         copy.file_stem = self.file_stem
         return copy
 
@@ -75,9 +76,8 @@ class Design(PortRecords):
         table = self._tables[name]
         if name == "settings" and entity.id != SETTINGS_ID:
             raise EditError(f"a design has one set of settings, not {entity.id[:100]!r} too")
-        if name == "types":
-            self._ports_cache.clear()
-            self._port_maps.clear()
+        if name in ("devices", "modules", "types"):
+            self._forget_ports(before, after)
         current = table.get(entity.id)
         if current is not before and current != before:
             what = "already exists" if before is None else "is not as the edit expects it"

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from designer.model.entities import End, Link, Module, Settings, order_key
+from designer.model.entities import Device, End, Link, Module, Settings, order_key
 from designer.model.fitted import fitted_ports
 from designer.model.hardware import (
     MANAGEMENT,
     Cards,
+    HardwareType,
     LineCardType,
     NicType,
     Port,
@@ -25,6 +26,9 @@ class PortRecords(Records):
         super().__init__(settings)
         self._ports_cache: dict[object, tuple[Port, ...]] = {}
         self._port_maps: dict[object, dict[str, Port]] = {}
+        self._ports_of: dict[str, tuple[Port, ...]] = {}
+        self._port_map_of: dict[str, dict[str, Port]] = {}
+        """The same by device, until it or its modules change."""
 
     def module_mode(self, module_id: str) -> PortMode:
         """The mode a module runs in: its own, else that of its chassis where it has that, else the delivered one."""
@@ -56,12 +60,16 @@ class PortRecords(Records):
 
     def ports(self, device_id: str) -> tuple[Port, ...]:
         """The logical ports of a device in port order, as its type, mode and NICs make them."""
+        known = self._ports_of.get(device_id)
+        if known is not None:
+            return known
         key = self._port_key(device_id)
         found = self._ports_cache.get(key)
         if found is None:
             device, types = self.device(device_id), self._tables["types"]
             found = fitted_ports(device, types[device.type_id], self.modules_of(device_id), types)
             self._ports_cache[key] = found
+        self._ports_of[device_id] = found
         return found
 
     def management_ports(self, device_id: str) -> tuple[Port, ...]:
@@ -73,12 +81,16 @@ class PortRecords(Records):
 
     def port_map(self, device_id: str) -> Mapping[str, Port]:
         """Every port by name: `ports`, and those by which a switch is managed."""
+        known = self._port_map_of.get(device_id)
+        if known is not None:
+            return known
         key = self._port_key(device_id)
         found = self._port_maps.get(key)
         if found is None:
             found = self._port_maps[key] = {port.name: port for port in self.ports(device_id)}
             for port in self.management_ports(device_id):
                 found.setdefault(port.name, port)
+        self._port_map_of[device_id] = found
         return found
 
     def port(self, end: End) -> Port | None:
@@ -122,12 +134,24 @@ class PortRecords(Records):
         """How a message names a port: "leaf-07 port 12"."""
         return f"{self.device(end.device_id).name} port {end.port}"
 
+    def _forget_ports(self, *changed: object) -> None:
+        """Looks up the ports anew of devices that change, or whose modules do; of all where a type changes."""
+        for one in changed:
+            if isinstance(one, Device | Module):
+                device_id = one.id if isinstance(one, Device) else one.device_id
+                self._ports_of.pop(device_id, None)
+                self._port_map_of.pop(device_id, None)
+            elif isinstance(one, HardwareType):
+                for known in (self._ports_cache, self._port_maps, self._ports_of, self._port_map_of):
+                    known.clear()
+
     def _port_key(self, device_id: str) -> object:
         device = self.device(device_id)
         modules = self._indexes.modules_of.get(device_id)
         if not modules:
             return (device.type_id, device.port_mode, device.cage_modes)
         table = self._tables["modules"]
-        held = (table[m] for m in sorted(modules, key=order_key))
-        held_modules = tuple((m.slot, m.type_id, m.port_mode) for m in held)
+        in_order = sorted(modules, key=order_key) if len(modules) > 1 else modules
+        held = [table[one] for one in in_order]
+        held_modules = tuple([(one.slot, one.type_id, one.port_mode) for one in held])
         return (device.type_id, device.port_mode, device.cage_modes, held_modules)

@@ -86,7 +86,8 @@ class Records(RecordTables):
     def modules_of(self, device_id: str) -> list[Module]:
         """NICs of a server, or line cards of a chassis, in stable order."""
         table = self._tables["modules"]
-        return [table[module_id] for module_id in sorted(self._indexes.modules_of.get(device_id, ()), key=order_key)]
+        held = self._indexes.modules_of.get(device_id, ())
+        return [table[module_id] for module_id in (sorted(held, key=order_key) if len(held) > 1 else held)]
 
     def members(self, group_id: str) -> list[str]:
         """Ids of the devices, racks and groups that say they belong to a group, in stable order."""

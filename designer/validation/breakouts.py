@@ -1,7 +1,7 @@
 """Rules about port modes, cages and what is plugged into them."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
@@ -56,10 +56,15 @@ def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Stated]:
 
     Subjects are the device or module with the mode, the server with the cage, or the link and its devices.
     """
+    shared: dict[int, list[tuple[int, list[Port]]]] = {}
     for device in seen.devices():
         yield from _unknown_modes(seen, this, device)
         yield from _unknown_nic_modes(seen, this, device)
-        yield from _unlike_lane_mates(seen, this, device)
+        ports = seen.design.ports(device.id)  # one tuple for all devices alike
+        if id(ports) not in shared:
+            shared[id(ports)] = _unlike_lane_mates(ports)
+        if shared[id(ports)] and seen.design.is_server(device.id):
+            yield from _unlike_rates(this, device, shared[id(ports)])
         yield from _mixed_cages(seen, this, device)
     yield from _wrong_media(seen, this)
 
@@ -113,23 +118,25 @@ def _unknown_nic_modes(seen: Inspection, this: Rule, device: Device) -> Iterator
             )
 
 
-def _unlike_lane_mates(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
-    """Ports that share a cage run at one rate: a server's cage may be shared by NICs that do not."""
-    if not seen.design.is_server(device.id):
-        return
+def _unlike_lane_mates(ports: Iterable[Port]) -> list[tuple[int, list[Port]]]:
+    """Cages that several ports share which run at different rates, with these ports."""
     cages: dict[int, list[Port]] = {}
-    for port in seen.design.ports(device.id):
+    for port in ports:
         cages.setdefault(port.cage, []).append(port)
-    for cage, ports in cages.items():
+    return [(cage, own) for cage, own in cages.items() if len({port.rate_gbps for port in own}) > 1]
+
+
+def _unlike_rates(this: Rule, device: Device, cages: Iterable[tuple[int, Sequence[Port]]]) -> Iterator[Finding]:
+    """Ports that share a cage run at one rate: a server's cage may be shared by NICs that do not."""
+    for cage, ports in cages:
         rates = list(dict.fromkeys(format_rate(port.rate_gbps) for port in ports))
-        if len(rates) > 1:
-            named = " and ".join(port.name for port in ports)
-            yield this.finding(
-                f"{device.name}: {named} share cage {cage} but run at {' and '.join(rates)}",
-                (device.id,),
-                value=" and ".join(rates),
-                limit="one rate per cage",
-            )
+        named = " and ".join(port.name for port in ports)
+        yield this.finding(
+            f"{device.name}: {named} share cage {cage} but run at {' and '.join(rates)}",
+            (device.id,),
+            value=" and ".join(rates),
+            limit="one rate per cage",
+        )
 
 
 def _mixed_cages(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
@@ -247,6 +254,7 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     remedy="Select a cable or optic with a longer reach, or place the racks closer together.",
     fix="Selects the simplest cable that joins the cages and reaches.",
     example="5 m of a copper cable that reaches 3 m.",
+    source=f"{CABLE_SHEETS}: longest reach.",
     scope=Scope.LINK,
     reads=CABLING,
     unchecked=_without_reach,
@@ -254,7 +262,6 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
 def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds links longer than the reach of their cable or optic, one finding for each cable."""
     for run in seen.runs():
-    source=f"{CABLE_SHEETS}: longest reach.",
         medium, length_m = medium_of(seen.design, run.link), run.link.length_m
         if medium is None or length_m is None or medium.max_length_m is None:
             yield REACH_UNKNOWN

@@ -114,14 +114,12 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds leaf switches whose downlink over uplink capacity is above the limit of the policy."""
     limit = seen.design.policy.leaf_oversubscription
-    rows = oversubscription.switches(seen.survey)
+    rows = seen.of_network(oversubscription.switches)
     if not any(row.down_links and row.up_links for row in rows if seen.survey.tier.get(row.device_id) == LEAF):
         yield this.not_checked("no leaf has servers below it and switches above")
-    above: dict[str, Uplinks] = {}
 
     def fix(row: Oversubscription) -> Edit | None:
-        above.update(above or uplinks(seen.survey))
-        return _add_uplinks(seen, row, above.get(row.device_id), limit)
+        return _add_uplinks(seen, row, seen.of_network(uplinks, COMPUTE, LEAF).get(row.device_id), limit)
 
     yield from over(seen, this, COMPUTE, LEAF, limit, fix)
 
@@ -174,9 +172,9 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     "Uneven uplinks",
     "Traffic is spread evenly over the switches above, so the links to the one with the fewest fill first.",
     remedy="Give each spine switch the same number of links from this leaf switch, and each core from this spine.",
-    source=f"{WCMP}: equal shares to unequal capacities.",
     fix="Adds uplinks to the switches above with the fewest; moves some there where ports for more run out.",
     example="A leaf switch with nine links to one spine and seven to the other.",
+    source=f"{WCMP}: equal shares to unequal capacities.",
     scope=Scope.BLOCK,
     reads=(*CABLING, *ROOM),
 )
@@ -186,7 +184,7 @@ def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     Subjects are the leaf switch and the spine switches with the least, or a spine and the cores with the least.
     """
     for tier, word in ((1, "spines"), (2, "cores")):
-        for lower_id, up in uplinks(seen.survey, tier).items():
+        for lower_id, up in seen.of_network(uplinks, COMPUTE, tier).items():
             gbps = {upper: up.gbps.get(upper, 0.0) for upper in up.spines}
             least, most = min(gbps.values()), max(gbps.values())
             if most - least <= TOLERANCE:
@@ -234,9 +232,9 @@ def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int]) -> Edit | Non
     "Rail crossed",
     "GPUs with the same index share a leaf switch only if their NICs are all on the same rail.",
     remedy="Connect the NIC to the leaf switch of its rail.",
-    source=SUPERPOD_RAILS,
     fix="Swaps two links that are crossed with each other, or moves the link to the leaf switch of its rail.",
     example="The links of rail1 and rail2 of one server are exchanged.",
+    source=SUPERPOD_RAILS,
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM),
 )
@@ -298,10 +296,10 @@ def _most(rails: Counter[int]) -> int:
     Severity.WARNING,
     "Diameter above the limit",
     "Each switch on the path adds latency.",
-    example="Servers up to 4 hops apart in a tree of three tiers, where the policy allows 2.",
-    source=f"{DALLY}, ch. 3: diameter. {OF_POLICY}",
     remedy="Connect the switches with fewer hops between them, or change the limit in the policy of the design.",
     policy=("diameter_hops",),
+    example="Servers up to 4 hops apart in a tree of three tiers, where the policy allows 2.",
+    source=f"{DALLY}, ch. 3: diameter. {OF_POLICY}",
     scope=Scope.NETWORK,
     reads=CABLING,
 )
@@ -321,10 +319,10 @@ def diameter_above_limit(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "TIER-001",
     Severity.WARNING,
     "Switch without a link",
-    example="A switch without any link, next to leafs and spines that have theirs.",
-    source="The links of the design.",
     "A switch that nothing is connected to costs money, rack units and power.",
     remedy="Connect the switch, or delete it.",
+    example="A switch without any link, next to leafs and spines that have theirs.",
+    source="The links of the design.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )

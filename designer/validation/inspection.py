@@ -1,40 +1,40 @@
 """What the rules look at: the design, surveyed once, and the questions more than one rule asks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from designer.analysis.adjacency import Adjacency, adjacency
 from designer.analysis.dragonflies import Dragonfly, dragonflies
 from designer.analysis.single_points import SinglePoints
-from designer.analysis.survey import Run, Survey, survey
+from designer.analysis.survey import Survey, survey
 from designer.catalog.catalog import Catalog, delivered
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
-from designer.model.entities import Device, End, Group, Link, Rack
+from designer.model.entities import End, Link
 from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
 from designer.model.networks import COMPUTE, networks_of_switch
-from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.cable_lengths import Routes
 from designer.validation.accepting import Acceptance
 from designer.validation.findings import Finding
 from designer.validation.nic_use import NicUse
 from designer.validation.recabling import Recabling
+from designer.validation.walk import Walk
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
-class Inspection:
+class Inspection(Walk):
     """A design under validation. It is not changed; fixes are edits made against it."""
 
     def __init__(self, design: Design) -> None:
-        self.design = design
+        super().__init__(design)
         self._free: dict[str, list[Port]] = {}
-        self._surveys: dict[str, Survey] = {}
-        self._adjacencies: dict[str, Adjacency] = {}
+        self._of_network: dict[tuple[object, ...], Any] = {}
         self._single_points: dict[str, SinglePoints] = {}
         self.found: list[Finding] = []
         """What the rules before found, with what accepts it."""
@@ -43,62 +43,26 @@ class Inspection:
         """Codes of the rules that are checked and whose findings can be waived."""
         self.known: frozenset[str] = frozenset()
         """Codes of all such rules."""
-        self.at = ""
-        """Id of the part of the design that a rule of local scope looks at."""
-
-    # -- the parts that rules of local scope look at, one after the other --------------------------------------------
-
-    def devices(self) -> Iterator[Device]:
-        """The devices to check, in design order."""
-        return self._each((one.id, one) for one in ordered(self.design.devices))
-
-    def racks(self) -> Iterator[Rack]:
-        """The racks to check, in design order."""
-        return self._each((one.id, one) for one in ordered(self.design.racks))
-
-    def groups(self) -> Iterator[Group]:
-        """The groups to check, in design order."""
-        return self._each((one.id, one) for one in ordered(self.design.groups))
-
-    def links(self) -> Iterator[Link]:
-        """The links to check, in design order."""
-        return self._each((one.id, one) for one in ordered(self.design.links))
-
-    def runs(self) -> Iterator[Run]:
-        """The same, each seen from its end nearer to the servers."""
-        return self._each((run.link.id, run) for run in self.survey.runs)
-
-    def run_of(self, link: Link) -> Run:
-        """One link, seen from its end nearer to the servers."""
-        return self._run_by_link[link.id]
-
-    def _each(self, parts: Iterable[tuple[str, T]]) -> Iterator[T]:
-        """The parts, each noted while it is looked at."""
-        try:
-            for self.at, part in parts:
-                yield part
-        finally:
-            self.at = ""
-
-    @cached_property
-    def _run_by_link(self) -> dict[str, Run]:
-        return {run.link.id: run for run in self.survey.runs}
-
-    # -- the whole ---------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def survey(self) -> Survey:
-        """The survey of the compute network."""
-        return survey(self.design)
 
     def survey_of(self, network: str) -> Survey:
         """The survey of any network; asked often, made once."""
         if network == COMPUTE:
             return self.survey
-        found = self._surveys.get(network)
-        if found is None:
-            found = self._surveys[network] = survey(self.design, network)
+        found: Survey = self._once((survey, network), lambda: survey(self.design, network))
         return found
+
+    def of_network(
+        self, make: Callable[Concatenate[Survey, P], T], network: str = COMPUTE, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """What a function makes of the survey of a network; asked often, made once. Nobody may change it."""
+        key = (make, network, *args, *kwargs.items())
+        found: T = self._once(key, lambda: make(self.survey_of(network), *args, **kwargs))
+        return found
+
+    def _once(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
+        if key not in self._of_network:
+            self._of_network[key] = make()
+        return self._of_network[key]
 
     @cached_property
     def adjacency(self) -> Adjacency:
@@ -107,10 +71,7 @@ class Inspection:
 
     def adjacency_of(self, network: str) -> Adjacency:
         """The same in any network; asked often, made once."""
-        found = self._adjacencies.get(network)
-        if found is None:
-            found = self._adjacencies[network] = adjacency(self.survey_of(network))
-        return found
+        return self.of_network(adjacency, network)
 
     def single_points(self, network: str) -> SinglePoints:
         """The single points of failure of a network; asked often, searched once."""

@@ -42,17 +42,18 @@ MOST_NAMED, MOST_TRIED = 3, 4
 )
 def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links between switches or NIC ports of two different networks."""
-    design = seen.design
+    design, carried = seen.design, dict[str, tuple[str, ...]]()
     for run in seen.runs():
         if run.managing:
             continue
-        low, high = (
-            seen.networks_of_switch(end.device_id) or _purpose(port)
-            for end, port in ((run.low, run.low_port), (run.high, run.high_port))
-        )
-        if low and high and not set(low) & set(high):
+        for end in (run.low, run.high):
+            if end.device_id not in carried:
+                carried[end.device_id] = seen.networks_of_switch(end.device_id)
+        low = carried[run.low.device_id] or _purpose(run.low_port)
+        high = carried[run.high.device_id] or _purpose(run.high_port)
+        if low and high and low != high and not set(low) & set(high):
             low_name, high_name = (
-                seen.name(end.device_id) if seen.networks_of_switch(end.device_id) else design.end_name(end)
+                seen.name(end.device_id) if carried[end.device_id] else design.end_name(end)
                 for end in (run.low, run.high)
             )
             yield this.finding(
@@ -70,9 +71,9 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Device left out of a network",
     "The server cannot be managed, or cannot reach its data, over that network; a switch cannot be managed.",
     remedy="Connect the server, or the management port of the switch, to a switch of that network.",
-    scope=Scope.NETWORK,
     example="All servers but one have a link in the storage network.",
     source=SUPERPOD_NETWORKS,
+    scope=Scope.NETWORK,
     reads=CABLING,
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -101,9 +102,9 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     "Servers of a network must be able to reach each other over it.",
     remedy="Connect the pieces, or assign them to different networks.",
     fix="Adds two links from switches of the piece to switches of the rest, or one where no more ports are free.",
-    scope=Scope.NETWORK,
     example="Nine servers are on one storage switch and a tenth is on another, with no link between the two.",
     source=SUPERPOD_NETWORKS,
+    scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM),
 )
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -132,7 +132,8 @@ def ports_on_one_switch(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
     One finding for each server. Subjects are the server and its NICs.
     """
     design = seen.design
-    several = {id(ports): _slots_of_several(ports) for ports in map(design.ports, _ids(seen))}
+    kinds_of_ports = {id(ports): ports for ports in map(design.ports, _ids(seen))}  # one tuple for all servers alike
+    several = {number: _slots_of_several(ports) for number, ports in kinds_of_ports.items()}
     if not any(several.values()):
         return
     leads: dict[tuple[str, str], list[str]] = {}
@@ -176,8 +177,8 @@ def _ids(seen: Inspection) -> Iterator[str]:
     "The server is delivered with a NIC there; without it in the design, bill, power and cables lack it.",
     remedy="Install the NIC that the type states, or keep the slot empty where the server is ordered without it.",
     example="A server type states a ConnectX-7 in slot storage1; the server in the design has none there.",
-    scope=Scope.WHOLE,
     source=f"{DATA_SHEETS}: the NICs that a server is delivered with.",
+    scope=Scope.WHOLE,
     reads=(DEVICES, MODULES, TYPES),
 )
 def stated_slot_empty(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -80,8 +80,10 @@ def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
         if not isinstance(type_, ServerType):
             continue
         own = {module.slot for module in design.modules_of(server.id)}
-        served = {slot.gpu for slot in type_.slots if slot.name in own and slot.purpose == FABRIC}
         nics = usual.get(use.alike[server.id], {})
+        if nics.keys() <= own:
+            continue
+        served = {slot.gpu for slot in type_.slots if slot.name in own and slot.purpose == FABRIC}
         bare = [
             (slot.gpu, slot.name)
             for slot in type_.slots
@@ -106,18 +108,20 @@ def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
 def _usual_nics(seen: Inspection, use: NicUse) -> dict[tuple[int, str], dict[str, NicType]]:
     """For each kind of server the NIC in each GPU's slot that at least half of them have and cable."""
     found: dict[tuple[int, str], dict[str, NicType]] = {}
-    counts: dict[tuple[int, str], dict[str, dict[NicType, int]]] = {}
+    counts: dict[tuple[int, str], dict[str, dict[str, int]]] = {}
     for server_id, kind in use.alike.items():
         cabled = use.switches[server_id]
         slots = {port.slot for port in seen.design.ports(server_id) if port.name in cabled}
         for module in seen.design.modules_of(server_id):
             if module.slot in slots:
-                nic, at = seen.design.nic_type(module.id), counts.setdefault(kind, {}).setdefault(module.slot, {})
-                at[nic] = at.get(nic, 0) + 1
+                at = counts.setdefault(kind, {}).setdefault(module.slot, {})
+                at[module.type_id] = at.get(module.type_id, 0) + 1
     for kind, by_slot in counts.items():
         for slot, nics in by_slot.items():
             if 2 * sum(nics.values()) >= use.sizes[kind]:
-                found.setdefault(kind, {})[slot] = max(nics, key=lambda nic: (nics[nic], nic.id))
+                nic = seen.design.types[max(nics, key=lambda type_id: (nics[type_id], type_id))]
+                assert isinstance(nic, NicType)  # as the slots of servers take them
+                found.setdefault(kind, {})[slot] = nic
     return found
 
 

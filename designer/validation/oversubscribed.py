@@ -115,7 +115,7 @@ def over(
     if limit is None:
         return
     surveyed = seen.survey_of(network)
-    for row in oversubscription.switches(surveyed):
+    for row in seen.of_network(oversubscription.switches, network):
         if surveyed.tier.get(row.device_id) == tier and row.ratio is not None and row.ratio > limit + TOLERANCE:
             yield this.finding(
                 f"{seen.name(row.device_id)}: {format_capacity(row.down_gbps)} down, "

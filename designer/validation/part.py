@@ -27,23 +27,23 @@ class Part(Inspection):
 
     def devices(self) -> Iterator[Device]:
         """The devices to check, in design order."""
-        return self._each((one.id, one) for one in self._of(self.design.devices))
+        return self._each(self._of(self.design.devices))
 
     def racks(self) -> Iterator[Rack]:
         """The racks to check, in design order."""
-        return self._each((one.id, one) for one in self._of(self.design.racks))
+        return self._each(self._of(self.design.racks))
 
     def groups(self) -> Iterator[Group]:
         """The groups to check, in design order."""
-        return self._each((one.id, one) for one in self._of(self.design.groups))
+        return self._each(self._of(self.design.groups))
 
     def links(self) -> Iterator[Link]:
         """The links to check, in design order."""
-        return self._each((one.id, one) for one in self._of(self.design.links))
+        return self._each(self._of(self.design.links))
 
     def runs(self) -> Iterator[Run]:
         """The same, each seen from its end nearer to the servers."""
-        return self._each((one.id, self.run_of(one)) for one in self._of(self.design.links))
+        return self._each_run(self.run_of(one) for one in self._of(self.design.links))
 
     def run_of(self, link: Link) -> Run:
         """One link, seen from its end nearer to the servers."""

@@ -77,8 +77,7 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     design = seen.design
     for device in seen.devices():
         for port_name, ids in design.used_ports(device.id).items():
-            link_ids = tuple(dict.fromkeys(ids))
-            if len(link_ids) < 2:
+            if len(ids) < 2 or len(link_ids := tuple(dict.fromkeys(ids))) < 2:
                 continue
             end = End(device.id, port_name)
             links = [design.links[link_id] for link_id in link_ids]
@@ -98,9 +97,9 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     "Speed mismatch",
     "Both ports of a link must run at the same speed.",
     remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
+    fix="Sets a port mode that both ends have, or moves the link to a free port that matches; none where neither can.",
     example="A NIC port at 400G, linked to a cage that is split to 200G.",
     source=f"{IEEE_802_3}, and {INFINIBAND}: both ends of a link run at one rate.",
-    fix="Sets a port mode that both ends have, or moves the link to a free port that matches; none where neither can.",
     scope=Scope.LINK,
     reads=CABLING,
 )
@@ -128,19 +127,20 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     Severity.ERROR,
     "Ports exceeded",
     "A device cannot hold more cables than it has ports.",
+    remedy="Remove links, or use a device with more ports.",
     example="Nine links on a server with eight ports.",
     source=f"{DATA_SHEETS}: cages, and the ports of each mode.",
-    remedy="Remove links, or use a device with more ports.",
     scope=Scope.DEVICE,
     reads=CABLING,
 )
 def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds devices with more links than ports; ports for management, and links in them, do not count."""
-    design = seen.design
+    design, counts = seen.design, dict[int, int]()
     for device in seen.devices():
-        ports = design.port_map(device.id)
-        managing = sum(port.purpose == MANAGEMENT for port in ports.values())
-        n_ports = len(ports) - managing
+        ports = design.port_map(device.id)  # one for all devices alike
+        if id(ports) not in counts:
+            counts[id(ports)] = sum(port.purpose != MANAGEMENT for port in ports.values())
+        n_ports = counts[id(ports)]
         if sum(map(len, design.used_ports(device.id).values())) <= n_ports:
             continue
         links = design.links_of(device.id)

@@ -7,14 +7,15 @@ import numpy as np
 
 from designer.analysis import oversubscription
 from designer.analysis.bisection import bisection_bandwidth, thinnest_half
+from designer.model.networks import COMPUTE
 from designer.units import format_capacity, format_count, format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.oversubscribed import LEAF
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
-from designer.validation.subjects import listed
 from designer.validation.sources import DALLY, ECMP, WCMP
+from designer.validation.subjects import listed
 from designer.validation.uplinks import Uplinks, uplinks
 
 TOLERANCE = 1e-9
@@ -35,8 +36,8 @@ class _Like:
     "Traffic to a leaf with fewer links from every spine waits there, while as many servers on other leafs have more.",
     remedy="Give all leafs of the block with as many servers the same number of uplinks.",
     example="Leafs with 8 servers each; one has one link to each of four spines, the others have two.",
-    scope=Scope.BLOCK,
     source=f"{WCMP}: unequal capacities towards the leafs of a tree.",
+    scope=Scope.BLOCK,
     reads=CABLING,
 )
 def unlike_paths(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -46,9 +47,9 @@ def unlike_paths(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     Subjects are the leafs; one finding for leafs alike.
     """
     limit = seen.design.policy.leaf_oversubscription
-    rows = {row.device_id: row for row in oversubscription.switches(seen.survey)}
+    rows = {row.device_id: row for row in seen.of_network(oversubscription.switches)}
     alike: dict[_Like, dict[int, list[str]]] = {}
-    for leaf, up in uplinks(seen.survey, LEAF).items():
+    for leaf, up in seen.of_network(uplinks, COMPUTE, LEAF).items():
         row = rows[leaf]
         if not _is_even(up) or row.ratio is None or row.ratio > limit + TOLERANCE:
             continue

@@ -68,6 +68,7 @@ def assert_indexes_are_fresh(design):
         assert design.links_of(device_id) == fresh.links_of(device_id)
         assert design.modules_of(device_id) == fresh.modules_of(device_id)
         assert design.ports(device_id) == fresh.ports(device_id)
+        assert design.port_map(device_id) == fresh.port_map(device_id)
     for group_id in design.groups:
         assert design.members(group_id) == fresh.members(group_id)
     for rack_id in design.racks:

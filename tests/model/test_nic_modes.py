@@ -50,6 +50,20 @@ def test_a_nic_runs_in_the_mode_it_is_delivered_in_until_it_is_set_to_another(pe
     assert module_of(design, server, "rail1").port_mode == ""
 
 
+def test_ports_follow_the_modules_the_type_and_each_snapshot_of_a_design(pen, design, server):
+    there = rail_ports(design, server)
+    mode = operations.set_nic_mode(design, [module_of(design, server, "rail1").id], "2x400G")
+    copy = design.snapshot()
+    copy.apply(mode)
+    assert (len(rail_ports(copy, server)), len(rail_ports(design, server))) == (2, 1)
+    assert set(copy.port_map(server)) - set(design.port_map(server)) == {"rail1/1", "rail1/2"}
+    nic = design.nic_type(module_of(design, server, "rail1").id)
+    pen.do(Edit("type", (Change(nic, replace(nic, rate_gbps=100.0, modes=())),)))
+    assert rail_ports(design, server)[0][1] == design.port_map(server)["rail1"].rate_gbps == 100.0
+    assert rail_ports(copy, server)[0][1] == 400.0
+    assert there[0][1] == 800.0
+
+
 def test_links_stay_on_their_nic_when_its_mode_changes(pen, design, server):
     switch = pen.add("nvidia-q3400-ra", "leaf-01")
     pen.do(operations.connect(design, End(server, "rail2"), End(switch, design.ports(switch)[0].name)))
