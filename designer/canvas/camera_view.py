@@ -121,6 +121,10 @@ class CameraView(QWidget):
             self.move_camera(self.subject.clear_of_plates(whole, *room).moved(left, top))
         self._whole = self.camera
 
+    def stay(self) -> None:
+        """Show this part from now on, also where it is everything: the view fits nothing by itself any more."""
+        self._whole, self._unfitted = None, False
+
     @property
     def shows_all(self) -> bool:
         """Whether everything is shown, and nobody has gone elsewhere since."""

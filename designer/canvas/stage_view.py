@@ -317,6 +317,7 @@ class StageView(CameraView):
         self._drops.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add what is let go here, and take the keyboard if it was added."""
+        """Add what is let go here, where it stays, and take the keyboard if it was added."""
         if self._drops.drop(event, self._pointer(event)):
+            self.stay()
             self.setFocus(Qt.FocusReason.MouseFocusReason)

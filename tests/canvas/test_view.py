@@ -58,6 +58,22 @@ def test_a_picture_that_followed_edits_is_the_one_drawn_afresh(hand, session, li
     assert image_of(hand.view) == followed
 
 
+def test_what_is_dropped_stays_where_it_was_let_go_when_a_bar_comes_with_it(hand, session, linked):
+    view = hand.view
+    view.zoom_to_fit()
+    scale, there = view.camera.scale, set(session.design.devices)
+    drop(view, "nvidia-qm9700", QPoint(60, 60))
+    (device,) = set(session.design.devices) - there
+    middle = view.box_px(device).center()
+    view.resize(view.width(), view.height() - 40)
+    view.fabric.legends_changed.emit()
+    assert view.camera.scale == scale
+    assert view.box_px(device).center().x() == middle.x()
+    assert abs(view.box_px(device).center().y() - middle.y()) <= 20
+    view.zoom_to_fit()
+    assert view.shows_all
+
+
 def test_another_design_takes_the_place_of_the_first(hand, session, linked):
     session.open(next(path for path in example_files() if path.stem == "fat-tree-16-2to1"))
     assert hand.view.fabric.composition.design is session.design
