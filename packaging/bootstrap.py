@@ -54,6 +54,7 @@ FOREIGN_READERS = {
     "opensm": "opensm",
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
+    "neato": "graphviz",
 }
 ENGINE = "--engine"
 ENGINE_ROOMS = (

@@ -11,6 +11,7 @@ from designer.errors import PluginError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporter import ADDED, CABLES, DRAWINGS, PARTS, Exporter, plan_gaps_of
+from designer.exchange.graphs import rows as graphs
 from designer.exchange.infiniband import rows as infiniband
 from designer.exchange.list_options import ListOptions
 from designer.exchange.options import Progress, is_record
@@ -165,6 +166,7 @@ BUILT_IN: tuple[Exporter, ...] = (
     ),
     *infiniband.EXPORTERS,
     *schedulers.EXPORTERS,
+    *graphs.EXPORTERS,
     Exporter(
         "bill-of-materials",
         "Bill of materials",

@@ -3,7 +3,6 @@
 import base64
 import re
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -24,11 +23,11 @@ from designer.drawing.parts.primitives import (
     Rects,
     Text,
 )
+from designer.exchange.xml_text import escaped, plain, quoted
 
 FONTS = "'Segoe UI', 'Noto Sans', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif"
 HATCH_STEP = 8.0
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HATCHED = re.compile(r'fill="url\(#hatch-(\w{6})\)"')
 _BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
 
@@ -42,16 +41,16 @@ def svg_text(
 ) -> str:
     """A whole SVG file of one page; `area` is its left, top, width and height; on paper of a size, if given."""
     _, _, wide, high = area
-    width, height = (f"{_n(wide)}", f"{_n(high)}") if size_mm is None else (f"{_n(one)}mm" for one in size_mm)
+    width, height = (f"{plain(wide)}", f"{plain(high)}") if size_mm is None else (f"{plain(one)}mm" for one in size_mm)
     scaled = f' style="{SCALED}"' if size_mm is None else ""
     body = list(_written(parts))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
-        f'version="1.1" width="{width}" height="{height}"{scaled} viewBox="{" ".join(map(_n, area))}" '
+        f'version="1.1" width="{width}" height="{height}"{scaled} viewBox="{" ".join(map(plain, area))}" '
         f'role="img" aria-labelledby="title desc" font-family="{FONTS}">',
-        f'<title id="title">{_escaped(title)}</title>',
-        f'<desc id="desc">{_escaped(description)}</desc>',
+        f'<title id="title">{escaped(title)}</title>',
+        f'<desc id="desc">{escaped(description)}</desc>',
         *(_hatching(colour) for colour in sorted({one for part in body for one in _HATCHED.findall(part)})),
         *body,
         "</svg>",
@@ -80,13 +79,13 @@ def _group(group: Group) -> Iterator[str]:
         return
     attributes = f' id="{group.id}"' if group.id else ""
     if group.label:
-        attributes += f' inkscape:groupmode="layer" inkscape:label={quoteattr(group.label)}'
+        attributes += f' inkscape:groupmode="layer" inkscape:label={quoted(group.label)}'
     if group.at != (0.0, 0.0) or group.zoom != 1.0:
         zoom = f" scale({group.zoom:.4g})" if group.zoom != 1.0 else ""
-        attributes += f' transform="translate({_n(group.at[0])} {_n(group.at[1])}){zoom}"'
-    title = f"<title>{_escaped(group.title)}</title>" if group.title else ""
+        attributes += f' transform="translate({plain(group.at[0])} {plain(group.at[1])}){zoom}"'
+    title = f"<title>{escaped(group.title)}</title>" if group.title else ""
     if group.clip is not None:
-        name = "clip-" + "-".join(map(_n, group.clip))
+        name = "clip-" + "-".join(map(plain, group.clip))
         attributes += f' clip-path="url(#{name})"'
         title += f'<clipPath id="{name}"><rect{_placed(*group.clip)}/></clipPath>'
     if group.label:
@@ -98,21 +97,21 @@ def _group(group: Group) -> Iterator[str]:
 
 
 def _rect(rect: Rect) -> Iterator[str]:
-    rounded = f' rx="{_n(rect.radius)}"' if rect.radius else ""
+    rounded = f' rx="{plain(rect.radius)}"' if rect.radius else ""
     edges = ' shape-rendering="crispEdges"' if rect.crisp else ""
     place = _placed(rect.x, rect.y, rect.width, rect.height)
     yield f"<rect{place}{rounded}{edges}{_fill(rect.ink)}{_stroke(rect.pen)}/>"
 
 
 def _rects(rects: Rects) -> Iterator[str]:
-    path = "".join(f"M{_n(x)} {_n(y)}h{_n(w)}v{_n(h)}h{_n(-w)}z" for x, y, w, h in rects.xywh.tolist())
+    path = "".join(f"M{plain(x)} {plain(y)}h{plain(w)}v{plain(h)}h{plain(-w)}z" for x, y, w, h in rects.xywh.tolist())
     edges = ' shape-rendering="crispEdges"' if rects.crisp else ""
     yield f'<path{_fill(rects.ink)}{_stroke(rects.pen)}{edges} d="{path}"/>'
 
 
 def _circle(circle: Circle) -> Iterator[str]:
-    at = (f' cx="{_n(circle.x)}"' if circle.x else "") + (f' cy="{_n(circle.y)}"' if circle.y else "")
-    yield f'<circle{at} r="{_n(circle.radius)}"{_fill(circle.ink)}{_stroke(circle.pen)}/>'
+    at = (f' cx="{plain(circle.x)}"' if circle.x else "") + (f' cy="{plain(circle.y)}"' if circle.y else "")
+    yield f'<circle{at} r="{plain(circle.radius)}"{_fill(circle.ink)}{_stroke(circle.pen)}/>'
 
 
 def _lines(lines: Lines) -> Iterator[str]:
@@ -134,21 +133,21 @@ def _line(x1: int, y1: int, x2: int, y2: int) -> str:
 
 
 def _path(path: Path) -> Iterator[str]:
-    points = "L".join(f"{_n(x)} {_n(y)}" for x, y in path.points)
+    points = "L".join(f"{plain(x)} {plain(y)}" for x, y in path.points)
     yield f'<path{_fill(path.ink)}{_stroke(path.pen)} d="M{points}{"z" if path.closed else ""}"/>'
 
 
 def _text(text: Text) -> Iterator[str]:
-    attributes = f' x="{_n(text.x)}" y="{_n(text.y)}" font-size="{text.size}" fill="{text.colour}"'
+    attributes = f' x="{plain(text.x)}" y="{plain(text.y)}" font-size="{text.size}" fill="{text.colour}"'
     if text.bold:
         attributes += ' font-weight="600"'
     if text.anchor != "start":
         attributes += f' text-anchor="{text.anchor}"'
     if text.turn:
-        attributes += f' transform="rotate({_n(text.turn)} {_n(text.x)} {_n(text.y)})"'
+        attributes += f' transform="rotate({plain(text.turn)} {plain(text.x)} {plain(text.y)})"'
     if _BLANKS.search(text.text):  # which SVG would otherwise close up
         attributes += ' xml:space="preserve"'
-    yield f"<text{attributes}>{_escaped(text.text)}</text>"
+    yield f"<text{attributes}>{escaped(text.text)}</text>"
 
 
 def _image(image: Image) -> Iterator[str]:
@@ -163,10 +162,10 @@ def _jump(_jump: Jump) -> Iterator[str]:
 
 
 def _dots(dots: Dots) -> Iterator[str]:
-    side, (x, y) = _n(dots.side), dots.origin
-    moved = f' patternTransform="translate({_n(x)} {_n(y)})"' if dots.origin != (0.0, 0.0) else ""
+    side, (x, y) = plain(dots.side), dots.origin
+    moved = f' patternTransform="translate({plain(x)} {plain(y)})"' if dots.origin != (0.0, 0.0) else ""
     yield (
-        f'<defs><pattern id="grid" width="{_n(dots.step)}" height="{_n(dots.step)}" patternUnits="userSpaceOnUse"'
+        f'<defs><pattern id="grid" width="{plain(dots.step)}" height="{plain(dots.step)}" patternUnits="userSpaceOnUse"'
         f'{moved}><rect width="{side}" height="{side}"{_fill(dots.ink)}/></pattern></defs>'
     )
     yield f'<rect{_placed(dots.x, dots.y, dots.width, dots.height)} fill="url(#grid)"/>'
@@ -212,19 +211,8 @@ def _stroke(pen: Pen | None) -> str:
 
 
 def _placed(x: float, y: float, width: float, height: float) -> str:
-    at = "".join(f' {name}="{_n(value)}"' for name, value in (("x", x), ("y", y)) if value)
-    return f'{at} width="{_n(width)}" height="{_n(height)}"'
-
-
-def _escaped(text: str) -> str:
-    """Any text between tags: what XML cannot hold becomes U+FFFD, line breaks outlive a parser."""
-    return escape(_NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
-
-
-def _n(value: float) -> str:
-    """A length in user units, in hundredths."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    at = "".join(f' {name}="{plain(value)}"' for name, value in (("x", x), ("y", y)) if value)
+    return f'{at} width="{plain(width)}" height="{plain(height)}"'
 
 
 def _tenths(value: int) -> str:

@@ -152,6 +152,13 @@ new-avd             export networks.fabric --to avd -o avd.csv
 new-shcd            export networks.fabric --to shcd -o shcd.xlsx
 new-opa             export networks.fabric --to opa -o opa.csv
 new-ibsim           export examples/superpod-h100-4su.fabric --to ibsim -o superpod.net
+new-drawio          export networks.fabric --to drawio -o networks.drawio
+new-graphml         export networks.fabric --to graphml -o networks.graphml
+new-graphml-yed     export networks.fabric --to graphml-yed -o networks-yed.graphml
+new-gexf            export networks.fabric --to gexf -o networks.gexf
+new-dot             export networks.fabric --to dot -o networks.dot
+new-dot-ptm         export networks.fabric --to dot-ptm -o networks-ptm.dot
+new-dot-cvt         export networks.fabric --to dot-cvt --option os=cumulus -o networks-cvt.dot
 new-topo            export examples/superpod-h100-4su.fabric --to topo -o superpod-topo.zip
 new-slurm           export examples/superpod-h100-4su.fabric --to slurm -o topology.conf
 new-hosts           export examples/superpod-h100-4su.fabric --to hostnames -o hosts.txt

@@ -1,0 +1,207 @@
+"""A design as a page of draw.io: a layer for each network, boxes and links with their facts as data.
+
+Devices and links are `object` cells, frames and labels plain ones: other readers, such as N2G, know `object` and not
+`UserObject`, and take each for a node or an edge. No text is markup: styles say html=0. Source: files of draw.io 24.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from designer.drawing.geometry import Container
+from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
+from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
+from designer.exchange.graphs.options import BUNDLES, HIDDEN, LEFT_OUT, DrawioOptions
+from designer.exchange.graphs.port_labels import LINE, PortLabel, port_labels
+from designer.exchange.xml_text import plain, quoted
+from designer.model.design import Design
+from designer.model.networks import TITLES
+
+ROOT, SERVERS, GROUPS, RACKS, PORTS = "0", "1", "layer-groups", "layer-racks", "layer-ports"
+"""Ids of the root and of layers; "1" is the layer that every file of draw.io has."""
+NAME_SIZE, TITLE_SIZE, COUNT_SIZE = 11, 12, 9
+MOST_PORT_NAMES = 2
+"""Of a bundle that are written out."""
+LABEL_ROOM = 4.0
+MARGIN = 40
+
+
+def write_drawio(design: Design, path: Path, options: DrawioOptions) -> None:
+    """Write the page. Raises ExportError, and OSError where it cannot be written."""
+    path.write_bytes(drawio_text(drawn(design, options.networks, options.theme), options).encode())
+
+
+def drawio_text(made: Drawn, options: DrawioOptions) -> str:
+    """The page as draw.io saves it, not compressed."""
+    some = bundles(made.edges) if options.links == BUNDLES else [Bundle((one,)) for one in made.edges]
+    left, top, right, bottom = _extent(made)
+    lines = [
+        '<mxfile host="Fabric Designer" type="device">',
+        f'  <diagram id="fabric" name={quoted(made.title)}>',
+        f'    <mxGraphModel dx="{round(right - left)}" dy="{round(bottom - top)}" grid="0" gridSize="10" guides="1" '
+        f'tooltips="1" connect="1" arrows="0" fold="1" page="0" pageScale="1" pageWidth="{round(right - left)}" '
+        f'pageHeight="{round(bottom - top)}" background="{made.theme.background}" math="0" shadow="0">',
+        "      <root>",
+        f'        <mxCell id="{ROOT}"/>',
+        *(f"        {one}" for one in _cells(made, some, options)),
+        "      </root>",
+        "    </mxGraphModel>",
+        "  </diagram>",
+        "</mxfile>",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[str]:
+    """Layers, and what is in them, from the back to the front."""
+    groups = [one for one in made.frames if one.kind != "rack"]
+    racks = [one for one in made.frames if one.kind == "rack"]
+    if groups:
+        yield _layer(GROUPS, "Groups")
+        yield from (_frame(made, one, GROUPS) for one in groups)
+    if racks:
+        yield _layer(RACKS, "Racks")
+        yield from (_frame(made, one, RACKS) for one in racks)
+    for network in made.networks:
+        yield _layer(_layer_of(network), TITLES[network])
+        yield from (_edge(made, one) for one in some if one.first.network == network)
+        yield from (_box(made, one) for one in made.boxes if one.network == network)
+    yield _layer(SERVERS, "Servers")
+    yield from (_box(made, one) for one in made.boxes if not one.network)
+    if options.port_labels != LEFT_OUT:
+        yield _layer(PORTS, "Port labels", is_hidden=options.port_labels == HIDDEN)
+        yield from _port_labels(made, some)
+
+
+def _layer(id: str, title: str, *, is_hidden: bool = False) -> str:
+    hidden = ' visible="0"' if is_hidden else ""
+    return f'<mxCell id="{id}" value="{title}" parent="{ROOT}"{hidden}/>'
+
+
+def _layer_of(network: str) -> str:
+    return f"layer-{network}"
+
+
+def _frame(made: Drawn, frame: Container, layer: str) -> str:
+    theme, (left, top, right, bottom) = made.theme, frame.rect
+    is_rack = frame.kind == "rack"
+    fill, border = (theme.rack_fill, theme.rack_border) if is_rack else (theme.group_fill, theme.group_border)
+    below = "bottom" if frame.is_titled_below else "top"
+    place = (
+        {"verticalAlign": "top", "align": "center", "spacingTop": "4"}
+        if is_rack
+        else {
+            "verticalLabelPosition": below,
+            "verticalAlign": "top" if below == "bottom" else "bottom",
+            "align": "left",
+        }
+    )
+    style = {"rounded": "1", "arcSize": "2", "fillColor": fill, "strokeColor": border, **place}
+    style |= {"fontColor": theme.muted, "fontSize": str(TITLE_SIZE), "html": "0"}
+    return (
+        f'<mxCell id={quoted("frame-" + frame.id)} value={quoted(frame.title)} style="{_style(style)}" vertex="1" '
+        f'connectable="0" parent="{layer}">{_geometry(left, top, right - left, bottom - top)}</mxCell>'
+    )
+
+
+def _box(made: Drawn, box: Box) -> str:
+    style = {"rounded": "1", "arcSize": "8", "whiteSpace": "wrap", "html": "0"}
+    style |= {"fillColor": box.fill, "strokeColor": box.stripe}
+    style |= {"fontColor": made.theme.text, "fontSize": str(NAME_SIZE)}
+    layer = _layer_of(box.network) if box.network else SERVERS
+    geometry = _geometry(box.x - box.width / 2, box.y - box.height / 2, box.width, box.height)
+    label = quoted(f"{box.name}\n{box.model}")
+    return (
+        f"<object id={quoted(_id(box))} label={label}{_data(known(BOX_FACTS, box))}>"
+        f'<mxCell style="{_style(style)}" vertex="1" parent="{layer}">{geometry}</mxCell></object>'
+    )
+
+
+def _id(box: Box) -> str:
+    return f"node-{box.id}"
+
+
+def _edge(made: Drawn, bundle: Bundle) -> str:
+    edge, points = bundle.first, bundle.points
+    a, z = made.boxes[edge.a], made.boxes[edge.z]
+    width = bundle.width if len(bundle.edges) > 1 else edge.width
+    style = {"edgeStyle": "none", "rounded": "0", "html": "0", "endArrow": "none"}
+    style |= {"strokeColor": bundle.colour, "strokeWidth": plain(width)}
+    style |= {"fontColor": made.theme.muted, "fontSize": str(COUNT_SIZE), "labelBackgroundColor": made.theme.background}
+    style |= _touches("exit", a, points[0]) | _touches("entry", z, points[-1])
+    facts = known(BUNDLE_FACTS, bundle) if len(bundle.edges) > 1 else known(EDGE_FACTS, edge)
+    bends = "".join(f'<mxPoint x="{plain(x)}" y="{plain(y)}"/>' for x, y in points[1:-1])
+    within = f'<Array as="points">{bends}</Array>' if bends else ""
+    return (
+        f"<object id={quoted('link-' + edge.id)} label={quoted(bundle.text)}{_data(facts)}>"
+        f'<mxCell style="{_style(style)}" edge="1" parent="{_layer_of(edge.network)}" source={quoted(_id(a))} '
+        f'target={quoted(_id(z))}><mxGeometry relative="1" as="geometry">{within}</mxGeometry></mxCell></object>'
+    )
+
+
+def _touches(end: str, box: Box, point: Point) -> dict[str, str]:
+    """Where on a box the line begins or ends, in shares of its width and height."""
+    x = (point[0] - box.x) / box.width + 0.5
+    y = (point[1] - box.y) / box.height + 0.5
+    return {f"{end}X": f"{x:.5g}", f"{end}Y": f"{y:.5g}", f"{end}Dx": "0", f"{end}Dy": "0", f"{end}Perimeter": "0"}
+
+
+def _port_labels(made: Drawn, some: list[Bundle]) -> Iterator[str]:
+    ends = (
+        (
+            replace(one.first, points=one.points),
+            _named([edge.a_port for edge in one.edges]),
+            _named([edge.z_port for edge in one.edges]),
+        )
+        for one in some
+    )
+    for bundle, both in zip(some, port_labels(made, ends, can_turn=True), strict=True):
+        for end, label in zip("az", both, strict=True):
+            yield _port_label(made, f"port-{end}-{bundle.first.id}", label)
+
+
+def _named(ports: list[str]) -> str:
+    """ "swp1, swp2", or "swp1 + 3 more"."""
+    if len(ports) <= MOST_PORT_NAMES:
+        return ", ".join(ports)
+    return f"{ports[0]} + {len(ports) - 1} more"
+
+
+def _port_label(made: Drawn, id: str, label: PortLabel) -> str:
+    width, height = label.width + LABEL_ROOM, label.size * LINE + LABEL_ROOM
+    style = {"align": "center", "verticalAlign": "middle", "html": "0", "fontSize": plain(label.size)}
+    style |= {"fontColor": made.theme.muted, "spacing": "0", "fillColor": "none", "strokeColor": "none"}
+    if label.turn:
+        style["rotation"] = plain(label.turn)
+    return (
+        f'<mxCell id={quoted(id)} value={quoted(label.text)} style="text;{_style(style)}" vertex="1" connectable="0" '
+        f'parent="{PORTS}">{_geometry(label.x - width / 2, label.y - height / 2, width, height)}</mxCell>'
+    )
+
+
+def _geometry(left: float, top: float, width: float, height: float) -> str:
+    return (
+        f'<mxGeometry x="{plain(left)}" y="{plain(top)}" width="{plain(width)}" height="{plain(height)}" '
+        'as="geometry"/>'
+    )
+
+
+def _style(values: Mapping[str, str]) -> str:
+    return "".join(f"{name}={value};" for name, value in values.items())
+
+
+def _data(facts: Mapping[str, str]) -> str:
+    return "".join(f" {name}={quoted(text)}" for name, text in facts.items())
+
+
+def _extent(made: Drawn) -> tuple[float, float, float, float]:
+    rects: Iterable[tuple[float, float, float, float]] = (
+        *(one.rect for one in made.frames),
+        *(
+            (one.x - one.width / 2, one.y - one.height / 2, one.x + one.width / 2, one.y + one.height / 2)
+            for one in made.boxes
+        ),
+    )
+    lefts, tops, rights, bottoms = zip(*rects, strict=True)
+    return min(lefts) - MARGIN, min(tops) - MARGIN, max(rights) + MARGIN, max(bottoms) + MARGIN

@@ -1,0 +1,397 @@
+"""A design as boxes and edges, each with its facts, place and colors: what every format of graphs writes."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from designer.analysis.survey import Run, survey
+from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
+from designer.drawing.geometry import Container
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.projection import Projection
+from designer.drawing.theme import BoxColours, Theme, themed
+from designer.errors import ExportError
+from designer.model.design import Design
+from designer.model.edit import Edit, added
+from designer.model.entities import Device, Placement, in_order
+from designer.model.networks import NETWORKS, network_of_switch
+from designer.placement.metrics import BOX_HEIGHT, GAP, SWITCH_WIDTH, rows_around
+from designer.units import format_rate
+
+SWITCH, SERVER = "switch", "server"
+MEETS = 0.01
+"""Ends of two lines nearer than this are one point."""
+
+BETWEEN = " -- "
+"""Stands between the two ports of a link."""
+MOST_WIDTH = 4.0
+
+Point = tuple[float, float]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A device. `x`, `y` are its middle in canvas units, y down; `name` is no other's."""
+
+    id: str
+    name: str
+    kind: str
+    role: str
+    type_id: str
+    model: str
+    network: str
+    """Of a switch; "" for a server, which is in several."""
+    group: str
+    rack: str
+    unit: int | None
+    """The lowest rack unit taken."""
+    rail: int | None
+    plane: int | None
+    scalable_unit: int | None
+    x: float
+    y: float
+    width: float
+    height: float
+    is_placed: bool
+    """Whether the design says where it is; others are put in rows below."""
+    fill: str
+    border: str
+    stripe: str
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it forwards."""
+        return self.kind == SWITCH
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A link from `a` to `z`, which are places in the list of boxes."""
+
+    id: str
+    a: int
+    z: int
+    a_port: str
+    z_port: str
+    rate_gbps: float | None
+    network: str
+    medium: str
+    length_m: float | None
+    label: str
+    cable: str
+    speaks_ethernet: bool
+    colour: str
+    width: float
+    points: tuple[Point, ...]
+    """From the edge of one box to that of the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """All that is drawn, in stable order."""
+
+    title: str
+    theme: Theme
+    boxes: tuple[Box, ...]
+    edges: tuple[Edge, ...]
+    frames: tuple[Container, ...]
+    """Around racks and groups, outer ones first."""
+
+    @property
+    def networks(self) -> list[str]:
+        """Those that have a switch or a link."""
+        there = {one.network for one in self.boxes} | {one.network for one in self.edges}
+        return [one for one in NETWORKS if one in there]
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The links of one network between two devices, drawn as one; all of them lead from `a` to `z`."""
+
+    edges: tuple[Edge, ...]
+
+    @property
+    def first(self) -> Edge:
+        """The link that stands for what they share."""
+        return self.edges[0]
+
+    @property
+    def rate_gbps(self) -> float | None:
+        """What each of them carries; None where they differ."""
+        return _shared(one.rate_gbps for one in self.edges)
+
+    @property
+    def length_m(self) -> float | None:
+        """How long each of them is; None where they differ."""
+        return _shared(one.length_m for one in self.edges)
+
+    @property
+    def medium(self) -> str:
+        """What each of them runs over; "" where they differ."""
+        return _shared(one.medium for one in self.edges) or ""
+
+    @property
+    def text(self) -> str:
+        """ "4 × 400 Gb/s", "4" where they differ, "" for one alone."""
+        count, rate = len(self.edges), self.rate_gbps
+        if count == 1:
+            return ""
+        return f"{count} × {format_rate(rate)}" if rate is not None else str(count)
+
+    @property
+    def width(self) -> float:
+        """Of its line: the wider, the more links."""
+        return min(MOST_WIDTH, 0.5 + 0.5 * len(self.edges))
+
+    @property
+    def ports(self) -> str:
+        """The ports of its links, one link a line."""
+        return "\n".join(f"{one.a_port}{BETWEEN}{one.z_port}" for one in self.edges)
+
+    @property
+    def colour(self) -> str:
+        """Theirs; that of the first where they differ."""
+        return self.edges[0].colour
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """From the middle of their ends on one box to that on the other, by the bends of one of them."""
+        ways = [one.points for one in self.edges]
+        return (_middle([one[0] for one in ways]), *ways[0][1:-1], _middle([one[-1] for one in ways]))
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    xs, ys = zip(*points, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def _shared(values: Iterable[T]) -> T | None:
+    found = set(values)
+    return found.pop() if len(found) == 1 else None
+
+
+def bundles(edges: Iterable[Edge]) -> list[Bundle]:
+    """The edges by pair of devices and network, each turned to lead from the box that comes first."""
+    turned = [one if one.a <= one.z else flipped(one) for one in edges]
+    turned.sort(key=_pair)
+    return [Bundle(tuple(some)) for _, some in groupby(turned, _pair)]
+
+
+def _pair(edge: Edge) -> tuple[int, int, str]:
+    return edge.a, edge.z, edge.network
+
+
+def flipped(edge: Edge) -> Edge:
+    """The same link from its other end."""
+    return replace(
+        edge, a=edge.z, z=edge.a, a_port=edge.z_port, z_port=edge.a_port, points=tuple(reversed(edge.points))
+    )
+
+
+def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "light") -> Drawn:
+    """The design as the canvas shows it with nothing collapsed, or these networks of it.
+
+    Raises ExportError where there is nothing to draw.
+    """
+    placed = _all_placed(design)
+    hidden = frozenset(NETWORKS) - frozenset(networks) if networks else frozenset()
+    projection = Projection(placed, hidden)
+    if not projection.device_ids:
+        raise ExportError("there is nothing to draw: the design, or these networks of it, has no device")
+    composition = Composition(placed, hidden, projection)
+    picture = composition.picture(themed(theme), Detail(LinkDetail.SINGLES))
+    return Drawn(
+        design.name,
+        picture.theme,
+        tuple(_boxes(design, picture)),
+        tuple(_edges(placed, composition, picture, networks)),
+        composition.containers,
+    )
+
+
+def _all_placed(design: Design) -> Design:
+    """The design with a place for every device: those that have none stand in rows below the others."""
+    waiting = in_order(one for one in design.devices if one not in design.placements)
+    if not waiting:
+        return design
+    there = [design.placements[one] for one in design.devices if one in design.placements]
+    left = min((one.x for one in there), default=0.0)
+    top = max((one.y for one in there), default=0.0) + 2 * (BOX_HEIGHT + GAP)
+    places = rows_around(len(waiting), 0.0, 0.0, SWITCH_WIDTH, BOX_HEIGHT)
+    right, down = left - places[0][0], top - places[0][1]
+    found = design.snapshot()
+    found.apply(
+        Edit(
+            "Place",
+            added([Placement(one, x + right, y + down) for one, (x, y) in zip(waiting, places, strict=True)]),
+        )
+    )
+    return found
+
+
+# -- boxes ------------------------------------------------------------------------------------------------------------
+
+
+def _boxes(design: Design, picture: Picture) -> Iterator[Box]:
+    names = unique_names(design, picture.device_ids)
+    colours = _box_colours(picture)
+    for row, device_id in enumerate(picture.device_ids):
+        device, place = design.device(device_id), design.placements.get(device_id)
+        is_switch = design.is_switch(device_id)
+        left, top, width, height = picture.boxes[row].tolist()
+        rack = design.racks.get(place.rack_id or "") if place is not None else None
+        yield Box(
+            device_id,
+            names[device_id],
+            SWITCH if is_switch else SERVER,
+            device.role,
+            device.type_id,
+            design.device_type(device_id).model,
+            network_of_switch(device) if is_switch else "",
+            _group_path(design, device),
+            rack.name if rack is not None else "",
+            place.unit if place is not None else None,
+            device.rail,
+            device.plane,
+            device.unit,
+            left + width / 2,
+            top + height / 2,
+            width,
+            height,
+            place is not None,
+            colours[row].fill,
+            colours[row].border,
+            colours[row].stripe,
+        )
+
+
+def _box_colours(picture: Picture) -> list[BoxColours]:
+    coloured = picture.coloured
+    if coloured.boxes is None:
+        return [picture.theme.boxes[one] for one in picture.kinds.tolist()]
+    return [coloured.box_colours[one] for one in coloured.boxes.tolist()]
+
+
+def _group_path(design: Design, device: Device) -> str:
+    """The groups that it is in, outermost first: "fabric / unit 1"."""
+    names, group_id = list[str](), device.group_id
+    while group_id is not None:
+        group = design.groups[group_id]
+        names.append(group.name)
+        group_id = group.parent_id
+    return " / ".join(reversed(names))
+
+
+def unique_names(design: Design, device_ids: Iterable[str]) -> dict[str, str]:
+    """A name for each device that no other has: its own, with a number where it is taken, its id where it has none."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for device_id in device_ids:
+        own = design.device(device_id).name or device_id
+        name, number = own, 1
+        while name in taken:
+            number += 1
+            name = f"{own}_{number}"
+        taken.add(name)
+        found[device_id] = name
+    return found
+
+
+# -- edges ------------------------------------------------------------------------------------------------------------
+
+
+def _edges(design: Design, composition: Composition, picture: Picture, networks: Collection[str]) -> Iterator[Edge]:
+    projection = composition.projection
+    runs = {run.link.id: run for run in survey(design).runs}
+    looks, ways = _looks(picture), _ways(composition)
+    for row, link_id in enumerate(projection.link_ids):
+        run = runs[link_id]
+        if networks and run.network not in networks:
+            continue
+        link, (a, z) = run.link, projection.ends[row].tolist()
+        way = ways[row]
+        yield Edge(
+            link_id,
+            a,
+            z,
+            link.a.port,
+            link.b.port,
+            run.capacity_gbps or None,
+            run.network,
+            link.medium_id,
+            link.length_m,
+            link.label,
+            f"C{link.cable:04}" if link.cable else "",
+            _speaks(run, "ethernet"),
+            *looks[row],
+            way if a <= z else tuple(reversed(way)),
+        )
+
+
+def _speaks(run: Run, protocol: str) -> bool:
+    ports = run.low_port, run.high_port
+    return all(port is not None and protocol in port.protocols for port in ports)
+
+
+def _looks(picture: Picture) -> list[tuple[str, float]]:
+    """Color and width of each link by row, as its lines have them."""
+    lines, theme, coloured = picture.lines, picture.theme, picture.coloured
+    found = [(theme.link, 1.0)] * (int(lines.links.max()) + 1 if len(lines.links) else 0)
+    codes = coloured.lines.tolist() if coloured.lines is not None else None
+    servers, begins = lines.of_server.tolist(), [*lines.starts.tolist(), len(lines.links)]
+    links = lines.links.tolist()
+    for number, (begin, end) in enumerate(pairwise(begins)):
+        own = coloured.line_colours[codes[number]] if codes is not None else ""
+        width = coloured.line_widths[codes[number]] if codes is not None else 1.0
+        look = own or (theme.server_link if servers[number] else theme.link), width
+        for link in links[begin:end]:
+            found[link] = look
+    return found
+
+
+def _ways(composition: Composition) -> list[tuple[Point, ...]]:
+    """The points that each link runs through, by row, from the box of the lower row to that of the higher.
+
+    Links that the canvas draws as two stubs are straight.
+    """
+    bundled, anchors, paths = composition.bundles, composition.anchors, composition.link_paths
+    found: list[tuple[Point, ...]] = [((ax, ay), (zx, zy)) for ax, ay, zx, zy in anchors.links.tolist()]
+    plain = np.flatnonzero(paths.bent & ~paths.laned)
+    lines_of: Mapping[int, list[list[float]]] = {}
+    if len(plain):
+        lines_of = _by_number(paths.bundles.tolist(), paths.xy.tolist())
+    laned = np.flatnonzero(paths.laned[bundled.of_link])
+    xy, of, _ = paths.of_links(laned, bundled, anchors)
+    laned_lines = _by_number(laned[of].tolist(), xy.tolist())
+    of_link = bundled.of_link.tolist()
+    middles = anchors.bundles.tolist()
+    for row in np.flatnonzero(paths.bent[bundled.of_link]).tolist():
+        number = of_link[row]
+        chain = _chained(laned_lines.get(row) or lines_of.get(number, []))
+        if len(chain) > 2:  # a detour leaves the box elsewhere; of other bends each link has its own ends
+            own = row in laned_lines or _meet(chain[0], middles[number][:2])
+            found[row] = (found[row][0], *chain[1:-1], found[row][1]) if own else chain
+    return found
+
+
+def _by_number(numbers: list[int], lines: list[list[float]]) -> dict[int, list[list[float]]]:
+    found: dict[int, list[list[float]]] = {}
+    for number, line in zip(numbers, lines, strict=True):
+        found.setdefault(number, []).append(line)
+    return found
+
+
+def _chained(lines: list[list[float]]) -> tuple[Point, ...]:
+    """The points of lines of which each begins where the one before it ends; none of others."""
+    if any(not _meet(one[2:], other[:2]) for one, other in pairwise(lines)):
+        return ()
+    return (*((one[0], one[1]) for one in lines), (lines[-1][2], lines[-1][3])) if lines else ()
+
+
+def _meet(one: Sequence[float], other: Sequence[float]) -> bool:
+    return abs(one[0] - other[0]) <= MEETS and abs(one[1] - other[1]) <= MEETS

@@ -1,0 +1,73 @@
+"""What graphs say of devices and links: the same facts by the same names in every format."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from designer.exchange.graphs.drawn import Box, Bundle, Edge
+
+STRING, INTEGER, NUMBER = "string", "integer", "number"
+
+T = TypeVar("T")
+Value = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Generic[T]):
+    """A fact by its name in files; None and "" are not written."""
+
+    name: str
+    kind: str
+    of: Callable[[T], Value]
+
+
+BOX_FACTS: tuple[Fact[Box], ...] = (
+    Fact("name", STRING, lambda box: box.name),
+    Fact("kind", STRING, lambda box: box.kind),
+    Fact("role", STRING, lambda box: box.role),
+    Fact("type", STRING, lambda box: box.type_id),
+    Fact("model", STRING, lambda box: box.model),
+    Fact("network", STRING, lambda box: box.network),
+    Fact("rack", STRING, lambda box: box.rack),
+    Fact("unit", INTEGER, lambda box: box.unit),
+    Fact("rail", INTEGER, lambda box: box.rail),
+    Fact("plane", INTEGER, lambda box: box.plane),
+    Fact("scalable_unit", INTEGER, lambda box: box.scalable_unit),
+    Fact("group_path", STRING, lambda box: box.group),
+)
+PLACE_FACTS: tuple[Fact[Box], ...] = (
+    Fact("x", NUMBER, lambda box: box.x if box.is_placed else None),
+    Fact("y", NUMBER, lambda box: box.y if box.is_placed else None),
+)
+"""Where a format has no place for places."""
+EDGE_FACTS: tuple[Fact[Edge], ...] = (
+    Fact("a_port", STRING, lambda edge: edge.a_port),
+    Fact("z_port", STRING, lambda edge: edge.z_port),
+    Fact("rate_gbps", NUMBER, lambda edge: edge.rate_gbps),
+    Fact("network", STRING, lambda edge: edge.network),
+    Fact("medium", STRING, lambda edge: edge.medium),
+    Fact("length_m", NUMBER, lambda edge: edge.length_m),
+    Fact("link_label", STRING, lambda edge: edge.label),
+    Fact("cable", STRING, lambda edge: edge.cable),
+)
+BUNDLE_FACTS: tuple[Fact[Bundle], ...] = (
+    Fact("count", INTEGER, lambda bundle: len(bundle.edges)),
+    Fact("links", STRING, lambda bundle: bundle.ports),
+    Fact("rate_gbps", NUMBER, lambda bundle: bundle.rate_gbps),
+    Fact("network", STRING, lambda bundle: bundle.first.network),
+    Fact("medium", STRING, lambda bundle: bundle.medium),
+    Fact("length_m", NUMBER, lambda bundle: bundle.length_m),
+)
+
+
+def known(facts: tuple[Fact[T], ...], of: T) -> dict[str, str]:
+    """Those that there are, as text by name."""
+    found = ((fact.name, fact.of(of)) for fact in facts)
+    return {name: text for name, value in found if (text := fact_text(value))}
+
+
+def fact_text(value: Value) -> str:
+    """The fact as files have it; "" for what is not known."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else f"{value:.12g}"

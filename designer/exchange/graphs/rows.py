@@ -1,0 +1,112 @@
+"""The rows of drawings and graphs in the table of exporters."""
+
+from pathlib import Path
+
+from designer.exchange.exporter import GRAPHS, Exporter
+from designer.exchange.graphs.options import CvtDotOptions, DrawioOptions, PictureOptions
+from designer.exchange.options import Progress
+from designer.exchange.plan_options import NetworkOptions
+from designer.late import Late
+from designer.model.design import Design
+
+drawio = Late("designer.exchange.graphs.drawio")
+dots = Late("designer.exchange.graphs.dot")
+graphml = Late("designer.exchange.graphs.graphml")
+yed = Late("designer.exchange.graphs.yed")
+gexf = Late("designer.exchange.graphs.gexf")
+
+
+def _drawio(design: Design, path: Path, options: DrawioOptions, _progress: Progress) -> None:
+    drawio.write_drawio(design, path, options)
+
+
+def _graphml(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
+    graphml.write_graphml(design, path, options)
+
+
+def _yed(design: Design, path: Path, options: PictureOptions, _progress: Progress) -> None:
+    yed.write_yed(design, path, options)
+
+
+def _gexf(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
+    gexf.write_gexf(design, path, options)
+
+
+def _dot(design: Design, path: Path, options: PictureOptions, _progress: Progress) -> None:
+    dots.write_dot(design, path, options)
+
+
+def _ptm(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
+    dots.write_ptm(design, path, options)
+
+
+def _cvt(design: Design, path: Path, options: CvtDotOptions, _progress: Progress) -> None:
+    dots.write_cvt(design, path, options)
+
+
+EXPORTERS: tuple[Exporter, ...] = (
+    Exporter(
+        "drawio",
+        "Drawing for draw.io",
+        ".drawio",
+        DrawioOptions,
+        _drawio,
+        group=GRAPHS,
+        about="The canvas to edit in draw.io: a layer for each network and for port labels, facts as data of shapes.",
+    ),
+    Exporter(
+        "graphml",
+        "GraphML",
+        ".graphml",
+        NetworkOptions,
+        _graphml,
+        group=GRAPHS,
+        about="Devices and links with ports, rates and places, as networkx, igraph and other libraries read them.",
+    ),
+    Exporter(
+        "graphml-yed",
+        "GraphML for yEd",
+        ".graphml",
+        PictureOptions,
+        _yed,
+        group=GRAPHS,
+        about="The same with boxes, lines and labels as the canvas has them, for the graph editor yEd.",
+    ),
+    Exporter(
+        "gexf",
+        "GEXF",
+        ".gexf",
+        NetworkOptions,
+        _gexf,
+        group=GRAPHS,
+        about="Devices and links with their facts, places and colors, for Gephi.",
+    ),
+    Exporter(
+        "dot",
+        "Graph for Graphviz",
+        ".dot",
+        PictureOptions,
+        _dot,
+        group=GRAPHS,
+        other_suffixes=(".gv",),
+        about="Devices and links with the places and colors of the canvas; neato -n2 draws it alike.",
+    ),
+    Exporter(
+        "dot-ptm",
+        "Topology for Cumulus PTM",
+        ".dot",
+        NetworkOptions,
+        _ptm,
+        group=GRAPHS,
+        about="Every Ethernet link port by port, as the Prescriptive Topology Manager of Cumulus Linux checks it.",
+    ),
+    Exporter(
+        "dot-cvt",
+        "Topology for NVIDIA CVT as DOT",
+        ".dot",
+        CvtDotOptions,
+        _cvt,
+        group=GRAPHS,
+        about="Every Ethernet link port by port and the roles of switches, for NVIDIA's Cable Validation Tool.",
+    ),
+)
