@@ -7,10 +7,11 @@ from designer.analysis.tiers import role_names, tier_of
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group
+from designer.model.id_runs import spelled
 from designer.model.networks import COMPUTE, TITLES, networks_of
 from designer.model.records import ordered
 from designer.model.shown_text import visible_line
-from designer.regeneration.recipes import family_of, parameters_of, spelled
+from designer.regeneration.recipes import family_of, parameters_of
 from designer.topologies import statements
 from designer.topologies.sizing import MOST_DEVICES, MOST_LINKS
 from designer.topologies.statements import Built

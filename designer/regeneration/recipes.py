@@ -7,7 +7,7 @@ import itertools
 import re
 import types
 import typing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from designer.fields.kinds import NAMED_SIZES
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Device, Entity, Group, Link, Module, Rack, Recipe
+from designer.model.id_runs import runs
 from designer.model.naming import Names
 from designer.placement.preparation import STEPS_OF, Preparation, prepared_edit
 from designer.topologies.families import FAMILIES, Family
@@ -35,7 +36,6 @@ TABLES: dict[str, type[Any]] = {
 NAMED = ("groups", "racks", "devices")
 """Tables whose names may have a prefix, in the order of Recipe.prefixes."""
 
-_RUN = re.compile(r"([a-z])([0-9]{1,18})(?:-([0-9]{1,18}))?")
 _PREFIX = re.compile(r"([0-9]+-)(.+)", re.DOTALL)
 
 
@@ -174,34 +174,3 @@ def _read(hint: Any, text: str) -> Any:
 
 def _refuse(text: str) -> typing.NoReturn:
     raise ValueError(text)
-
-
-def runs(ids: Iterable[str]) -> tuple[str, ...]:
-    """Ids in order, consecutive ones as one run: d1, d2, d3, d7 become "d1-3", "d7"."""
-    found: list[list[int]] = []
-    prefix = ""
-    for one in ids:
-        prefix, number = one[:1], int(one[1:])
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return tuple(f"{prefix}{first}" if first == last else f"{prefix}{first}-{last}" for first, last in found)
-
-
-def spelled(recipe_runs: Sequence[str], most: int) -> list[str]:
-    """The ids that runs stand for. Raises ParameterError for what is no run, or for more than `most` ids."""
-    ids: list[str] = []
-    for prefix, first, last in _parsed(recipe_runs):
-        if last - first + 1 > most - len(ids):
-            raise ParameterError("the recipe names more records than its parameters make")
-        ids += [f"{prefix}{number}" for number in range(first, last + 1)]
-    return ids
-
-
-def _parsed(recipe_runs: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    for run in recipe_runs:
-        match = _RUN.fullmatch(run)
-        if match is None:
-            raise ParameterError(f"the recipe cannot be read: {run!r} names no records")
-        yield match[1], int(match[2]), int(match[3] or match[2])

@@ -16,6 +16,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Group, Link, Recipe, order_key
 from designer.model.hardware import SwitchType
+from designer.model.id_runs import runs, spelled
 from designer.regeneration.continuity import (
     as_it_stands,
     keep_labelled_names,
@@ -27,7 +28,7 @@ from designer.regeneration.continuity import (
 from designer.regeneration.ground import Conflict, Ground, difference, keep_clear, put_in_place
 from designer.regeneration.pristine import Fabric, Pristine, as_recorded, placed, pristine, related
 from designer.regeneration.recabling import programmed, recable
-from designer.regeneration.recipes import NAMED, TABLES, family_of, parameters_of, runs, spelled, written
+from designer.regeneration.recipes import NAMED, TABLES, family_of, parameters_of, written
 from designer.regeneration.replay_devices import replay_devices
 from designer.regeneration.replay_links import replay_links
 from designer.regeneration.replay_mounts import replay_mounts

@@ -6,7 +6,7 @@ import pytest
 
 from designer.drawing.room.elevation import elevation
 from designer.drawing.room.floor_plan import floor_plan
-from designer.model import operations
+from designer.model import id_runs, operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.equipping import WHOLE_RACK_UNITS, height
@@ -159,7 +159,7 @@ def as_once_generated(catalog):
         design.apply(operations.mount(design, one.id, None))
     design.apply(operations.delete(design, own))
     group = group_of(design)
-    listed = tuple(recipes.runs(one for one in recipes.spelled(group.recipe.racks, 1000) if one not in own))
+    listed = tuple(id_runs.runs(one for one in id_runs.spelled(group.recipe.racks, 1000) if one not in own))
     design.apply(Edit("Age", (Change(group, replace(group, recipe=replace(group.recipe, racks=listed))),)))
     return design
 

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from designer.errors import ParameterError
-from designer.model import operations
+from designer.model import id_runs, operations
 from designer.model.entities import FABRIC, Recipe
 from designer.regeneration import recipes
 from designer.storage import document
@@ -39,8 +39,8 @@ def test_a_generated_fabric_lies_in_one_group_with_its_units_inside(generate):
     assert {one.parent_id for one in design.groups.values() if one.id != group_id} == {group_id}
     assert all(device.group_id for device in design.devices.values())
     assert all(rack.group_id for rack in design.racks.values())
-    assert recipes.spelled(group.recipe.devices, 1000) == list(design.devices)
-    assert recipes.spelled(group.recipe.links, 10_000) == list(design.links)
+    assert id_runs.spelled(group.recipe.devices, 1000) == list(design.devices)
+    assert id_runs.spelled(group.recipe.links, 10_000) == list(design.links)
 
 
 def test_a_second_fabric_beside_the_first_knows_what_went_before_its_names(generate):
@@ -62,19 +62,19 @@ def test_a_copy_of_a_generated_group_has_no_recipe_since_its_records_are_others(
 
 def test_runs_of_ids_are_short_and_are_read_back():
     ids = ["d1", "d2", "d3", "d7", "d9", "d10"]
-    assert recipes.runs(ids) == ("d1-3", "d7", "d9-10")
-    assert recipes.spelled(recipes.runs(ids), 6) == ids
+    assert id_runs.runs(ids) == ("d1-3", "d7", "d9-10")
+    assert id_runs.spelled(id_runs.runs(ids), 6) == ids
 
 
 @pytest.mark.parametrize("run", ["", "d", "1-2", "d1-2-3", "d1,2", "D1"])
 def test_a_run_that_names_nothing_is_refused(run):
     with pytest.raises(ParameterError, match="the recipe cannot be read"):
-        recipes.spelled([run], 10)
+        id_runs.spelled([run], 10)
 
 
 def test_a_run_of_endless_length_is_refused_before_it_is_spelled_out():
     with pytest.raises(ParameterError, match="more records than its parameters make"):
-        recipes.spelled(["d1-999999999999999999"], 10)
+        id_runs.spelled(["d1-999999999999999999"], 10)
 
 
 def test_a_recipe_from_before_units_were_fitted_to_the_servers_makes_full_units():
