@@ -55,6 +55,8 @@ FOREIGN_READERS = {
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
     "neato": "graphviz",
+    "smpicxx": "libsimgrid-dev",
+    "g++": "g++",
 }
 ENGINE = "--engine"
 ENGINE_ROOMS = (

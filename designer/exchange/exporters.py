@@ -23,6 +23,7 @@ from designer.exchange.plan_options import (
     WorkbookOptions,
 )
 from designer.exchange.schedulers import rows as schedulers
+from designer.exchange.simulators import rows as simulators
 from designer.late import Late
 from designer.model.design import Design
 from designer.plugins import Entry, Table, guarded, of_kind
@@ -167,6 +168,7 @@ BUILT_IN: tuple[Exporter, ...] = (
     *infiniband.EXPORTERS,
     *schedulers.EXPORTERS,
     *graphs.EXPORTERS,
+    *simulators.EXPORTERS,
     Exporter(
         "bill-of-materials",
         "Bill of materials",

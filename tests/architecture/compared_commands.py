@@ -162,6 +162,7 @@ new-dot-cvt         export networks.fabric --to dot-cvt --option os=cumulus -o n
 new-topo            export examples/superpod-h100-4su.fabric --to topo -o superpod-topo.zip
 new-slurm           export examples/superpod-h100-4su.fabric --to slurm -o topology.conf
 new-hosts           export examples/superpod-h100-4su.fabric --to hostnames -o hosts.txt
+new-simgrid         export examples/superpod-h100-4su.fabric --to simgrid --option ranks=0-31 -o platform.xml
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json

@@ -1,0 +1,1 @@
+"""Files by which simulators of networks and of training know a fabric."""

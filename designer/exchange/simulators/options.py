@@ -1,0 +1,50 @@
+"""What files for simulators are written with, as a person sets it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from designer.exchange.options import ExportOptions
+from designer.fields import kinds
+from designer.fields.field import setting
+from designer.fields.ranges import Range
+from designer.simulation import catalogue
+from designer.simulation.traffic.rank_lists import RANKS
+
+FLOPS_MOST = 1e21
+
+
+def ranks_setting(help: str) -> Any:
+    """The field of the GPUs that are written."""
+    return setting(None, title="Ranks", noun="the number of ranks", help=help, kind=RANKS, metavar="RANKS", empty="all")
+
+
+@dataclass(frozen=True, slots=True)
+class SimGridOptions(ExportOptions):
+    """Those of a platform of SimGrid."""
+
+    routing: str = setting(
+        "destination",
+        title="Routing",
+        help="The routing that gives each pair of GPUs its route, one that sends a flow over one path: {names}.",
+        kind=kinds.NAME,
+        choices=catalogue.ROUTINGS,
+        metavar="POLICY",
+    )
+    seed: int = setting(0, title="Seed", help="For the hashes of ECMP.", kind=kinds.COUNT, within=Range(0, 2**31))
+    ranks: int | tuple[int, ...] | None = ranks_setting("The first N GPUs, or a list: 0-7,16,18-20.")
+    latency: bool = setting(
+        True,
+        title="Latencies",
+        help="Write the latency of each link; without them, flows share links as in the simulation of this program.",
+        kind=kinds.FLAG,
+    )
+    speed: float | None = setting(
+        None,
+        title="Speed of a GPU, flop/s",
+        noun="the speed of a GPU",
+        help="Flop/s of each host of the platform, which no catalog entry states; without it 1 stands in.",
+        kind=kinds.AMOUNT,
+        within=Range(1, FLOPS_MOST),
+        metavar="FLOPS",
+        empty="1, a stand-in",
+    )
