@@ -19,6 +19,8 @@ from make_published import published  # noqa: E402
 from designer.canvas.formats import BUILT_IN as FORMATS  # noqa: E402
 from designer.cli.main import COMMANDS, PROGRAM, commands  # noqa: E402
 from designer.exchange.exporter import Exporter  # noqa: E402
+from designer.exchange.importer import Importer  # noqa: E402
+from designer.exchange.importers import BUILT_IN as IMPORTABLE  # noqa: E402
 from designer.exchange.options import listed  # noqa: E402
 from designer.fields.field import fields_of  # noqa: E402
 from designer.model.policy import Policy  # noqa: E402
@@ -124,6 +126,9 @@ def command_line() -> str:
                 lines += ["", table(("option", "meaning"), options)]
         if row.name == "export":
             lines += _formats()
+        if row.name == "import":
+            rows = [(f"`{one.name}`", _importable(one)) for one in IMPORTABLE]
+            lines += ["", table(("format", "file"), rows)]
         if row.name == "generate":
             lines += [
                 "",
@@ -147,6 +152,12 @@ def _formats() -> Iterator[str]:
 def _file(exporter: Exporter) -> str:
     suffixes = ", ".join(f"`{suffix}`" for suffix in (exporter.suffix, *exporter.other_suffixes))
     return f"{exporter.title} ({suffixes}). {exporter.about}".rstrip()
+
+
+def _importable(importer: Importer) -> str:
+    """What files of a format are, and what they are called; folders have no suffix."""
+    suffixes = ", ".join(f"`{suffix}`" for suffix in importer.suffixes if suffix != "/")
+    return f"{importer.title}{f' ({suffixes})' if suffixes else ''}. {importer.about}".rstrip()
 
 
 def _commands(command: click.Command, name: str, context: click.Context) -> Iterator[tuple[str, click.Command]]:

@@ -45,9 +45,12 @@ class Importer:
     read: Callable[[Path], Import] | None = None
     found: Callable[[Path], FoundNetwork] | None = None
     suffixes: tuple[str, ...] = ()
-    """What its files end in, in lower case; "" for a folder."""
+    """What its files end in, in lower case; "/" for a folder."""
     looks: Callable[[str, bytes], bool] | None = None
-    """Whether a file of that name and with these first bytes is of this format; the suffix alone decides without it."""
+    """Whether a file of that name and with these first bytes is of this format; the suffix alone decides without it.
+
+    Of a folder the name ends in a slash, and the bytes are the names of its files.
+    """
     group: str = ADDED
     """Under what the window lists it."""
     about: str = ""

@@ -1,9 +1,10 @@
 """The table of formats that designs are made from, from which the command line is built."""
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
-from designer.errors import PluginError
+from designer.errors import ParameterError, PluginError
 from designer.exchange import netbox
 from designer.exchange.importer import ADDED, TYPES, Import, Importer
 from designer.exchange.reading import rows as lists
@@ -60,3 +61,27 @@ def _accept(row: object, entry: Entry) -> Importer:
 
 IMPORTERS: Table[Importer] = Table("fabric_designer.importers", BUILT_IN, _accept)
 """Every format: the built-in ones, then those of plug-ins."""
+
+HEAD_BYTES = 65_536
+"""What a format is recognized by."""
+
+
+def guess_importer(path: Path) -> Importer:
+    """The format that a file or folder probably has, by its name and its first bytes.
+
+    Raises ParameterError where it fits none, and OSError.
+    """
+    if path.is_dir():
+        name, head = (
+            f"{path.name}/",
+            b"\n".join(sorted(one.name.encode() for one in itertools.islice(path.iterdir(), 500))),
+        )
+    else:
+        name = path.name
+        with path.open("rb") as file:
+            head = file.read(HEAD_BYTES)
+    suited = next((one for one in IMPORTERS if one.suits(name, head)), None)
+    if suited is None:
+        names = ", ".join(importer.name for importer in IMPORTERS)
+        raise ParameterError(f"{path.name} is of no format that is known by its content: name one of {names}")
+    return suited

@@ -149,9 +149,9 @@ class Assembly:
         link_ids = self._design.new_ids("links", len(self._links))
         entities: list[Entity] = [
             *self._types.values(),
-            *_renamed(self._groups, (group.name for group in self._design.groups.values())),
-            *_renamed(self._racks, (rack.name for rack in self._design.racks.values())),
-            *_renamed(self._devices, (device.name for device in self._design.devices.values())),
+            *renamed(self._groups, (group.name for group in self._design.groups.values())),
+            *renamed(self._racks, (rack.name for rack in self._design.racks.values())),
+            *renamed(self._devices, (device.name for device in self._design.devices.values())),
             *(Module(i, *module) for i, module in zip(module_ids, self._modules, strict=True)),
             *self._placements(),
             *(
@@ -193,7 +193,7 @@ def _new_ids(design: Design, table: str) -> Iterator[str]:
     return (f"{first[:1]}{number}" for number in itertools.count(int(first[1:])))
 
 
-def _renamed(records: list[N], taken: Iterable[str]) -> list[N]:
+def renamed(records: list[N], taken: Iterable[str]) -> list[N]:
     """The records as they are, or all with the same number before their names where one of those is taken already."""
     names = set(taken)
     if not any(record.name in names for record in records):

@@ -175,19 +175,28 @@ def _place(places: _Places, column: int, text: str, above: str) -> None:
         if what and what not in places.links:
             places.links[what] = column
         return
-    for pattern, side in (*_AT_FRONT, *_AT_END):
-        found = pattern.fullmatch(text)
-        if found and (found[1] or "device") in _OF_END:
-            what = _OF_END[found[1] or "device"]
-            places.side = side
-            places.named.add(side)
-            if not places.put(column, side, what):
-                places.unknown.append(column)
-            return
+    named = _named_end(text)
+    if named is not None:
+        side, what = named
+        places.side = side
+        places.named.add(side)
+        if not places.put(column, side, what):
+            places.unknown.append(column)
+        return
     if text in _OF_END:
         places.put(column, above, _OF_END[text])
         return
     places.unknown.append(column)
+
+
+@lru_cache(maxsize=4096)
+def _named_end(text: str) -> tuple[str, str] | None:
+    """The end that a heading names, and what it says of it; None where it names none."""
+    for pattern, side in (*_AT_FRONT, *_AT_END):
+        found = pattern.fullmatch(text)
+        if found and (found[1] or "device") in _OF_END:
+            return side, _OF_END[found[1] or "device"]
+    return None
 
 
 def _settle(places: _Places) -> None:

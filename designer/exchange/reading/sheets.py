@@ -59,7 +59,7 @@ def read(path: Path) -> FoundNetwork:
         found.guess(Spot(path.name), f"{count} repeat a link that stands already; each link is counted once")
     if file.others:
         count, names = format_counted(len(file.others), "sheet"), ", ".join(map(shortened, file.others[:6]))
-        found.unread(Spot(path.name), f"{count} hold no list of links and are not read: {names}")
+        found.guess(Spot(path.name), f"{count} hold no list of links and are not read: {names}")
     return found.network()
 
 

@@ -156,7 +156,7 @@ def test_sheets_without_links_are_named_and_the_others_read(tmp_path):
     found = read(tmp_path / "p2p.xlsx")
     assert ends_of(found) == {("leaf-1", "1", "gpu-1", "2")}
     assert found.links[0].spot.text == "p2p.xlsx, sheet P2P, row 2"
-    assert "Notes" in found.unread[0].sentence
+    assert "Notes" in found.guesses[0].sentence
 
 
 def test_a_link_listed_from_both_ends_counts_once(tmp_path):

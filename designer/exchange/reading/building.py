@@ -1,0 +1,292 @@
+"""Designs made of found networks: types matched to the catalog, ports to types, a place for every device, one edit."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from designer.analysis.cable_places import natural
+from designer.analysis.tiers import ROLE_OF_TIER
+from designer.catalog.catalog import Catalog
+from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork, Guess, Spot, Unread
+from designer.exchange.reading.limits import MOST_LISTED
+from designer.exchange.reading.port_fitting import NUMBERS, ORDER
+from designer.exchange.reading.standing import Racks, arranged, beside, drawn_points, placements
+from designer.exchange.reading.type_table import TypeRow, TypeTable
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import TYPED, Device, End, Entity, Link, Module, Placement, Rack
+from designer.model.equipping import cold_side
+from designer.model.hardware import HardwareType, SwitchType
+from designer.model.networks import COMPUTE, NETWORKS
+from designer.topologies.assembly import renamed
+from designer.units import format_counted, shortened
+
+Progress = Callable[[float], None]
+_CABLE = re.compile(r"C0*([1-9]\d{0,6})")
+FEW_ACROSS = 0.05
+"""Share of links between switches of one tier up to which the others say which tier that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What an import would do, before it does it."""
+
+    network: FoundNetwork
+    rows: tuple[TypeRow, ...]
+    edit: Edit
+    counts: tuple[tuple[int, str], ...]
+    """How many of what: (127, "server")."""
+    guesses: tuple[Guess, ...]
+    unread: tuple[Unread, ...]
+
+    @property
+    def contents(self) -> str:
+        """ "127 servers, 48 switches, 2,040 links and 12 racks"."""
+        said = [format_counted(count, word) for count, word in self.counts if count]
+        return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "nothing"
+
+
+def _unheard(_share: float) -> None:
+    pass
+
+
+def propose(
+    network: FoundNetwork,
+    design: Design,
+    catalog: Catalog,
+    chosen: Mapping[str, str] | None = None,
+    progress: Progress = _unheard,
+    *,
+    file: str = "",
+) -> Proposal:
+    """What importing a network into a design would do. `chosen` are type ids by node, row of the table or model.
+
+    Raises ParameterError for a choice that names no node or type; `progress` may raise Cancelled.
+    """
+    types = {**catalog.types, **design.types}
+    table = TypeTable(network, types, chosen or {}, lambda type_id: _generic(catalog, type_id))
+    progress(0.3)
+    made = _Building(network, design, table, types, file or _file_of(network))
+    edit = made.edit(progress)
+    guesses = (*network.guesses, *_type_guesses(table, made.file), *made.guesses)
+    progress(1.0)
+    return Proposal(network, table.rows, edit, made.counts, guesses, (*network.unread, *made.unread))
+
+
+def _generic(catalog: Catalog, type_id: str) -> HardwareType | None:
+    return catalog.get(type_id)
+
+
+def _file_of(network: FoundNetwork) -> str:
+    spots = (*(one.spot for one in network.nodes), *(one.spot for one in network.links))
+    return next((spot.file for spot in spots if spot is not None), "the file")
+
+
+def _type_guesses(table: TypeTable, file: str) -> Iterator[Guess]:
+    for row in table.rows:
+        spot = Spot(file)
+        if row.why_kind:
+            word = "switches" if row.kind == SWITCH else "servers"
+            yield Guess(spot, f"{shortened(row.key)} taken for {word} {row.why_kind}")
+        if row.is_guess:
+            yield Guess(spot, row.sentence)
+        ways = Counter(table.fits[name].how for name in row.nodes)
+        for how, words in ((NUMBERS, "by their numbers"), (ORDER, "in order, since neither names nor numbers are its")):
+            if ways[how]:
+                example = next(name for name in row.nodes if table.fits[name].how == how)
+                pairs = list(table.fits[example].names.items())
+                if shown := ", ".join(f"{shortened(a)} is {b}" for a, b in pairs[:3] if a != b):
+                    yield Guess(spot, f"{shortened(row.key)}: ports of {row.type_.model} are taken {words}: {shown}")
+
+
+class _Building:
+    """The records of one import."""
+
+    def __init__(
+        self, network: FoundNetwork, design: Design, table: TypeTable, types: Mapping[str, HardwareType], file: str
+    ) -> None:
+        self.file = file
+        self._network, self._design, self._table = network, design, table
+        self._types = {**types, **{one.id: one for row in table.rows for one in row.made}}
+        self._type_of = {name: row.type_ for row in table.rows for name in row.nodes}
+        self._nodes = sorted(network.nodes, key=lambda node: (table.kinds[node.name] != HOST, natural(node.name)))
+        ids = design.new_ids("devices", len(self._nodes))
+        self._ids = {node.name: new for node, new in zip(self._nodes, ids, strict=True)}
+        self._needed: dict[str, HardwareType] = {}
+        self.unread: list[Unread] = []
+        self.guesses: list[Guess] = []
+        self.counts: tuple[tuple[int, str], ...] = ()
+
+    def edit(self, progress: Progress) -> Edit:
+        """Everything as one edit."""
+        devices = self._devices()
+        modules = list(self._modules())
+        links = self._links()
+        progress(0.5)
+        racks = Racks(self._nodes, self._type_of, self.file)
+        self.unread += racks.unread
+        rack_type = racks.type_of(self._types)
+        rack_ids = dict(zip(racks.names, self._design.new_ids("racks", len(racks.names)), strict=True))
+        made_racks = [Rack(rack_ids[name], name, rack_type.id) for name in racks.names]
+        if made_racks:
+            self._need(rack_type)
+        points = self._points([*self._needed.values(), *devices, *modules, *links], progress)
+        in_racks = {
+            self._ids[node.name]: (rack_ids[node.rack], racks.units[node.name]) for node in self._nodes if node.rack
+        }
+        sides = {self._ids[node.name]: cold_side(self._type_of[node.name]) for node in self._nodes if node.rack}
+        missing = [one for one in self._needed.values() if one.id not in self._design.types]
+        entities: list[Entity] = [
+            *missing,
+            *renamed(made_racks, {one.name for one in self._design.racks.values()}),
+            *renamed(devices, {one.name for one in self._design.devices.values()}),
+            *modules,
+            *links,
+            *placements(points, in_racks, sides),
+        ]
+        kinds = Counter(self._table.kinds[node.name] for node in self._nodes)
+        self.counts = (
+            (kinds[HOST], "server"),
+            (kinds[SWITCH], "switch"),
+            (len(links), "link"),
+            (len(made_racks), "rack"),
+        )
+        return Edit(f"Import {self.file}", (*added(entities), *self._numbered(links)))
+
+    def _need(self, type_: HardwareType) -> None:
+        self._needed.setdefault(type_.id, type_)
+
+    def _devices(self) -> list[Device]:
+        roles, networks = self._roles(), self._networks()
+        made = []
+        for node in self._nodes:
+            type_, fit = self._type_of[node.name], self._table.fits[node.name]
+            self._need(type_)
+            is_switch = self._table.kinds[node.name] == SWITCH
+            made.append(
+                Device(
+                    self._ids[node.name],
+                    node.name,
+                    type_.id,
+                    role=(node.role or roles.get(node.name, "")) if is_switch else "",
+                    port_mode=fit.port_mode,
+                    cage_modes=fit.cage_modes,
+                    network=networks.get(node.name, "") if is_switch else "",
+                )
+            )
+        return made
+
+    def _modules(self) -> Iterator[Module]:
+        """NICs of servers as their ports need them, and line cards as chassis are delivered."""
+        wanted: list[tuple[str, str, str, str]] = []
+        for node in self._nodes:
+            type_ = self._type_of[node.name]
+            if isinstance(type_, SwitchType):
+                cards = [(slot.name, slot.card_type_id, "") for slot in type_.slots if slot.card_type_id]
+            else:
+                cards = list(self._table.fits[node.name].nics)
+            wanted += [(self._ids[node.name], *card) for card in cards]
+        for new, (device_id, slot, type_id, mode) in zip(
+            self._design.new_ids("modules", len(wanted)), wanted, strict=True
+        ):
+            self._need(self._types[type_id])
+            yield Module(new, device_id, slot, type_id, mode)
+
+    def _roles(self) -> dict[str, str]:
+        """Leaf, spine and core by the distance from the servers; none where switches of one tier are linked."""
+        near: dict[str, set[str]] = defaultdict(set)
+        for link in self._network.links:
+            if link.network in ("", COMPUTE):
+                near[link.a.node].add(link.b.node)
+                near[link.b.node].add(link.a.node)
+        level = {node.name: 0 for node in self._nodes if self._table.kinds[node.name] == HOST}
+        waiting = list(level)
+        for name in waiting:
+            for other in sorted(near[name]):
+                if other not in level:
+                    level[other] = level[name] + 1
+                    waiting.append(other)
+        pairs = [(a, b) for a, others in near.items() for b in others if level.get(a, 0) and level.get(b, 0)]
+        across = sum(level[a] == level[b] for a, b in pairs)
+        if across > FEW_ACROSS * len(pairs):
+            return {}
+        return {name: ROLE_OF_TIER[at] for name, at in level.items() if at and at in ROLE_OF_TIER}
+
+    def _networks(self) -> dict[str, str]:
+        """The network of a switch that most of its links say; "" for compute."""
+        said: dict[str, Counter[str]] = defaultdict(Counter)
+        for link in self._network.links:
+            if link.network in NETWORKS:
+                said[link.a.node][link.network] += 1
+                said[link.b.node][link.network] += 1
+        most = {name: max(NETWORKS, key=counts.__getitem__) for name, counts in said.items()}
+        return {name: network for name, network in most.items() if network != COMPUTE}
+
+    def _links(self) -> list[Link]:
+        """The links whose two ports were found, each port once; the others are listed."""
+        fits = self._table.fits
+        taken: dict[FoundEnd, Spot | None] = {}
+        is_new = not self._design.settings.last_cable and not any(one.cable for one in self._design.links.values())
+        made: list[Link] = []
+        ids = iter(self._design.new_ids("links", len(self._network.links)))
+        n_missing = 0
+        for link in self._network.links:
+            spot = link.spot or Spot(self.file)
+            ends = (link.a, link.b)
+            ports = [fits[end.node].names.get(end.port) for end in ends]
+            twice = next((end for end in ends if end in taken), None)
+            if twice is not None or None in ports:
+                n_missing += 1
+                if n_missing <= MOST_LISTED:
+                    self.unread.append(self._why_no_link(spot, ends, ports, twice))
+                continue
+            taken.update(dict.fromkeys(ends, spot))
+            a, b = (End(self._ids[end.node], port or "") for end, port in zip(ends, ports, strict=True))
+            made.append(
+                Link(
+                    next(ids),
+                    a,
+                    b,
+                    length_m=link.length_m,
+                    length_source=TYPED if link.length_m is not None else "",
+                    label=link.label,
+                    cable=_cable_number(link.cable) if is_new else 0,
+                )
+            )
+        return made
+
+    def _why_no_link(
+        self, spot: Spot, ends: Sequence[FoundEnd], ports: Sequence[str | None], twice: FoundEnd | None
+    ) -> Unread:
+        if twice is not None:
+            name = f"{shortened(twice.node)} {shortened(twice.port)}"
+            return Unread(spot, f"{name} is linked already: the link is left out", "one of the two has another port")
+        end = ends[0] if ports[0] is None else ends[1]
+        type_ = self._type_of[end.node]
+        return Unread(
+            spot,
+            f"{shortened(end.node)} {shortened(end.port)}: {type_.model} has no such port, and none is free for it",
+            "it is of another type",
+        )
+
+    def _points(self, entities: Sequence[Entity], progress: Progress) -> dict[str, tuple[float, float]]:
+        drawn = drawn_points(self._nodes)
+        if drawn:
+            points = {self._ids[name]: at for name, at in drawn.items()}
+        else:
+            there = [Placement(device_id, 0.0, 0.0) for device_id in self._ids.values()]
+            points = arranged([*entities, *there], lambda share: progress(0.5 + 0.4 * share))
+        return beside(self._design, points)
+
+    def _numbered(self, links: Sequence[Link]) -> tuple[Change, ...]:
+        """The highest number of a cable noted, so that none is given twice."""
+        last = max((link.cable for link in links), default=0)
+        before = self._design.settings
+        return (Change(before, replace(before, last_cable=last)),) if last > before.last_cable else ()
+
+
+def _cable_number(text: str) -> int:
+    """421 of "C0421", as plans print numbers of cables; 0 for what was given otherwise."""
+    found = _CABLE.fullmatch(text)
+    return int(found[1]) if found is not None else 0
