@@ -15,6 +15,7 @@ PAGES = (
     "simulation",
     "hand-over",
     "exchange",
+    "import",
     "python",
     "fabrics",
     "published",
