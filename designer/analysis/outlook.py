@@ -1,12 +1,40 @@
 """What an edit would bring, stated before it is done: counts, and the ports it leaves free."""
 
+import dataclasses
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from designer.analysis.tiers import NO_ROLE
 from designer.model.design import Design
-from designer.model.edit import Edit
-from designer.model.entities import Device, Group, Link, Placement, Rack
+from designer.model.edit import Change, Edit, netted
+from designer.model.entities import Device, Group, Link, Module, PlacedJob, Placement, Rack
+from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
+from designer.model.waiver import Waiver
 from designer.units import format_count, format_counted
+
+CHANGES = "changes"
+VERBS = ("adds", "removes", "moves", "renames", "flips", CHANGES)
+NOUNS: dict[type, str] = {
+    Link: "link",
+    Device: "switch",
+    Group: "group",
+    Rack: "rack",
+    Module: "module",
+    NicType: "device type",
+    SwitchType: "device type",
+    ServerType: "device type",
+    Placement: "thing",
+    PlacedJob: "job",
+    Waiver: "waiver",
+}
+"""What is counted; new types come with what is of them, annotations follow what they are pinned to."""
+ORDER = {kind: number for number, kind in enumerate(NOUNS)}
+CABLE_FIELDS = ("medium_id", "length_m", "length_source", "medium_source", "cable")
+OWN_FIELDS = (*CABLE_FIELDS, "label", "colour", "notes", "tags", "fields")
+"""Of a link, all but its ends."""
+SORTED_FIELDS = ("role", "rail", "plane", "unit", "network", "group_id")
+FLOOR_FIELDS = ("x_m", "y_m", "facing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,55 +49,90 @@ class PortsLeft:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What an edit adds, and what it leaves."""
+    """What an edit does, and what it leaves."""
 
-    links: int
-    devices: dict[str, int]
-    """New devices by role."""
-    groups: int
-    racks: int
+    effects: dict[str, dict[str, int]]
+    """How many of what, by what is done to them, as {"adds": {"link": 4}, "moves": {"link": 1}}."""
     left: tuple[PortsLeft, ...]
-    moved: int = 0
-    """Devices and racks that stand elsewhere on the canvas afterwards."""
 
     @property
     def sentence(self) -> str:
-        """ "Adds 64 links and 8 leafs; 32 ports left on each leaf."."""
-        parts = [format_counted(self.links, "link")] if self.links else []
-        parts += [format_counted(count, role) for role, count in self.devices.items()]
-        parts += [format_counted(self.groups, "group")] if self.groups else []
-        parts += [format_counted(self.racks, "rack")] if self.racks else []
-        if not parts and self.moved:
-            return f"Moves {format_counted(self.moved, 'thing')}."
-        if not parts:
+        """ "Adds 64 links and 8 leafs, moves 1 link; 32 ports left on each leaf."."""
+        done = [f"{verb} {_listed(self.effects[verb])}" for verb in VERBS if verb in self.effects]
+        if not done:
             return "Nothing to add: everything is there already."
-        listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-        return "; ".join([f"Adds {listed}", *map(_left, self.left)]) + "."
+        stated = ", ".join(done)
+        return "; ".join([stated[0].upper() + stated[1:], *map(_left, self.left)]) + "."
 
 
 def outlook(design: Design, edit: Edit) -> Outlook:
     """What the edit would bring to the design, which stays as it is."""
     after = design.snapshot()
     after.apply(edit)
-    new = [change.after for change in edit.changes if change.before is None]
-    links = [one for one in new if isinstance(one, Link)]
-    devices: dict[str, int] = {}
-    for one in new:
-        if isinstance(one, Device):
-            role = _role(after, one.id)
-            devices[role] = devices.get(role, 0) + 1
+    changes = netted(edit).changes
+    links = [change.after for change in changes if change.before is None and isinstance(change.after, Link)]
     ends = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
     left: dict[str, list[int]] = {}
     for device_id in _with_their_like(after, [one for one in ends if after.is_switch(one)]):
         left.setdefault(_role(after, device_id), []).append(len(after.free_ports(device_id)))
     return Outlook(
-        len(links),
-        devices,
-        sum(isinstance(one, Group) for one in new),
-        sum(isinstance(one, Rack) for one in new),
+        _effects(design, after, changes),
         tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
-        sum(isinstance(change.before, Placement) and isinstance(change.after, Placement) for change in edit.changes),
     )
+
+
+def _effects(design: Design, after: Design, changes: tuple[Change, ...]) -> dict[str, dict[str, int]]:
+    counts: dict[str, Counter[str]] = {}
+    adds_links = any(change.before is None and isinstance(change.after, Link) for change in changes)
+    new = {change.after.id for change in changes if change.before is None and isinstance(change.after, Device)}
+    lost = {change.before.id for change in changes if change.after is None and isinstance(change.before, Device)}
+    for change in sorted(changes, key=lambda change: ORDER.get(type(change.subject), len(ORDER))):
+        verb, one = effect_of(change, adds_links=adds_links), change.subject
+        if not verb or type(one) not in NOUNS or (isinstance(one, Module) and one.device_id in new | lost):
+            continue
+        counts.setdefault(verb, Counter())[_noun(design if change.after is None else after, change, verb)] += 1
+    return {verb: dict(found) for verb, found in counts.items()}
+
+
+def _noun(design: Design, change: Change, verb: str) -> str:
+    """What a record is called; `design` has it."""
+    one = change.subject
+    if isinstance(one, Device):
+        return _role(design, one.id)
+    if isinstance(one, Module):
+        return "line card" if isinstance(design.types.get(one.type_id), LineCardType) else "NIC"
+    if isinstance(one, Placement) and not change.only_moves:
+        return "device"
+    return "cable" if verb == CHANGES and isinstance(one, Link) and _only(change, CABLE_FIELDS) else NOUNS[type(one)]
+
+
+def effect_of(change: Change, *, adds_links: bool) -> str:
+    """What a change does to its record, as one of VERBS; "" where it goes without saying."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        goes_along = isinstance(change.subject, Placement | NicType | SwitchType | ServerType)
+        return "" if goes_along else "adds" if before is None else "removes"
+    if isinstance(before, Device) and adds_links and _only(change, SORTED_FIELDS):
+        return ""  # what is linked is given its role and rail
+    if isinstance(before, Placement):
+        return "flips" if _only(change, ("side",)) else "" if _only(change, ("locked",)) else "moves"
+    if (isinstance(before, Link) and not _only(change, OWN_FIELDS)) or _only(change, FLOOR_FIELDS):
+        return "moves"
+    return "renames" if _only(change, ("name",)) else CHANGES
+
+
+def _only(change: Change, fields: Collection[str]) -> bool:
+    """Whether nothing but these fields differs."""
+    before, after = change.before, change.after
+    return all(
+        one.name in fields or getattr(before, one.name) == getattr(after, one.name)
+        for one in dataclasses.fields(change.subject)
+    )
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    parts = [format_counted(count, noun) for noun, count in counts.items()]
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _with_their_like(design: Design, switches: list[str]) -> dict[str, None]:

@@ -9,7 +9,8 @@ from PySide6.QtGui import QFont, QPainter
 from designer.canvas import marks
 from designer.canvas.backing import Backing
 from designer.canvas.framing import clear_of_plate
-from designer.canvas.ghosts import Ghosts, paint_ghosts
+from designer.canvas.ghost_layer import GhostLayer
+from designer.canvas.ghosts import Ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.key_plate import KeyPlate
@@ -54,7 +55,7 @@ class FabricPicture(Subject):
         self.backing = Backing()
         self._chosen_links = Backing(has_paper=False)
         self._fonts = Fonts(QFont())
-        self._ghosts: Ghosts | None = None
+        self.ghosts = GhostLayer()
         self._heat: Heat | None = None
         self._had_legend = False
         self._legend: Legend | None = None
@@ -193,7 +194,7 @@ class FabricPicture(Subject):
 
     def show_ghosts(self, ghosts: Ghosts | None) -> None:
         """Draw what an edit would bring over the picture, until told otherwise."""
-        self._ghosts = ghosts
+        self.ghosts.show(ghosts)
         self.changed.emit()
 
     def rest_on(self, target: Target) -> None:
@@ -259,7 +260,8 @@ class FabricPicture(Subject):
         again |= self._paint_states(painter, frame, sheet, sight)
         marks.paint_hover(painter, frame, hovered, connectable)
         paint_grips(painter, gripped(frame.composition, self.session.selection), sight)
-        if self.session.badges_shown and self._spotlight.lit(frame.composition) is None:
+        is_clear = self.ghosts.shown is None and self._spotlight.lit(frame.composition) is None
+        if self.session.badges_shown and is_clear:
             found = badges(frame.composition, sheet, frame.detail, self._worst)
             paint(painter, islice(found, MOST_MARKS), self._fonts)
         return again
@@ -283,8 +285,7 @@ class FabricPicture(Subject):
             again = kept.show(painter, sight.viewport, sight.ratio, content, sight.moving, paper, draw)
 
         marks.paint_selection(painter, frame, sheet, selection, heated, paint_many_links)
-        if self._ghosts is not None:
-            paint_ghosts(painter, frame, self._ghosts)
+        self.ghosts.paint(painter, frame, sight.viewport)
         return again
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:

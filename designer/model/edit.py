@@ -75,3 +75,13 @@ def removed(entities: Iterable[Entity]) -> tuple[Change, ...]:
 def joined(label: str, edits: Iterable[Edit]) -> Edit:
     """One edit that does all of them in order; each must have been made against the outcome of those before."""
     return Edit(label, tuple(change for edit in edits for change in edit.changes))
+
+
+def netted(edit: Edit) -> Edit:
+    """What an edit comes to: one change for each record, as they are first met; none for one that ends as it began."""
+    ends: dict[tuple[type, str], Change] = {}
+    for change in edit.changes:
+        key = type(change.subject), change.subject.id
+        met = ends.get(key)
+        ends[key] = change if met is None else Change(met.before, change.after)
+    return Edit(edit.label, tuple(change for change in ends.values() if change.before != change.after))

@@ -30,8 +30,19 @@ class Fixed:
     @property
     def sentence(self) -> str:
         """ "12 of 14 findings fixed; 2 have no fix"."""
-        n_fixed = max(0, self.n_wanted - len(self.left))
-        done = f"{n_fixed:,} of {self.n_wanted:,} findings fixed"
+        return self._with_rest(f"{self.n_fixed:,} of {self.n_wanted:,} findings fixed")
+
+    @property
+    def prospect(self) -> str:
+        """The same before it is applied: "Fixes 12 of 14 findings; 2 have no fix"."""
+        return self._with_rest(f"Fixes {self.n_fixed:,} of {self.n_wanted:,} findings")
+
+    @property
+    def n_fixed(self) -> int:
+        """How many findings it removes."""
+        return max(0, self.n_wanted - len(self.left))
+
+    def _with_rest(self, done: str) -> str:
         verb = "has" if len(self.left) == 1 else "have"
         return f"{done}; {len(self.left):,} {verb} no fix that can be applied" if self.left else done
 

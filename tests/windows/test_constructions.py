@@ -34,11 +34,11 @@ def test_rails_are_previewed_with_ghosts_and_done_as_one_edit(window, rows, qtbo
     window.actions_table.trigger("build.rails")
     assert bar.isVisible()
     assert bar.text.text() == "Adds 32 links; 60 ports left on each leaf."
-    assert len(window.views.canvas.fabric._ghosts.lines) == 32
+    assert len(window.views.canvas.fabric.ghosts.shown.lines) == 32
     assert document.encode(design) == before
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     assert not bar.isVisible()
-    assert window.views.canvas.fabric._ghosts is None
+    assert window.views.canvas.fabric.ghosts.shown is None
     assert len(design.links) == 32
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before
@@ -51,7 +51,7 @@ def test_the_preview_follows_the_selection_and_says_why_not(window, rows, qtbot)
     window.actions_table.trigger("build.rails")
     assert "8 NICs per server do not spread evenly over 3 leaf switches" in bar.text.text()
     assert not bar.do_button.isEnabled()
-    assert window.views.canvas.fabric._ghosts is None
+    assert window.views.canvas.fabric.ghosts.shown is None
     window.session.select([*leafs, *servers])
     qtbot.waitUntil(bar.do_button.isEnabled)
     assert bar.text.text().startswith("Adds 16 links")
@@ -68,7 +68,7 @@ def test_rails_without_leafs_add_leafs_of_the_chosen_type(window, rows, qtbot):
     combo.setCurrentIndex(combo.findData("nvidia-qm9700"))
     bar._fields["per_leaf"].findChild(QLineEdit).setText("2")
     qtbot.waitUntil(lambda: "16 leaf switches" in bar.text.text())
-    assert len(window.views.canvas.fabric._ghosts.boxes) == 16
+    assert len(window.views.canvas.fabric.ghosts.shown.boxes) == 16
     window.views.canvas.grab()
     bar.accept()
     assert sum(device.role == "leaf" for device in window.session.design.devices.values()) == 16
@@ -113,7 +113,7 @@ def test_going_from_the_canvas_to_another_view_closes_the_preview(window, rows):
     window.actions_table.trigger("build.ring")
     assert window.construction.isVisible()
     window.views.show_view(window.views.floor)
-    assert window.construction.isHidden() and window.views.canvas.fabric._ghosts is None
+    assert window.construction.isHidden() and window.views.canvas.fabric.ghosts.shown is None
 
 
 def test_esc_clears_the_selection_and_then_leaves_the_tool_for_select(window, rows, qtbot):
@@ -176,7 +176,7 @@ def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtb
     n_rows.setText("3")
     bar._fields["name"].findChild(QLineEdit, "editor").setText("gpu-101")
     qtbot.waitUntil(lambda: bar.text.text() == "Adds 10 servers.")
-    assert len(window.views.canvas.fabric._ghosts.boxes) == 10
+    assert len(window.views.canvas.fabric.ghosts.shown.boxes) == 10
     assert document.encode(design) == before
     qtbot.keyClick(columns, Qt.Key.Key_Return)
     assert [one.name for one in design.devices.values()][2:] == [f"gpu-{number}" for number in range(101, 111)]
@@ -191,7 +191,7 @@ def test_selected_devices_go_into_racks_by_the_policy_that_is_chosen(window, row
     window.actions_table.trigger("build.rails")
     bar.close_bar()
     window.actions_table.trigger("room.mount")
-    assert bar.text.text() == "Adds 3 racks. 8 devices in 3 racks."
+    assert bar.text.text() == "Adds 3 racks, moves 8 devices. 8 devices in 3 racks."
     bar._fields["servers"].findChild(QLineEdit).setText("2")
     qtbot.waitUntil(lambda: "8 devices in 4 racks" in bar.text.text())
     bar._fields["power_kw"].findChild(QLineEdit).setText("5")
@@ -217,7 +217,7 @@ def test_connecting_servers_to_an_out_of_band_switch_installs_their_bmc(window, 
     before = document.encode(design)
     window.session.select([oob, *servers])
     window.actions_table.trigger("link.connect_evenly")
-    assert bar.text.text() == "Adds 3 links; 45 ports left on the switch. Installs NIC 1G in 3 servers."
+    assert bar.text.text() == "Adds 3 links and 3 NICs; 45 ports left on the switch. Installs NIC 1G in 3 servers."
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     assert [design.end_name(link.a).split()[-1] for link in design.links.values()] == ["bmc"] * 3
     window.actions_table.trigger("edit.undo")

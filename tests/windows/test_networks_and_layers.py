@@ -25,13 +25,18 @@ def test_networks_are_previewed_added_in_one_step_and_undone(window, pod, dialog
     assert not dialog.add.isEnabled()
     dialog.form.set_text("storage_switch", "nvidia-qm9700")
     qtbot.waitUntil(dialog.add.isEnabled)
-    assert dialog.preview.text() == "Adds 16 links, 2 leaf switches, 1 group and 1 rack; 56 ports left on each leaf."
-    assert len(window.views.canvas.fabric._ghosts.boxes) == 2
+    assert (
+        dialog.preview.text()
+        == "Adds 16 links, 2 leaf switches, 1 group, 1 rack and 8 NICs; 56 ports left on each leaf."
+    )
+    assert len(window.views.canvas.fabric.ghosts.shown.boxes) == 2
     dialog.add.click()
     assert not dialog.isVisible()
     stated = window.notice.text.text()
-    assert stated.endswith(": 16 links, 2 leaf switches, 1 group and 1 rack; 56 ports left on each leaf."), stated
-    assert window.views.canvas.fabric._ghosts is None
+    assert stated.endswith(": 16 links, 2 leaf switches, 1 group, 1 rack and 8 NICs; 56 ports left on each leaf."), (
+        stated
+    )
+    assert window.views.canvas.fabric.ghosts.shown is None
     assert sum(device.network == "storage" for device in pod.devices.values()) == 2
     window.actions_table.trigger("edit.undo")
     assert document.encode(pod) == before

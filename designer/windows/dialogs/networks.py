@@ -2,10 +2,8 @@
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
-from designer.analysis.outlook import outlook
-from designer.canvas.ghosts import Ghosts, ghosts_of
+from designer.canvas.previews import Preview, preview_of
 from designer.errors import DesignerError, sentence
-from designer.model.edit import Edit
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
 from designer.session.jobs import Outcome, Progress
@@ -17,8 +15,6 @@ from designer.windows.desk import Desk
 LANE = "networks"
 PREVIEW_MS = 60
 
-Preview = tuple[Edit, str, Ghosts]
-
 
 class NetworksDialog(QDialog):
     """Stays open beside the window; what it would add is drawn as ghosts until it is done."""
@@ -26,8 +22,7 @@ class NetworksDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
-        self._edit: Edit | None = None
-        self._revision = -1
+        self._found: Preview | None = None
         self.setWindowTitle("Add Networks")
         self.form = ParameterForm(NetworkParameters, desk.catalog, in_tabs=True)
         self.preview = label("", wrap=True)
@@ -90,11 +85,9 @@ class NetworksDialog(QDialog):
             return
         design, catalog = desk.session.snapshot(), desk.catalog
         chosen = [one for one in sorted(desk.session.selection) if one in design.devices and design.is_server(one)]
-        self._revision = design.revision
 
         def work(_progress: Progress) -> Preview:
-            edit = networks.build(design, parameters, catalog, chosen or None)
-            return edit, outlook(design, edit).sentence, ghosts_of(design, edit)
+            return preview_of(design, networks.build(design, parameters, catalog, chosen or None))
 
         desk.session.jobs.run(LANE, work, self._take)
 
@@ -107,21 +100,22 @@ class NetworksDialog(QDialog):
             self._show(outcome.value, "")
 
     def _show(self, found: Preview | None, refusal: str) -> None:
-        self._edit = found[0] if found is not None else None
-        self.preview.setText(found[1] if found is not None else "")
+        self._found = found
+        self.preview.setText(found.text if found is not None else "")
         self.preview.setVisible(found is not None)
         self.refusal.setText(sentence(refusal))
         self.refusal.setVisible(bool(refusal))
-        self.add.setEnabled(self._edit is not None)
+        self.add.setEnabled(found is not None)
         for canvas in self._desk.views.canvases:
-            canvas.show_ghosts(found[2] if found is not None else None)
+            canvas.show_ghosts(found.ghosts if found is not None else None)
 
     def do(self) -> None:
         """Add what is previewed, as one edit."""
-        edit, session = self._edit, self._desk.session
-        if edit is None or self._revision != session.design.revision:
+        found, session = self._found, self._desk.session
+        if found is None or found.revision != session.design.revision:
             self.refresh()
             return
+        edit = found.edit
         self._desk.views.show_canvas()
         self.close()
         if session.attempt(lambda: edit):

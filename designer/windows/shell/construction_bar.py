@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,11 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.analysis.outlook import outlook
-from designer.canvas.ghosts import Ghosts, ghosts_of, moves_of
+from designer.canvas.previews import Preview, preview_of
 from designer.catalog.headline import headline
-from designer.drawing.placed import Shift
-from designer.errors import DesignerError, ParameterError, sentence
+from designer.errors import DesignerError, EditError, ParameterError, sentence
 from designer.fields import kinds
 from designer.fields.field import Field
 from designer.model.edit import Edit
@@ -32,6 +30,7 @@ from designer.panels.widgets.labels import label
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.windows.shell.notice import Notice
+from designer.windows.shell.previewing import Previewing
 from designer.windows.shell.views import Views
 
 MARGIN = 16
@@ -74,6 +73,10 @@ class Construction:
     note: Callable[[Session, Choices], str] = lambda _session, _choices: ""
     needs_selection: bool = True
     """Whether it is about what is selected alone; else nothing selected stands for everything, which is then fitted."""
+    ready: Preview | None = None
+    """Of an edit that was made beforehand: it is previewed where it stands, and holds for the design as it was then."""
+    done: Callable[[], None] = lambda: None
+    """Called after it was applied."""
 
 
 class ConstructionBar(QFrame):
@@ -85,10 +88,15 @@ class ConstructionBar(QFrame):
         self._shown: Construction | None = None
         self._fields: dict[str, QWidget] = {}
         self._proposals: dict[str, str] = {}
+        self._preview: Preview | None = None
+        self._came_from: QWidget | None = None
+        self.previewing = Previewing(session, notice)
+        """Makes previews of edits that are then shown `ready`."""
         self.setProperty("surface", "notice")
         self.setObjectName("construction-bar")
         self.title = label("", "strong")
         self.text = label("", wrap=True)
+        self.key = label("", "muted", wrap=True)
         self._pairs, self._row = QGridLayout(), QHBoxLayout()
         """What there is to say; where it is much, most of it two by two above the last."""
         self._pairs.setColumnStretch(2, 1)
@@ -104,9 +112,12 @@ class ConstructionBar(QFrame):
         self._column.setSpacing(6)
         self._column.addWidget(self.title)
         self._column.addWidget(self.text)
+        self._column.addWidget(self.key)
         self._column.addLayout(self._pairs)
         self._column.addLayout(self._row)
         self._later = later(self, 0, self.refresh)
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), views.window(), self.close_bar)
+        self._escape.setEnabled(False)
         for signal in (session.changed, session.selection_changed):
             signal.connect(self._refresh_soon)
         session.reset.connect(self.close_bar)
@@ -118,7 +129,10 @@ class ConstructionBar(QFrame):
         """Show the preview of a construction on what is selected."""
         self._views.show_canvas()
         self._notice.hide()
-        self._shown = construction
+        if self._shown is None:
+            self._came_from = self.window().focusWidget() if construction.ready is not None else None
+        self._shown, self._preview = construction, construction.ready
+        self._escape.setEnabled(True)
         self.title.setText(construction.title)
         self._fill(construction)
         self.show()
@@ -133,29 +147,39 @@ class ConstructionBar(QFrame):
         shown = self._shown
         if shown is None or not self.do_button.isEnabled():
             return
-        choices, of_everything = self._choices(shown), not self._session.selection
+        ready, choices, of_everything = shown.ready, self._choices(shown), not self._session.selection
         self.close_bar()
-        if self._session.attempt(lambda: shown.make(self._session, choices)) and of_everything:
+        if ready is not None:
+            edit, large = ready.edit, self._session.large_edits
+            large.attempt(shown.title, len(edit.changes), lambda _design: edit, lambda _edit: shown.done())
+        elif self._session.attempt(lambda: shown.make(self._session, choices)) and of_everything:
             self._views.canvas.zoom_to_fit()
 
     def close_bar(self) -> None:
-        """Remove the bar and the preview; the canvas takes the keyboard where the bar had it."""
-        self._shown = None
+        """Remove the bar and the preview; the keyboard goes to the canvas, or where the preview was asked for."""
+        self._shown = self._preview = None
+        self._escape.setEnabled(False)
         self._later.stop()
-        self._show(None, {})
+        self._show(None)
         if self.isAncestorOf(self.window().focusWidget() or self._views):
-            self._views.canvas.setFocus()
+            back = self._came_from if self._came_from is not None and self._came_from.isVisible() else None
+            (back or self._views.canvas).setFocus()
         self.hide()
 
     def _leave_with_canvas(self) -> None:
         if self._shown is not None and not any(canvas.isVisible() for canvas in self._views.canvases):
             self.close_bar()
 
-    def _show(self, ghosts: Ghosts | None, moves: Mapping[str, Shift]) -> None:
+    @property
+    def shown(self) -> str:
+        """The id of what is previewed; "" where the bar is closed."""
+        return "" if self._shown is None else self._shown.id
+
+    def _show(self, preview: Preview | None) -> None:
         """Preview on the canvas, or on both."""
         for canvas in self._views.canvases:
-            canvas.show_ghosts(ghosts)
-            canvas.show_moves(moves)
+            canvas.show_ghosts(None if preview is None else preview.ghosts)
+            canvas.show_moves({} if preview is None else preview.moves)
 
     def refresh(self) -> None:
         """Work the preview out again."""
@@ -165,24 +189,37 @@ class ConstructionBar(QFrame):
         if shown.needs_selection and not session.selection:
             self.close_bar()
             return
-        design = session.design
         for option in shown.options:
             self._fields[option.name].setVisible(option.shown(session))
             self._propose(option)
         try:
             choices = self._choices(shown)
-            edit = shown.make(session, choices)
-            text, ghosts, refused = outlook(design, edit).sentence, ghosts_of(design, edit), False
-            text = " ".join(filter(None, (text, shown.note(session, choices))))
+            preview = self._preview = self._previewed(shown, choices)
+            text, refused = " ".join(filter(None, (preview.text, shown.note(session, choices)))), False
         except DesignerError as error:
-            text, ghosts, refused, edit = sentence(str(error)), None, True, None
+            text, refused, preview = sentence(str(error)), True, None
         self.text.setText(text)
+        has_key = preview is not None and bool(preview.ghosts.removed or preview.ghosts.moved_links)
+        self.key.setText(preview.ghosts.key if preview is not None and has_key else "")
+        self.key.setVisible(has_key)
         self.setProperty("tone", "error" if refused else "info")
         self.style().unpolish(self)
         self.style().polish(self)
-        self.do_button.setEnabled(bool(edit))
-        self._show(ghosts, moves_of(edit) if edit is not None else {})
+        self.do_button.setEnabled(preview is not None and bool(preview.edit))
+        self._show(preview)
         self._place()
+
+    def _previewed(self, shown: Construction, choices: Choices) -> Preview:
+        """What would be done, worked out again only where it is another edit. Raises DesignerError where it cannot."""
+        design, known = self._session.design, self._preview
+        if shown.ready is not None:
+            if shown.ready.revision != design.revision:
+                raise EditError("the design has changed since: preview it again")
+            return shown.ready
+        edit = shown.make(self._session, choices)
+        if known is not None and known.edit is edit and known.revision == design.revision:
+            return known
+        return preview_of(design, edit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return adds what is previewed, Esc closes the bar."""

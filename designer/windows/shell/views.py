@@ -269,16 +269,16 @@ class Views(QStackedWidget):
         """Zoom to fit once the canvas has its size."""
         self._fit_later.start()
 
-    def go_to(self, ids: frozenset[str]) -> None:
-        """Select these and bring them into view."""
-        self._session.select(ids)
+    def go_to(self, ids: frozenset[str], *, only_look: bool = False) -> None:
+        """Select these and bring them into view; to `only_look`, show them on the canvas with nothing selected."""
+        self._session.select(() if only_look else ids)
         _show_layers_of(self._session, ids)
         view = self.current
         if self._session.selected.fixtures:
             self.show_view(self.floor)
-        elif isinstance(view, CanvasView) or not any(map(view.shows, self._session.selection)):
+        elif only_look or isinstance(view, CanvasView) or not any(map(view.shows, self._session.selection)):
             self.show_canvas()
-        self.current.zoom_to(self._session.selection)
+        self.current.zoom_to(ids if only_look else self._session.selection)
 
     def choose_tool(self, name: str) -> None:
         """Give the mouse a tool by name in every view; `tool_chosen` follows."""

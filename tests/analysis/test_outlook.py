@@ -1,0 +1,80 @@
+"""What an edit does, in words with counts."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.analysis.outlook import outlook
+from designer.catalog.catalog import load
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, joined, netted
+from designer.model.entities import End
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load()
+
+
+@pytest.fixture
+def design(catalog):
+    made = Design()
+    for x, (name, type_id) in enumerate((("a", "nvidia-qm9700"), ("b", "nvidia-qm9700"), ("gpu", "dgx-h100"))):
+        made.apply(
+            operations.add_device(made, catalog.get(type_id), 200.0 * x, 0, catalog_types=catalog.types, name=name)
+        )
+    made.apply(operations.connect_devices(made, made.find("a").id, made.find("b").id, 4))
+    return made
+
+
+def said(design, *edits):
+    return outlook(design, joined("Do it", edits)).sentence
+
+
+def changed(record, **values):
+    return Edit("Change", (Change(record, replace(record, **values)),))
+
+
+def test_links_that_come_go_move_and_change_are_counted_apart(design):
+    first, second, third, fourth = design.links.values()
+    moved = changed(second, b=End(second.b.device_id, "20/1"))
+    cabled, noted = changed(third, length_m=3.0), changed(fourth, notes="spare")
+    assert said(design, moved) == "Moves 1 link."
+    assert said(design, operations.delete(design, [first.id]), moved, cabled, noted) == (
+        "Removes 1 link, moves 1 link, changes 1 cable and 1 link."
+    )
+
+
+def test_devices_are_called_by_their_role_and_take_their_modules_with_them(design):
+    assert said(design, operations.delete(design, [design.find("gpu").id])) == "Removes 1 server."
+    assert said(design, changed(design.find("a"), name="c")) == "Renames 1 switch."
+    module = next(iter(design.modules.values()))
+    assert said(design, Edit("Remove", (Change(module, None),))) == "Removes 1 NIC."
+
+
+def test_what_is_locked_or_sorted_in_with_its_links_goes_without_saying(design, catalog):
+    place = next(iter(design.placements.values()))
+    assert said(design, changed(place, locked=True)) == "Nothing to add: everything is there already."
+    leaf = changed(design.find("a"), role="leaf")
+    assert said(design, leaf) == "Changes 1 leaf switch."
+    after = design.snapshot()
+    after.apply(leaf)
+    linked = operations.connect_devices(after, after.find("a").id, after.find("b").id)
+    assert said(design, leaf, linked).startswith("Adds 1 link; ")
+
+
+def test_moves_on_the_canvas_in_racks_and_turns_are_called_so(design):
+    place = design.placements[design.find("a").id]
+    assert said(design, changed(place, x=99.0)) == "Moves 1 thing."
+    assert said(design, changed(place, side="rear")) == "Flips 1 device."
+
+
+def test_an_edit_comes_to_what_it_ends_with(design):
+    first = next(iter(design.links.values()))
+    once, twice = replace(first, notes="once"), replace(first, notes="twice")
+    edit = Edit("Note", (Change(first, once), Change(once, twice)))
+    assert netted(edit).changes == (Change(first, twice),)
+    back = Edit("Note", (Change(first, once), Change(once, first)))
+    assert not netted(back)
+    assert netted(Edit("Delete", (Change(first, None), Change(None, once)))).changes == (Change(first, once),)
