@@ -151,11 +151,17 @@ def test_in_a_narrow_panel_the_finding_has_more_room_than_where_it_is_and_its_fi
     session.push(fat_tree.build(session.design, parameters, catalog))
     panel = FindingsPanel(session, appearance)
     qtbot.addWidget(panel)
-    panel.resize(640, 240)
+    panel.resize(1000, 240)
     panel.show()
     qtbot.waitUntil(lambda: session.workbench.validation.is_current and bool(panel.model.rows))
     widths = [panel.table.columnWidth(column) for column in range(5)]
     assert widths[2] > max(widths[3], widths[4]) > 0
+    panel.resize(640, 240)
+    qtbot.waitUntil(lambda: panel.table.columnWidth(3) == panel.table.columnWidth(4) == 0)
+    panel.table.setCurrentIndex(panel.filter.index(0, 0))
+    row = panel.current_row()
+    assert panel.detail.message.text() == row.message
+    assert row.subjects.split(" and ")[0] in panel.detail.where.text()
 
 
 def test_fixes_that_come_later_than_the_first_findings_are_read_in_full(session, catalog, findings, qtbot):

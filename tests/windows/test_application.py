@@ -110,7 +110,7 @@ def test_a_window_gives_its_widgets_their_style_once(make_window, qapp):
 def test_docks_start_with_their_sizes(window):
     docks = {dock.objectName(): dock for dock in window.findChildren(QDockWidget)}
     assert [docks[name].width() for name in ("palette", "inspector")] == [272, 370]
-    assert docks["findings"].height() == 190
+    assert docks["findings"].height() == 236
 
 
 def test_no_tab_bar_without_a_use_lies_over_the_palette(make_window, qtbot):

@@ -100,7 +100,7 @@ def rows_of(report: "Report | None", design: Design, news: "News") -> list[Findi
             "waived" if finding.waiver is not None else str(finding.severity.value),
             finding.code,
             finding.message,
-            _names(design, finding.subjects),
+            names_of(design, finding.subjects),
             accepted(finding.waiver) if finding.waiver is not None else finding.reason or "",
             finding,
             _news(news, finding),
@@ -127,8 +127,9 @@ def accepted(waiver: Waiver) -> str:
     return visible_line(f"Accepted{by}{on}: {waiver.reason}")
 
 
-def _names(design: Design, ids: tuple[str, ...]) -> str:
-    names = [_name(design, entity_id) for entity_id in ids[:NAMED_SUBJECTS]]
+def names_of(design: Design, ids: tuple[str, ...], most: int = NAMED_SUBJECTS) -> str:
+    """What a finding is about, by name; those that are no longer there are left out."""
+    names = [_name(design, one) for one in ids[:most] if design.entity(one) is not None]
     more = len(ids) - len(names)
     return ", ".join(names) + (f" and {more:,} more" if more > 0 else "")
 

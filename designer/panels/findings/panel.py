@@ -1,39 +1,32 @@
 """The findings: what validation objects to, worst first, with a way there and a fix where there is one."""
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from designer.errors import sentence
-from designer.model.shown_text import in_menu, plain_text
+from designer.model.shown_text import plain_text
+from designer.panels.findings.detail import FindingDetail
 from designer.panels.findings.findings_model import (
     COLUMNS,
     FIX_COLUMN,
     LOOKS,
-    MESSAGE_COLUMN,
     NEWS_COLUMN,
     SUBJECTS_COLUMN,
     WIDTHS,
     FindingRow,
-    MessageDelegate,
-    look,
+    names_of,
     rows_of,
-    tip,
 )
+from designer.panels.findings.grouping import BY_NAME, GROUPINGS, NONE, GroupHead, Shown, grouped
+from designer.panels.findings.table import Filter, FindingsTable
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
-from designer.panels.widgets.row_table import ROW_ROLE, RowTable, Sorted
+from designer.panels.widgets.fields import Combo
+from designer.panels.widgets.labels import ElidedLabel, EmptyState
+from designer.panels.widgets.row_table import ROW_ROLE
 from designer.session.session import Session
 from designer.units import format_counted
 
@@ -41,33 +34,15 @@ if TYPE_CHECKING:
     from designer.validation.findings import Finding
 
 CELL_MARGIN = 12
-REASON_LINES = 2
-FIX_MOST_PX = 220
-"""Of the text on the button of a fix; its tooltip and the table have the whole."""
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the columns beside the finding."""
-
-
-class _Filter(Sorted):
-    """Rows of the chosen severities that contain all words."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._words: list[str] = []
-        self._hidden: set[str] = set()
-
-    def show_words(self, text: str) -> None:
-        self._words = text.lower().split()
-        self.invalidate()
-
-    def show_severity(self, severity: str, shown: bool) -> None:
-        (self._hidden.discard if shown else self._hidden.add)(severity)
-        self.invalidate()
-
-    def filterAcceptsRow(self, source_row: int, source_parent: object) -> bool:
-        row = self.sourceModel().index(source_row, 0).data(ROW_ROLE)
-        return row.severity not in self._hidden and all(word in row.haystack for word in self._words)
+WIDE_PX = 520
+"""A table narrower than this shows neither where a finding is nor its fix: what stands beside it does."""
+LEAST_WIDTH_PX, WORDS_FROM_PX = 400, 660
+MOST_NAMED = 40
+"""Of the things a finding is about."""
+ALWAYS_COUNTED = ("error", "warning", "info", "waived", "not checked")
 
 
 class FindingsPanel(QWidget):
@@ -81,63 +56,68 @@ class FindingsPanel(QWidget):
     rule_wanted = Signal(str)
     waiver_wanted = Signal()
     fixes_wanted = Signal(str)
+    preview_wanted = Signal()
+    previews_wanted = Signal(str)
+    grouping_changed = Signal(str)
+    row_changed = Signal()
 
-    def __init__(self, session: Session, appearance: Appearance) -> None:
+    def __init__(self, session: Session, appearance: Appearance, grouped_by: str = NONE) -> None:
         super().__init__()
         self._session = session
         self._appearance = appearance
-        self.filter = _Filter()
-        self.table = self._make_table()
+        self.grouping = BY_NAME.get(grouped_by, BY_NAME[NONE])
+        self._closed: set[str] = set()
+        """Titles of headings whose findings are not shown."""
+        self.filter = Filter()
+        self.table = FindingsTable(appearance, self.filter)
         self.model = self.table.shown
+        self._rows: list[FindingRow] = []
         self.search = QLineEdit()
         self.search.setPlaceholderText("Filter findings")
         self.search.setAccessibleName("Filter findings")
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(240)
+        self.search.setMinimumWidth(60)
         self.search.textChanged.connect(self._refilter)
+        self.group_by = Combo()
+        self.group_by.setAccessibleName("Group findings by")
+        self.group_by.setToolTip(plain_text("Group findings by severity, rule, device, rack or network"))
+        for one in GROUPINGS:
+            self.group_by.addItem("No groups" if one.name == NONE else f"By {one.title.lower()}", one.name)
+        self.group_by.setCurrentIndex(GROUPINGS.index(self.grouping))
+        self.group_by.currentIndexChanged.connect(lambda number: self.group(GROUPINGS[number].name))
         self.toggles = {severity: self._make_toggle(severity) for severity in LOOKS}
         self.state = ElidedLabel("", "muted")
         self.waiting = QPushButton()
         self.waiting.setProperty("kind", "quiet")
         self.waiting.setToolTip(plain_text("Show their findings now"))
         self.waiting.clicked.connect(session.workbench.validation.check_all)
-        self.reason = label("", "muted", wrap=True)
-        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.fix = QPushButton("Apply fix")
-        self.fix.clicked.connect(self.apply_fix)
-        self.fix_all = QPushButton()
-        self.fix_all.clicked.connect(lambda: self.fixes_wanted.emit(str(self.property("rule"))))
-        self.waive = QPushButton()
-        self.waive.setProperty("kind", "quiet")
-        self.waive.clicked.connect(self.waiver_wanted)
-        self.explain = QPushButton()
-        self.explain.setProperty("kind", "quiet")
-        self.explain.clicked.connect(lambda: self.rule_wanted.emit(str(self.property("rule"))))
+        self.detail = FindingDetail()
+        self.fix, self.fix_all, self.waive = self.detail.fix, self.detail.fix_all, self.detail.waive
+        self.explain = self.detail.explain
         self._empty = EmptyState("", "")
         self._lay_out()
-        session.workbench.validation.state_changed.connect(self.refresh)
-        session.reset.connect(self.refresh)
-        appearance.changed.connect(self._recolour)
+        self._connect()
         self._recolour()
         self.refresh()
 
-    def _make_table(self) -> RowTable:
-        table = RowTable(
-            "Findings",
-            COLUMNS,
-            stretch="message",
-            widths=WIDTHS,
-            tip=tip,
-            look=partial(look, self._appearance),
-            proxy=self.filter,
-        )
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setItemDelegateForColumn(MESSAGE_COLUMN, MessageDelegate(table))
-        table.header().moveSection(NEWS_COLUMN, 1)
+    def _connect(self) -> None:
+        session, table, detail = self._session, self.table, self.detail
         table.resized.connect(lambda: self._fit(is_first=True))
         table.chosen.connect(self._take)
+        table.opening.connect(self._open_or_close)
         table.current_changed.connect(self._explain)
-        return table
+        table.current_changed.connect(self.row_changed)
+        table.preview_wanted.connect(self.preview_wanted)
+        detail.fix_wanted.connect(self.apply_fix)
+        detail.preview_wanted.connect(self.preview_wanted)
+        detail.fixes_wanted.connect(lambda: self.fixes_wanted.emit(self._code))
+        detail.previews_wanted.connect(lambda: self.previews_wanted.emit(self._code))
+        detail.waiver_wanted.connect(self.waiver_wanted)
+        detail.rule_wanted.connect(lambda: self.rule_wanted.emit(self._code))
+        session.workbench.validation.state_changed.connect(self.refresh)
+        session.reset.connect(self.refresh)
+        self._appearance.changed.connect(self._recolour)
 
     def _make_toggle(self, severity: str) -> QPushButton:
         toggle = QPushButton()
@@ -158,27 +138,36 @@ class FindingsPanel(QWidget):
         for toggle in self.toggles.values():
             top.addWidget(toggle)
         top.addWidget(self.state, 1)
+        top.addWidget(self.group_by)
         top.addWidget(self.search)
         column.addLayout(top)
         column.addWidget(self.waiting, 0, Qt.AlignmentFlag.AlignLeft)
-        body = QWidget()
-        self._layers = QStackedLayout(body)
-        self._layers.addWidget(self.table)
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.setChildrenCollapsible(False)
+        body.addWidget(self.table)
+        body.addWidget(self.detail)
+        body.setStretchFactor(0, 1)
+        layers = QWidget()
+        self._layers = QStackedLayout(layers)
+        self._layers.addWidget(body)
         self._layers.addWidget(self._empty)
-        column.addWidget(body, 1)
-        # Both keep their room while empty: rows that move between press and release of the mouse take no click.
-        self.reason.setFixedHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
-        for kept in (self.reason, self.explain, self.fix):
-            policy = kept.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            kept.setSizePolicy(policy)
-        bottom = QHBoxLayout()
-        bottom.setContentsMargins(10, 0, 8, 6)
-        bottom.setSpacing(8)
-        bottom.addWidget(self.reason, 1)
-        for button in (self.explain, self.waive, self.fix_all, self.fix):
-            bottom.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
-        column.addLayout(bottom)
+        column.addWidget(layers, 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Less than the strip would like: in a narrow panel it counts without words."""
+        return QSize(LEAST_WIDTH_PX, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the words of the strip where there is room for them."""
+        super().resizeEvent(event)
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        counts = Counter(row.severity for row in self._rows)
+        for severity, toggle in self.toggles.items():
+            words = f" {LOOKS[severity].noun(counts[severity])}" if self.width() >= WORDS_FROM_PX else ""
+            toggle.setText(f"{counts[severity]}{words}")
+            toggle.setVisible(counts[severity] > 0 or severity in ALWAYS_COUNTED)
 
     # -- showing --------------------------------------------------------------------------------------------------
 
@@ -190,17 +179,13 @@ class FindingsPanel(QWidget):
         session = self._session
         kept, was_empty = self.current_row(), not self.model.rows
         validation = session.workbench.validation
-        if validation.report is None or validation.report_now is not None or not self.model.rows:
-            self.model.show_rows(rows_of(validation.report, session.design, validation.news))
-        rows = self.model.rows
+        if validation.report is None or validation.report_now is not None or not self._rows:
+            self._rows = rows_of(validation.report, session.design, validation.news)
+            self._show_rows()
+        rows = self._rows
         self.table.setColumnHidden(NEWS_COLUMN, not any(row.news for row in rows))
-        self.table.setColumnHidden(SUBJECTS_COLUMN, not any(row.subjects for row in rows))
-        self.table.setColumnHidden(FIX_COLUMN, not any(row.fix for row in rows))
-        counts = Counter(row.severity for row in self.model.rows)
-        for severity, toggle in self.toggles.items():
-            toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
-        for severity in ("waived", "fixed"):
-            self.toggles[severity].setVisible(counts[severity] > 0)
+        counts = Counter(row.severity for row in rows)
+        self._show_counts()
         if session.workbench.validation.error:
             self.state.set_text(sentence(session.workbench.validation.error))
         else:
@@ -225,6 +210,9 @@ class FindingsPanel(QWidget):
 
         Unless they are shown for the first time they are only widened, for findings that need it.
         """
+        is_wide = self.table.viewport().width() >= WIDE_PX
+        self.table.setColumnHidden(SUBJECTS_COLUMN, not (is_wide and any(row.subjects for row in self._rows)))
+        self.table.setColumnHidden(FIX_COLUMN, not (is_wide and any(row.fix for row in self._rows)))
         for column in (SUBJECTS_COLUMN, FIX_COLUMN):
             needed, most = self.table.sizeHintForColumn(column) + CELL_MARGIN, WIDTHS[COLUMNS[column].key]
             share = round(self.table.viewport().width() * MOST_SHARE_BESIDE)
@@ -245,37 +233,23 @@ class FindingsPanel(QWidget):
             self._empty.say("No findings.", "Every rule that applies to this design was checked and is satisfied.")
         self._layers.setCurrentIndex(0 if self.filter.rowCount() else 1)
 
-    def _select_like(self, kept: FindingRow | None) -> None:
+    def _select_like(self, kept: Shown | None) -> None:
         if kept is None:
             return
         for number, row in enumerate(self.model.rows):
-            if (row.code, row.message) == (kept.code, kept.message):
+            if (_is_head(row), row.code, row.message) == (_is_head(kept), kept.code, kept.message):
                 self.table.setCurrentIndex(self.filter.mapFromSource(self.model.index(number, 0)))
                 return
 
     def _explain(self) -> None:
-        row = self.current_row()
+        row, validation = self.current_row(), self._session.workbench.validation
+        code = self._code
         finding = row.finding if row is not None else None
-        self.reason.setText((row.reason if row is not None else "") or "")
-        self.reason.setVisible(bool(self.reason.text()))
-        code = row.code if row is not None else ""
-        self.setProperty("rule", code)
-        self.explain.setVisible(bool(code))
-        self.explain.setText(f"About {code}")
-        fixable = row is not None and bool(row.fix)
-        self.fix.setVisible(fixable)
-        n_alike = sum(one.code == code and bool(one.fix) for one in self.model.rows) if fixable else 0
-        self.fix_all.setVisible(n_alike > 1)
-        self.fix_all.setText(f"Fix all {n_alike} of {code}")
-        self.fix_all.setEnabled(self._session.workbench.validation.is_current)
-        self.waive.setVisible(finding is not None)
-        self.waive.setText("Withdraw Waiver" if row is not None and row.severity == "waived" else "Waive…")
-        self.fix.setEnabled(fixable and self._session.workbench.validation.holds(code))
-        if finding is not None and finding.fix is not None:
-            whole = f"Fix: {finding.fix.label}"
-            short = self.fix.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, FIX_MOST_PX)
-            self.fix.setText(in_menu(short))
-            self.fix.setToolTip(plain_text(whole))
+        is_fixable = (isinstance(row, GroupHead) and bool(code)) or bool(row is not None and row.fix)
+        n_alike = sum(one.code == code and bool(one.fix) for one in self._rows) if is_fixable else 0
+        where = names_of(self._session.design, finding.subjects, MOST_NAMED) if finding is not None else ""
+        is_current, holds = validation.is_current, validation.holds(code)
+        self.detail.show_row(row, f"Where: {where}" if where else "", n_alike, is_current=is_current, holds=holds)
 
     def _recolour(self) -> None:
         for severity, toggle in self.toggles.items():
@@ -284,16 +258,23 @@ class FindingsPanel(QWidget):
 
     # -- choosing -------------------------------------------------------------------------------------------------
 
-    def current_row(self) -> FindingRow | None:
-        """The row that is current in the table, a finding or a rule not checked; None where none is."""
-        row: FindingRow | None = self.table.current
+    def current_row(self) -> Shown | None:
+        """The row that is current in the table: a finding, a rule not checked or a heading; None where none is."""
+        row: Shown | None = self.table.current
         return row
 
+    @property
+    def _code(self) -> str:
+        """The rule of the current row; "" where there is none."""
+        row = self.current_row()
+        return row.code if row is not None else ""
+
     def chosen_findings(self) -> "list[Finding]":
-        """The findings of the selected rows, in the order of the table."""
+        """The findings of the selected rows, in the order of the table; of a heading all that are under it."""
         model = self.table.selectionModel()
         rows = [index.data(ROW_ROLE) for index in sorted(model.selectedRows(), key=lambda index: index.row())]
-        return [row.finding for row in rows if row.finding is not None]
+        under = [one for row in rows for one in (filter(self.filter.accepts, row.rows) if _is_head(row) else (row,))]
+        return list({id(row): row.finding for row in under if row.finding is not None}.values())
 
     def current_finding(self) -> "Finding | None":
         """The finding that is current in the table; None where none is, or it is a rule not checked."""
@@ -301,13 +282,42 @@ class FindingsPanel(QWidget):
         return row.finding if row is not None else None
 
     def step(self, by: int) -> None:
-        """Go to the next or previous finding, round and round."""
+        """Go to the next or previous finding, round and round, past headings and what is under closed ones."""
         count = self.filter.rowCount()
-        if count:
-            current = self.table.currentIndex().row()
-            row = (current + by) % count if current >= 0 else (0 if by > 0 else count - 1)
-            self.table.setCurrentIndex(self.filter.index(row, 0))
-            self._take(self.table.current)
+        current = self.table.currentIndex().row()
+        row = current if current >= 0 else (-1 if by > 0 else count)
+        for _ in range(count):
+            row = (row + by) % count
+            index = self.filter.index(row, 0)
+            if self.table.head_at(index) is None:
+                self.table.setCurrentIndex(index)
+                self._take(self.table.current)
+                return
+
+    def group(self, name: str) -> None:
+        """Group the findings in the way of that name; `grouping_changed` carries it."""
+        if name == self.grouping.name or name not in BY_NAME:
+            return
+        kept = self.current_row()
+        self.grouping = BY_NAME[name]
+        self._closed.clear()
+        self.group_by.setCurrentIndex(GROUPINGS.index(self.grouping))
+        self._show_rows()
+        self._select_like(kept)
+        self._choose_layer()
+        self.grouping_changed.emit(name)
+
+    def _open_or_close(self, head: GroupHead) -> None:
+        (self._closed.add if head.is_open else self._closed.discard)(head.title)
+        at = self.table.verticalScrollBar().value()
+        self._show_rows()
+        self._select_like(head)
+        self.table.verticalScrollBar().setValue(at)
+
+    def _show_rows(self) -> None:
+        shown = grouped(self._rows, self.grouping, self._session.design, self._closed)
+        self.filter.note_heads(shown)
+        self.model.show_rows(shown)
 
     def apply_fix(self) -> None:
         """Push the offered fix of the current finding; undo takes it back."""
@@ -323,7 +333,7 @@ class FindingsPanel(QWidget):
         if self._session.attempt(lambda: fix):
             self._session.message.emit(f"Fixed {finding.code}: {fix.label}")
 
-    def _take(self, row: FindingRow) -> None:
+    def _take(self, row: Shown) -> None:
         """Apply the fix that was clicked, or go to what the finding is about."""
         if row.fix and self.table.currentIndex().column() == FIX_COLUMN:
             self.apply_fix()
@@ -337,3 +347,7 @@ class FindingsPanel(QWidget):
     def _show_severity(self, severity: str, shown: bool) -> None:
         self.filter.show_severity(severity, shown)
         self._choose_layer()
+
+
+def _is_head(row: Shown) -> bool:
+    return isinstance(row, GroupHead)

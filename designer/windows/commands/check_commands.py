@@ -3,16 +3,23 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from designer.canvas.previews import Preview
 from designer.errors import EditError
 from designer.late import Late
 from designer.model import waiving
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.model.entities import Link, Module
+from designer.panels.findings.grouping import GROUPINGS, NONE
+from designer.session.jobs import Progress
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.desk import Desk
+from designer.windows.shell.construction_bar import Construction
+from designer.windows.shell.previewing import Make
 
 CHECK = "Check"
+PREVIEW = "check.preview"
 
 fixing = Late("designer.validation.fixing")
 
@@ -51,6 +58,74 @@ def fix_alike(desk: Desk, code: str = "") -> None:
 def fix_everything(desk: Desk) -> None:
     """Apply every fix that raises no new error or warning, as one edit."""
     _fix_all(desk, "Fixing findings", None)
+
+
+def preview_fix(desk: Desk) -> None:
+    """Show on the canvas what the fix of the current finding would do, until it is applied or left."""
+    finding = desk.docks.findings.current_finding()
+    if finding is None or finding.fix is None or finding.waiver is not None:
+        return
+    fix = finding.fix
+    said = f"Fixed {finding.code}: {fix.label}"
+    _preview(desk, f"{finding.code}: {fix.label}", lambda _design, _progress: (fix, ""), lambda: said)
+
+
+def preview_alike(desk: Desk, code: str = "") -> None:
+    """Show on the canvas what the fixes of all findings of a rule would do, that of the current one by default."""
+    current = desk.docks.findings.current_finding()
+    code = code or (current.code if current is not None else "")
+    said: list[str] = []
+
+    def make(design: Design, progress: Progress) -> tuple[Edit, str]:
+        made = fixing.fixed(design, frozenset((code,)), progress)
+        if not made.fixes:
+            raise EditError(made.sentence)
+        said.append(f"{made.sentence}.")
+        return made.edit, f"{made.prospect}."
+
+    if code:
+        _preview(desk, f"Fix all of {code}", make, lambda: said[-1])
+
+
+def follow_preview(desk: Desk) -> None:
+    """Preview the fix of the finding that is current now, where that of another is previewed."""
+    if desk.construction.shown == PREVIEW:
+        if has_fix(desk):
+            preview_fix(desk)
+        else:
+            desk.construction.close_bar()
+
+
+def _preview(desk: Desk, title: str, make: Make, said: Callable[[], str]) -> None:
+    """Show what an edit would do; once it is applied, what it has done."""
+    session = desk.session
+
+    def show(ready: Preview, note: str) -> None:
+        desk.views.go_to(_touched(session.design, ready.edit), only_look=True)
+        shown = Construction(
+            PREVIEW,
+            title,
+            make=lambda _session, _choices: ready.edit,
+            note=lambda _session, _choices: note,
+            needs_selection=False,
+            ready=ready,
+            done=lambda: desk.notice.say(said()),
+        )
+        desk.construction.open(shown)
+
+    desk.construction.previewing.prepare(title, make, show)
+
+
+def _touched(design: Design, edit: Edit) -> frozenset[str]:
+    """The devices and racks that an edit is about, as far as they are there."""
+    found: set[str] = set()
+    for change in edit.changes:
+        for one in (change.before, change.after):
+            if isinstance(one, Link):
+                found |= {one.a.device_id, one.b.device_id}
+            elif one is not None:
+                found.add(one.device_id if isinstance(one, Module) else one.id)
+    return frozenset(one for one in found if one in design.devices or one in design.racks)
 
 
 def _fix_all(desk: Desk, what: str, codes: frozenset[str] | None) -> None:
@@ -113,6 +188,27 @@ def has_fix(desk: Desk) -> bool:
     return is_open and desk.session.workbench.validation.is_current
 
 
+def _group(name: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.docks.findings.group(name)
+
+
+def _is_grouped(name: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.docks.findings.grouping.name == name
+
+
+GROUP_ROWS = tuple(
+    ActionRow(
+        f"check.group_{one.name}",
+        "Do Not Group Findings" if one.name == NONE else f"Group Findings by {one.title}",
+        "",
+        "",
+        run=_group(one.name),
+        menu=CHECK,
+        checked=_is_grouped(one.name),
+    )
+    for one in GROUPINGS
+)
+
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "check.now",
@@ -127,6 +223,26 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),
     ActionRow("check.previous", "Previous Finding", "Shift+F8", "", has_findings, previous_finding, CHECK),
     ActionRow("check.fix", "Apply Fix", "Ctrl+.", "fix", has_fix, apply_fix, CHECK),
+    ActionRow(
+        "check.preview",
+        "Preview Fix",
+        "Shift+F7",
+        "",
+        has_fix,
+        preview_fix,
+        CHECK,
+        hint="Show on the canvas what the fix would add, remove and move",
+    ),
+    ActionRow(
+        "check.preview_alike",
+        "Preview Fixes of This Rule",
+        "Ctrl+F7",
+        "",
+        has_fix,
+        preview_alike,
+        CHECK,
+        hint="Show on the canvas what the fixes of all findings of the rule would do together",
+    ),
     ActionRow(
         "check.fix_alike",
         "Fix All of This Rule",
@@ -166,4 +282,5 @@ ROWS: tuple[ActionRow, ...] = (
         menu=CHECK,
         hint="Limits, severities and rules that the design is checked against",
     ),
+    *GROUP_ROWS,
 )

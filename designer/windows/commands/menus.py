@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS
 from designer.model.fixture import KINDS as FIXTURES
+from designer.panels.findings.grouping import GROUPINGS
 from designer.windows.commands import access_keys
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
@@ -369,12 +370,16 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "check.next",
             "check.previous",
             None,
+            "check.preview",
+            "check.preview_alike",
             "check.fix",
             "check.fix_alike",
             "check.fix_all",
             None,
             "check.waive",
             "check.policy",
+            None,
+            ("Group Findings", tuple(f"check.group_{one.name}" for one in GROUPINGS)),
         ),
     ),
     ("&Help", ("help.guide", "help.shortcuts", None, "help.about")),

@@ -22,11 +22,13 @@ PLACES = {
     "outline": ("Outline", SIDE.LeftDockWidgetArea, 272),
     "inspector": ("Inspector", SIDE.RightDockWidgetArea, 370),
     "simulation": ("Simulation", SIDE.RightDockWidgetArea, 370),
-    "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
+    "findings": ("Findings", SIDE.BottomDockWidgetArea, 236),
     "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
     "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
     "paths": ("Paths", SIDE.BottomDockWidgetArea, 270),
 }
+
+GROUPED_BY = "findings/group"
 
 LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 280}
 """Narrower than this a side panel says nothing; the canvas gives way first."""
@@ -44,7 +46,8 @@ class Docks:
         self.palette = PalettePanel(session.catalog, session.placing, appearance, preferences)
         self.outline = OutlinePanel(session, appearance)
         self.inspector = InspectorPanel(session, appearance)
-        self.findings = FindingsPanel(session, appearance)
+        self.findings = FindingsPanel(session, appearance, preferences.text(GROUPED_BY))
+        self.findings.grouping_changed.connect(lambda name: preferences.set_text(GROUPED_BY, name))
         self.simulation = SimulationPanel(session, appearance)
         self.studies = StudiesPanel(session, appearance)
         self.failures = FailuresPanel(session, appearance)

@@ -1,0 +1,151 @@
+"""One finding in full, beside the table: its sentence, why it matters, where it is, and what can be done about it."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.model.shown_text import in_menu, plain_text
+from designer.panels.findings.findings_model import LOOKS, FindingRow
+from designer.panels.findings.grouping import GroupHead, Shown
+from designer.panels.widgets.labels import ElidedLabel, Label, label
+
+LEAST_WIDTH_PX, WIDTH_PX, LEAST_HEIGHT_PX = 230, 340, 110
+
+
+class FindingDetail(QWidget):
+    """Follows the current row of the table. Its buttons do what the signals say."""
+
+    fix_wanted = Signal()
+    preview_wanted = Signal()
+    fixes_wanted = Signal()
+    previews_wanted = Signal()
+    waiver_wanted = Signal()
+    rule_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(LEAST_WIDTH_PX)
+        self.title = ElidedLabel("", "strong")
+        self.message, self.reason, self.where, self.fix_label = (
+            _selectable("" if number == 0 else "muted") for number in range(4)
+        )
+        self.fix = self._button("Apply Fix", self.fix_wanted)
+        self.preview = self._button("Preview", self.preview_wanted, "Show on the canvas what the fix would do")
+        self.fix_all = self._button("", self.fixes_wanted)
+        self.preview_all = self._button(
+            "Preview All",
+            self.previews_wanted,
+            "Show on the canvas what the fixes of all findings of the rule would do",
+        )
+        self.waive = self._button("Waive…", self.waiver_wanted)
+        self.explain = self._button("", self.rule_wanted, "What the rule checks, why, and how to fix it")
+        head = QHBoxLayout()
+        head.setContentsMargins(10, 2, 8, 0)
+        head.setSpacing(4)
+        head.addWidget(self.title, 1)
+        for quiet in (self.waive, self.explain):
+            quiet.setProperty("kind", "quiet")
+            quiet.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            head.addWidget(quiet)
+        text = QWidget()
+        text.setProperty("surface", "base")
+        text.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        lines = QVBoxLayout(text)
+        lines.setContentsMargins(10, 0, 6, 4)
+        lines.setSpacing(4)
+        for one in (self.message, self.fix_label, self.reason, self.where):
+            lines.addWidget(one)
+        lines.addStretch(1)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(text)
+        buttons = QGridLayout()
+        buttons.setContentsMargins(10, 0, 8, 6)
+        buttons.setSpacing(6)
+        rows = ((self.fix, self.preview), (self.fix_all, self.preview_all))
+        for number, row in enumerate(rows):
+            for place, button in enumerate(row):
+                buttons.addWidget(button, number, place)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self._scroll, 1)
+        column.addLayout(buttons)
+
+    def sizeHint(self) -> QSize:
+        """A third of a wide panel."""
+        return QSize(WIDTH_PX, 160)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same height whatever is shown: the panel stays as high as it is."""
+        return QSize(LEAST_WIDTH_PX, LEAST_HEIGHT_PX)
+
+    def show_row(self, row: Shown | None, where: str, n_alike: int, *, is_current: bool, holds: bool) -> None:
+        """Show a finding, a heading, or nothing.
+
+        `where` names what it is about, `n_alike` is how many findings of its rule have a fix; `is_current` says whether
+        the check is of the design as it stands, `holds` whether that of its rule is.
+        """
+        finding = row if isinstance(row, FindingRow) else None
+        code = row.code if row is not None else ""
+        self._show_text(row, where)
+        self.explain.setVisible(bool(code))
+        self.explain.setText(f"About {code}")
+        fixable = finding is not None and bool(finding.fix)
+        for one in (self.fix, self.preview):
+            one.setVisible(fixable)
+            one.setEnabled(holds)
+        if finding is not None:
+            self.fix.setToolTip(plain_text(f"Fix: {finding.fix}" if fixable else ""))
+        for one in (self.fix_all, self.preview_all):
+            one.setVisible(n_alike > 1)
+            one.setEnabled(is_current)
+        self.fix_all.setText(in_menu(f"Fix all {n_alike} of {code}"))
+        may_waive = (finding is not None and finding.finding is not None) or isinstance(row, GroupHead)
+        self.waive.setVisible(may_waive)
+        is_waived = row is not None and row.severity == "waived"
+        self.waive.setText("Withdraw Waiver" if is_waived else "Waive…")
+
+    def _show_text(self, row: Shown | None, where: str) -> None:
+        self._scroll.verticalScrollBar().setValue(0)
+        if row is None:
+            said = "", "Select a finding to read it in full.", "", "", ""
+        elif isinstance(row, GroupHead):
+            said = row.title, row.summary, "", "", ""
+        else:
+            title = f"{row.code}  ·  {LOOKS[row.severity].singular.capitalize()}"
+            said = title, row.message, f"Fix: {row.fix}" if row.fix else "", row.reason, where
+        self.title.set_text(said[0])
+        shown = (self.message, self.fix_label, self.reason, self.where)
+        for line, text in zip(shown, said[1:], strict=True):
+            line.setText(text)
+            line.setVisible(bool(text))
+
+    def _button(self, text: str, signal: object, tip: str = "") -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("kind", "small")
+        button.setToolTip(plain_text(tip))
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        button.clicked.connect(lambda _checked=False: signal.emit())  # type: ignore[attr-defined]
+        return button
+
+
+def _selectable(kind: str) -> Label:
+    made = label("", kind, wrap=True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+    return made
