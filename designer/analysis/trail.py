@@ -53,7 +53,8 @@ Place = tuple[str | None, str | None]
 
 
 def _several(chosen: list[str]) -> Step:
-    return Step(f"{format_counted(len(chosen), 'thing')} selected", "", tuple(sorted(chosen)))
+    ids = sorted(chosen) if len(chosen) <= MOST_NAMED else chosen
+    return Step(f"{format_counted(len(chosen), 'thing')} selected", "", tuple(ids))
 
 
 def _rows(design: Design) -> dict[str, Step]:

@@ -53,7 +53,10 @@ class Design(PortRecords):
         done: list[Change] = []
         try:
             for change in edit.changes:
-                self._swap(change.before, change.after)
+                if change.only_moves:
+                    self._move(change)
+                else:
+                    self._swap(change.before, change.after)
                 done.append(change)
             check_references(self, self._tables, edit)
             check_limits(self, self._tables, edit)
@@ -62,6 +65,17 @@ class Design(PortRecords):
                 self._swap(change.after, change.before)
             raise
         self.revision += 1
+
+    def _move(self, change: Change) -> None:
+        """Swap the record of something that is only moved on the canvas: no index has it in another place after."""
+        before, after = change.before, change.after
+        assert before is not None
+        assert after is not None
+        placements = self._tables["placements"]
+        current = placements.get(after.id)
+        if before.id != after.id or (current is not before and current != before):
+            self._swap(before, after)  # says what is wrong
+        placements[after.id] = after
 
     def _swap(self, before: Entity | None, after: Entity | None) -> None:
         entity = after if after is not None else before

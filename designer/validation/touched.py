@@ -51,10 +51,12 @@ class _Reader:
     def read(self, edit: Edit) -> Touched:
         touched = self._touched
         for change in edit.changes:
-            table = TABLE_OF[type(change.subject)]
+            subject = change.after if change.after is not None else change.subject
             if change.only_moves:
-                touched.moved.add(change.subject.id)
-            if table not in READABLE or change.only_moves:
+                touched.moved.add(subject.id)
+                continue
+            table = TABLE_OF[type(subject)]
+            if table not in READABLE:
                 continue
             touched.tables.add(table)
             if _is_of_everything(change):
