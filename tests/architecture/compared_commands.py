@@ -153,6 +153,7 @@ new-shcd            export networks.fabric --to shcd -o shcd.xlsx
 new-opa             export networks.fabric --to opa -o opa.csv
 new-ibsim           export examples/superpod-h100-4su.fabric --to ibsim -o superpod.net
 new-drawio          export networks.fabric --to drawio -o networks.drawio
+new-dxf             export rail-routed.fabric --to dxf -o rail.dxf
 new-graphml         export networks.fabric --to graphml -o networks.graphml
 new-graphml-yed     export networks.fabric --to graphml-yed -o networks-yed.graphml
 new-gexf            export networks.fabric --to gexf -o networks.gexf

@@ -10,7 +10,7 @@ from designer.drawing.parts.fixtures import fixture_parts, tray_lines, tray_part
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, assumed_trays
 from designer.drawing.text import fitted_name
 from designer.model.design import Design
 from designer.model.entities import Link
@@ -104,16 +104,8 @@ def _band(sheet: Sheet) -> Pen:
 def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[Part]:
     """Trays drawn by hand; else those over the rows, and from row to row where the design says where they are."""
     yield from tray_parts(plan.fixtures, sheet)
-    if plan.ways.are_drawn:
-        return
-    half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
-    for row in plan.rows:
-        xs = [x for one in row.rack_ids if (x := design.racks[one].x_m) is not None]
-        low, high = min([min(xs) - half, *crossing]), max([max(xs) + half, *crossing])
-        yield Path((_metre(sheet, low, row.y_m), _metre(sheet, high, row.y_m)), pen=pen)
-    if len(plan.rows) > 1:
-        for x in crossing:
-            yield Path((_metre(sheet, x, plan.rows[0].y_m), _metre(sheet, x, plan.rows[-1].y_m)), pen=pen)
+    for way in assumed_trays(plan, design):
+        yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
 
 
 def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Iterator[Part]:

@@ -4,6 +4,7 @@ One metre is 100 units of the plane, so that a camera shows a room as it shows a
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from designer.drawing.geometry import Rect
@@ -15,7 +16,7 @@ from designer.model.fixture_shape import around, corners_of, own_rect_m, rect_m,
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.aisles import Aisle, aisles
-from designer.placement.floor import Row, place_of
+from designer.placement.floor import Point, Row, place_of
 from designer.placement.tray_ways import TrayWays
 
 PER_M = 100.0
@@ -78,6 +79,19 @@ def floor_plan(design: Design) -> FloorPlan:
     bounds = (whole[0] - 90, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
     waiting_at = _around([rack.rect for rack in strip])
     return FloorPlan(racks, rows, aisles(design), bounds, waiting_at, fixtures, TrayWays(design))
+
+
+def assumed_trays(plan: FloorPlan, design: Design) -> Iterator[tuple[Point, Point]]:
+    """Where cables run while no tray is drawn, in metres: over the rows, and from row to row where the design says."""
+    if plan.ways.are_drawn:
+        return
+    half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
+    for row in plan.rows:
+        xs = [x for one in row.rack_ids if (x := design.racks[one].x_m) is not None]
+        yield (min([min(xs) - half, *crossing]), row.y_m), (max([max(xs) + half, *crossing]), row.y_m)
+    if len(plan.rows) > 1:
+        for x in crossing:
+            yield (x, plan.rows[0].y_m), (x, plan.rows[-1].y_m)
 
 
 def fixture_rect(fixture: Fixture) -> Rect:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from designer.exchange.options import ExportOptions
 from designer.exchange.plan_options import NetworkOptions
 from designer.fields import kinds
 from designer.fields.field import Word, setting
@@ -75,4 +76,18 @@ class CvtDotOptions(NetworkOptions):
         help="What the tool reads as the operating system of every switch, such as cumulus.",
         kind=kinds.TEXT,
         empty="not written",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DxfOptions(ExportOptions):
+    """Those of the floor plan for CAD."""
+
+    units: str = setting(
+        MILLIMETRES,
+        title="Unit",
+        noun="the unit",
+        help="What one unit of the drawing is.",
+        kind=kinds.CHOICE,
+        choices=(Word(MILLIMETRES, "Millimeter"), Word(METRES, "Meter")),
     )

@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from designer.exchange.exporter import GRAPHS, Exporter
-from designer.exchange.graphs.options import CvtDotOptions, DrawioOptions, PictureOptions
+from designer.exchange.exporter import DRAWINGS, GRAPHS, Exporter
+from designer.exchange.graphs.options import CvtDotOptions, DrawioOptions, DxfOptions, PictureOptions
 from designer.exchange.options import Progress
 from designer.exchange.plan_options import NetworkOptions
 from designer.late import Late
 from designer.model.design import Design
 
 drawio = Late("designer.exchange.graphs.drawio")
+floor_dxf = Late("designer.exchange.graphs.floor_dxf")
 dots = Late("designer.exchange.graphs.dot")
 graphml = Late("designer.exchange.graphs.graphml")
 yed = Late("designer.exchange.graphs.yed")
@@ -42,6 +43,15 @@ def _ptm(design: Design, path: Path, options: NetworkOptions, _progress: Progres
 
 def _cvt(design: Design, path: Path, options: CvtDotOptions, _progress: Progress) -> None:
     dots.write_cvt(design, path, options)
+
+
+def _dxf(design: Design, path: Path, options: DxfOptions, _progress: Progress) -> None:
+    floor_dxf.write_dxf(design, path, options)
+
+
+def _dxf_summary(design: Design, _options: DxfOptions) -> str:
+    summary: str = floor_dxf.summary(design)
+    return summary
 
 
 EXPORTERS: tuple[Exporter, ...] = (
@@ -108,5 +118,15 @@ EXPORTERS: tuple[Exporter, ...] = (
         _cvt,
         group=GRAPHS,
         about="Every Ethernet link port by port and the roles of switches, for NVIDIA's Cable Validation Tool.",
+    ),
+    Exporter(
+        "dxf",
+        "Floor plan for CAD",
+        ".dxf",
+        DxfOptions,
+        _dxf,
+        group=DRAWINGS,
+        about="Racks as blocks with names, rows, aisles, trays, walls and doors to scale, each kind in its own layer.",
+        outcome=_dxf_summary,
     ),
 )

@@ -1,0 +1,230 @@
+"""The floor plan as DXF for CAD programs: racks as blocks with attributes, everything to scale, each kind in its layer.
+
+Written with ezdxf, version R2010: layers, blocks, attributes and true colors, which R12 has not. Numbers of times and
+versions, which it would take from the clock, are fixed: the same design gives the same bytes.
+"""
+
+import io
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from designer.drawing.parts.floor import AISLE_WORDS, TRAY_M
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, assumed_trays, floor_plan
+from designer.drawing.theme import LIGHT, rgb
+from designer.errors import ExportError
+from designer.exchange.graphs.options import METRES, DxfOptions
+from designer.late import Late
+from designer.model.design import Design
+from designer.model.equipping import units_of
+from designer.model.fixture import COLUMN, COOLING, DOOR, TRAY, WALL, Fixture
+from designer.model.fixture_shape import corners_m, own_rect_m, turned
+from designer.model.furnishing import title_of
+from designer.placement.aisles import COLD, HOT, WIDE
+from designer.placement.floor import Point
+from designer.placement.rack_contents import free_units
+from designer.units import format_counted, format_length
+
+ezdxf = Late("ezdxf")
+enums = Late("ezdxf.enums")
+
+VERSION = "R2010"
+METRE_UNITS, MILLIMETRE_UNITS = 6, 4
+"""Of the header variable INSUNITS."""
+BYBLOCK = 0
+BLOCK = "RACK"
+RACKS, NAMES, ROWS, COLD_AISLES, HOT_AISLES, OTHER_AISLES, TRAYS = (
+    "RACKS",
+    "RACK-NAMES",
+    "ROWS",
+    "AISLES-COLD",
+    "AISLES-HOT",
+    "AISLES-OTHER",
+    "TRAYS",
+)
+AISLE_LAYERS = {COLD: COLD_AISLES, HOT: HOT_AISLES}
+FIXTURE_LAYERS = {WALL: "WALLS", DOOR: "DOORS", COLUMN: "COLUMNS", COOLING: "COOLING", TRAY: TRAYS}
+FOREGROUND = (NAMES, ROWS, "WALLS")
+"""Layers that are black on white paper and white on a black screen, as color 7 is."""
+COLOURS = {
+    RACKS: LIGHT.rack_border,
+    COLD_AISLES: LIGHT.cold,
+    HOT_AISLES: LIGHT.hot,
+    OTHER_AISLES: LIGHT.muted,
+    TRAYS: LIGHT.accent,
+    "DOORS": LIGHT.muted,
+    "COLUMNS": LIGHT.muted,
+    "COOLING": LIGHT.info,
+}
+NAME_HEIGHT_M, NOTE_HEIGHT_M, ROW_HEIGHT_M = 0.14, 0.1, 0.3
+LETTER = 0.9
+"""Width of a letter of the standard font in terms of its height."""
+NAME_SHARE = 0.9
+"""Of a rack's depth that its name may take."""
+ROW_GAP_M, NOTE_GAP_M = 0.3, 0.15
+TRANSPARENCY = 0.75
+"""Of trays, which hang over racks."""
+FRONT_M = 0.05
+"""From the front to the line that marks it."""
+
+
+def write_dxf(design: Design, path: Path, options: DxfOptions) -> None:
+    """Write the plan. Raises ExportError where nothing is on the floor, and OSError where it cannot be written."""
+    path.write_bytes(dxf_text(design, 1.0 if options.units == METRES else 1000.0).encode())
+
+
+def summary(design: Design) -> str:
+    """What the plan holds, in a line, and what is left out."""
+    racks = floor_plan(design).racks
+    waiting = sum(not one.on_floor for one in racks)
+    drawn = (
+        f"{format_counted(len(racks) - waiting, 'rack')} and {format_counted(len(design.fixtures), 'fixture')} drawn"
+    )
+    return f"{drawn}; {format_counted(waiting, 'rack')} without a place on the floor left out" if waiting else drawn
+
+
+def dxf_text(design: Design, per_m: float) -> str:
+    """The plan with so many units of the drawing to the metre, y up."""
+    plan = floor_plan(design)
+    if not plan.fixtures and not any(one.on_floor for one in plan.racks):
+        raise ExportError("no rack has a place on the floor: use Room > Place Racks on Floor, or prepare, first")
+    was, ezdxf.options.write_fixed_meta_data_for_testing = ezdxf.options.write_fixed_meta_data_for_testing, True
+    try:
+        document = ezdxf.new(VERSION, units=METRE_UNITS if per_m == 1.0 else MILLIMETRE_UNITS)
+        _Plan(document, design, per_m).draw(plan)
+        made = io.StringIO()
+        document.write(made)
+        return made.getvalue()
+    finally:
+        ezdxf.options.write_fixed_meta_data_for_testing = was
+
+
+class _Plan:
+    """Draws in a document of ezdxf's."""
+
+    def __init__(self, document: Any, design: Design, per_m: float) -> None:
+        self._design, self._per_m = design, per_m
+        self._document, self._space = document, document.modelspace()
+        for name, colour in COLOURS.items():
+            document.layers.add(name, true_color=_number(colour))
+        for name in FOREGROUND:
+            document.layers.add(name, color=7)
+        self._half = design.settings.rack_width_m / 2, design.settings.rack_depth_m / 2
+
+    def draw(self, plan: FloorPlan) -> None:
+        """Everything that has a place, the floor first."""
+        for aisle in plan.aisles:
+            if aisle.kind != WIDE:
+                layer = AISLE_LAYERS.get(aisle.kind, OTHER_AISLES)
+                corners = (aisle.left_m, aisle.top_m), (aisle.right_m, aisle.bottom_m)
+                self._rectangle(corners[0], corners[1], layer)
+                text = f"{AISLE_WORDS[aisle.kind]}, {format_length(aisle.bottom_m - aisle.top_m)}"
+                at = aisle.left_m + NOTE_GAP_M, (aisle.top_m + aisle.bottom_m) / 2
+                self._text(text, at, NOTE_HEIGHT_M, layer, "MIDDLE_LEFT")
+        for fixture in plan.fixtures:
+            self._fixture(fixture)
+        for way in assumed_trays(plan, self._design):
+            self._line(way, TRAYS, TRAY_M)
+        self._define_rack()
+        for rack in plan.racks:
+            if rack.on_floor:
+                self._rack(rack)
+        for row in plan.rows:
+            left = min(x for one in row.rack_ids if (x := self._design.racks[one].x_m) is not None)
+            self._text(row.name, (left - self._half[0] - ROW_GAP_M, row.y_m), ROW_HEIGHT_M, ROWS, "MIDDLE_RIGHT")
+
+    def _define_rack(self) -> None:
+        """The block of a rack, whose front is below; what says it is at each place is in attributes."""
+        x, y = (one * self._per_m for one in self._half)
+        front = -y + FRONT_M * self._per_m
+        block = self._document.blocks.new(BLOCK)
+        block.add_lwpolyline([(-x, -y), (x, -y), (x, y), (-x, y)], close=True, dxfattribs=_by_block())
+        block.add_line((-x, front), (x, front), dxfattribs=_by_block())
+        for tag in ("NAME", "UNITS"):
+            block.add_attdef(tag, (0, 0), height=NOTE_HEIGHT_M * self._per_m, dxfattribs={"layer": NAMES})
+
+    def _rack(self, rack: FloorRack) -> None:
+        left, top, right, bottom = (one / PER_M for one in rack.rect)
+        middle = (left + right) / 2, (top + bottom) / 2
+        colour = _number(LIGHT.boxes[rack.kind].stripe)
+        facts = {"layer": RACKS, "rotation": 180 if rack.up else 0, "true_color": colour}
+        insert = self._space.add_blockref(BLOCK, self._at(middle), dxfattribs=facts)
+        held = units_of(self._design, rack.id)
+        units = f"{held - free_units(self._design, rack.id)}/{held} U"
+        quarter = self._half[0] / 2
+        for tag, text, most_m, off_m in (
+            ("NAME", rack.name, NAME_HEIGHT_M, -quarter),
+            ("UNITS", units, NOTE_HEIGHT_M, quarter),
+        ):
+            height_m = min(most_m, NAME_SHARE * 2 * self._half[1] / (LETTER * max(1, len(text))))
+            look = {"layer": NAMES, "height": height_m * self._per_m, "rotation": 90}
+            attribute = insert.add_attrib(tag, _shown(text), dxfattribs=look)
+            attribute.set_placement(self._at((middle[0] + off_m, middle[1])), align=_align("MIDDLE_CENTER"))
+
+    def _fixture(self, fixture: Fixture) -> None:
+        layer = FIXTURE_LAYERS[fixture.kind]
+        if fixture.kind == TRAY:
+            self._line(fixture.points_m, layer, fixture.width_m)
+            return
+        self._outline(corners_m(fixture), layer)
+        if fixture.kind == DOOR:
+            self._swing(fixture, layer)
+        elif fixture.kind == COOLING:
+            self._text(title_of(fixture), (fixture.x_m, fixture.y_m), NAME_HEIGHT_M, layer, "MIDDLE_CENTER")
+
+    def _swing(self, door: Fixture, layer: str) -> None:
+        """The leaf of a door, open, and where it swings."""
+        left, top, right, bottom = own_rect_m(door)
+        size = max(right - left, bottom - top)
+        is_level = right - left >= bottom - top
+        hinge, opened = ((left, top), (left, top - size)) if is_level else ((right, top), (right + size, top))
+        middle = door.x_m, door.y_m
+        hinge, opened = (turned(one, middle, door.turn_deg) for one in (hinge, opened))
+        self._line((hinge, opened), layer)
+        begin = (0.0 if is_level else -90.0) - door.turn_deg
+        self._space.add_arc(self._at(hinge), size * self._per_m, begin, begin + 90, dxfattribs={"layer": layer})
+
+    def _rectangle(self, corner: Point, other: Point, layer: str) -> None:
+        (left, top), (right, bottom) = corner, other
+        self._outline(((left, top), (right, top), (right, bottom), (left, bottom)), layer)
+
+    def _outline(self, points_m: Iterable[Point], layer: str) -> None:
+        self._space.add_lwpolyline([self._at(one) for one in points_m], close=True, dxfattribs={"layer": layer})
+
+    def _line(self, points_m: Iterable[Point], layer: str, width_m: float = 0.0) -> None:
+        facts = {"layer": layer, "const_width": width_m * self._per_m}
+        line = self._space.add_lwpolyline([self._at(one) for one in points_m], dxfattribs=facts)
+        if width_m:
+            line.transparency = TRANSPARENCY
+
+    def _text(self, text: str, at_m: Point, height_m: float, layer: str, align: str) -> None:
+        made = self._space.add_text(_shown(text), height=height_m * self._per_m, dxfattribs={"layer": layer})
+        made.set_placement(self._at(at_m), align=_align(align))
+
+    def _at(self, point_m: Point) -> Point:
+        """Where a point of the plan is on the drawing, whose y is up."""
+        return _even(point_m[0] * self._per_m), _even(-point_m[1] * self._per_m)
+
+
+def _by_block() -> dict[str, Any]:
+    return {"layer": "0", "color": BYBLOCK}
+
+
+def _align(name: str) -> Any:
+    return getattr(enums.TextEntityAlignment, name)
+
+
+def _number(colour: str) -> int:
+    red, green, blue = rgb(colour)
+    return red << 16 | green << 8 | blue
+
+
+def _shown(text: str) -> str:
+    """The text as it is: in DXF two percent signs begin a code, and three stand for one."""
+    return text.replace("%%", "%%%%%%").replace("\\U+", "\\ U+").replace("^", "^ ")
+
+
+def _even(value: float) -> float:
+    """Without the crumbs of a sum, and never a minus zero."""
+    return round(value, 6) + 0.0 if math.isfinite(value) else 0.0
