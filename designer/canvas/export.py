@@ -262,6 +262,7 @@ def _laid_out(
     composition.notes.are_shown = overlay.annotations
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
+    composition.colouring.show_marks(overlay.marks)
     bounds = composition.bounds
     if bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")

@@ -1,6 +1,10 @@
 """`diff A B`: how two designs differ, or a design and what was built; exit code 1 where they do."""
 
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,13 +18,18 @@ from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.faults import AsBuilt, compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
 from designer.exchange.reading.found import FoundNetwork
+from designer.late import Late
 from designer.model.design import Design
+from designer.process import Temporary
+from designer.storage.saving import replace_file
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable
 from designer.units import format_counted
 
+reports = Late("designer.exchange.comparison.report")
+
 SHOWN = 100
-KEYS = "change kind name what before after"
+CHANGE_KEYS = "change kind name what before after"
 FAULT_KEYS = "fault name planned found note"
 
 
@@ -38,10 +47,16 @@ FAULT_KEYS = "fault name planned found note"
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "json", "xlsx", "html"]),
     default="text",
     show_default=True,
-    help="What to print.",
+    help="What to print or write; xlsx needs -o.",
+)
+@click.option("-o", "--output", type=PATH, help="The file to write instead of printing.", metavar="FILE")
+@click.option(
+    "--figures",
+    is_flag=True,
+    help="Compare bill, power, bisection and the time of an all-reduce too, as xlsx and html always do.",
 )
 @click.option("--from", "from_", help="Format of B where it is no design; import --list names them.", metavar="FORMAT")
 @click.option(
@@ -52,16 +67,7 @@ FAULT_KEYS = "fault name planned found note"
 )
 @click.option("--as-built", type=PATH, help="Write design A with the cables of B, which is no design.", metavar="FILE")
 @FORCE_OPTION
-def command(
-    before: Path,
-    after: Path,
-    top: int,
-    format_: str,
-    from_: str | None,
-    speeds: bool,
-    as_built: Path | None,
-    force: bool,
-) -> int:
+def command(before: Path, after: Path, **given: Any) -> int:
     """List what was added, removed, renamed, moved, rewired and changed from design A to design B.
 
     Things are taken for the same by their ids, which edits never change; where a colleague drew the design anew, by
@@ -72,19 +78,52 @@ def command(
     compared port by port: missing, extra and swapped ones, dead ends, wrong rails and speeds. Exit code 1 where A and
     B differ.
     """
-    if as_built is not None:
-        check_output(as_built, force)
-    design = open_design(before)
-    network = _found(after, from_)
-    if network is None:
-        if as_built is not None:
-            raise ParameterError(f"--as-built takes what was built from B, and {after} is a design itself")
-        return _compare_designs(design, open_design(after), top, format_)
-    found = compare_as_built(design, network, speeds=speeds)
-    _say_faults(found, top, format_)
-    if as_built is not None:
-        _write_as_built(design, found, as_built)
-    return FOUND_ERRORS if found.faults else DONE
+    asked = Asked(**given)
+    for path in (asked.as_built, asked.output):
+        if path is not None:
+            check_output(path, asked.force)
+    if asked.format_ == "xlsx" and asked.output is None:
+        raise ParameterError("a workbook is no text to print: name it with -o FILE")
+    design, names = open_design(before), (before.name, after.name)
+    network = _found(after, asked.from_)
+    if network is not None:
+        found = compare_as_built(design, network, speeds=asked.speeds)
+        outcome = _as_built_outcome(design, names, found)
+        _hand_out(outcome, asked)
+        if asked.as_built is not None:
+            _write_as_built(design, found, asked.as_built)
+    elif asked.as_built is not None:
+        raise ParameterError(f"--as-built takes what was built from B, and {after} is a design itself")
+    else:
+        other = open_design(after)
+        outcome = _outcome(design, other, names, compare(design, other))
+        _hand_out(outcome, asked)
+    return FOUND_ERRORS if outcome.rows else DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of the command."""
+
+    top: int
+    format_: str
+    output: Path | None
+    figures: bool
+    from_: str | None
+    speeds: bool
+    as_built: Path | None
+    force: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a comparison found, for every format; `report` adds figures and picture."""
+
+    heads: tuple[str, ...]
+    rows: Sequence[Any]
+    keys: str
+    json: Mapping[str, Any]
+    report: Callable[[], Any]
 
 
 def _found(path: Path, from_: str | None) -> FoundNetwork | None:
@@ -95,36 +134,63 @@ def _found(path: Path, from_: str | None) -> FoundNetwork | None:
         raise FileFormatError(f"{path}: {error.strerror or os_sentence(error)}") from error
 
 
-def _compare_designs(before: Design, after: Design, top: int, format_: str) -> int:
-    found = compare(before, after)
-    if format_ == "json":
-        say(_json(found))
-    else:
-        _say_table([found.summary, found.alignment.summary], found.differences, KEYS, top)
-    return FOUND_ERRORS if found.differences else DONE
-
-
-def _json(found: Comparison) -> str:
+def _outcome(before: Design, after: Design, names: tuple[str, str], found: Comparison) -> Outcome:
     parts = {"matching": as_json(found.alignment), "differences": as_json(found.differences)}
-    return json_text({"summary": found.summary, **parts})
+    return Outcome(
+        (found.summary, found.alignment.summary),
+        found.differences,
+        CHANGE_KEYS,
+        {"summary": found.summary, **parts},
+        lambda: reports.report_of_designs(before, after, names, found),
+    )
 
 
-def _say_faults(found: AsBuilt, top: int, format_: str) -> None:
-    if format_ == "json":
-        counts = {"planned": found.n_planned, "found": found.n_found, "as_planned": found.n_as_planned}
-        lists = {"counts": dict(found.counts), "faults": as_json(found.faults), "notes": list(found.notes)}
-        say(json_text({"summary": found.summary, **counts, **lists}))
-    else:
-        _say_table([found.summary, *found.notes], found.faults, FAULT_KEYS, top)
+def _as_built_outcome(design: Design, names: tuple[str, str], found: AsBuilt) -> Outcome:
+    counts = {"planned": found.n_planned, "found": found.n_found, "as_planned": found.n_as_planned}
+    lists = {"counts": dict(found.counts), "faults": as_json(found.faults), "notes": list(found.notes)}
+    return Outcome(
+        (found.summary, *found.notes),
+        found.faults,
+        FAULT_KEYS,
+        {"summary": found.summary, **counts, **lists},
+        lambda: reports.report_as_built(design, names, found),
+    )
 
 
-def _say_table(heads: list[str], rows: tuple[object, ...], keys: str, top: int) -> None:
-    lines = [head for head in heads if head]
+def _hand_out(outcome: Outcome, asked: Asked) -> None:
+    if asked.format_ == "xlsx" and asked.output is not None:
+        path, report = asked.output, outcome.report()
+        with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
+            reports.write_report_book(report, Path(folder) / "comparison.xlsx")
+            replace_file(path, (Path(folder) / "comparison.xlsx").read_bytes())
+        tell(f"wrote {path}: {format_counted(len(outcome.rows), 'difference')}")
+        return
+    text = _text_of(outcome, asked)
+    if asked.output is None:
+        say(text.removesuffix("\n"))
+        return
+    replace_file(asked.output, text.encode("utf-8", errors="replace"))
+    tell(f"wrote {asked.output}: {format_counted(len(outcome.rows), 'difference')}")
+
+
+def _text_of(outcome: Outcome, asked: Asked) -> str:
+    if asked.format_ == "html":
+        page: str = reports.page_of(outcome.report())
+        return page
+    figures = outcome.report().figures if asked.figures else None
+    if asked.format_ == "json":
+        more = {"figures": as_json(figures)} if figures is not None else {}
+        return json_text({**outcome.json, **more}) + "\n"
+    lines = [head for head in outcome.heads if head]
+    rows, top = outcome.rows, asked.top
     if rows:
-        lines.append(ResultTable.of(rows[:top], keys).text())
+        lines.append(ResultTable.of(rows[:top], outcome.keys).text())
     if len(rows) > top:
         lines.append(f"  and {format_counted(len(rows) - top, 'difference')} more")
-    say("\n".join(lines))
+    for table in (figures.rows, figures.parts) if figures is not None else ():
+        if table:
+            lines.append(ResultTable(type(table[0]).COLUMNS, table).text())
+    return "\n".join(lines) + "\n"
 
 
 def _write_as_built(design: Design, found: AsBuilt, path: Path) -> None:

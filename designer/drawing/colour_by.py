@@ -82,6 +82,22 @@ class Status:
         return 2 if severity is Severity.ERROR else 1 if severity is not None else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Classes of things by id, in place of those that the design colours by; the first is of what has no mark.
+
+    Of a line that stands for several links the last class counts. `title` is what they are classes of.
+    """
+
+    title: str
+    classes: tuple[ColourClass, ...]
+    of: Mapping[str, int]
+
+    def on(self, ids: Iterable[str]) -> Classes:
+        """The classes of these, in their order."""
+        return _shown(self.title, [self.of.get(one, 0) for one in ids], self.classes)
+
+
 STATES = (
     ColourClass("No errors or warnings", PLAIN),
     ColourClass("Warning", "warning"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.drawing import colour_by
-from designer.drawing.colour_by import SEVERAL, Classes, Codes, Status
+from designer.drawing.colour_by import SEVERAL, Classes, Codes, Marks, Status
 from designer.drawing.display_list import Coloured, Key, Swatch
 from designer.drawing.lines import Lines
 from designer.drawing.palette import PLAIN, colour_in
@@ -33,6 +33,7 @@ class Colouring:
     def __init__(self, projection: Projection) -> None:
         self._projection = projection
         self._choice, self._status = Choice(), Status()
+        self._marks: Marks | None = None
         self._devices: tuple[str, Classes | None] | None = None
         self._links: tuple[str, Classes] | None = None
         self._networks: Sequence[int] | None = None
@@ -67,6 +68,12 @@ class Colouring:
             if self.needs_findings:
                 self._forget()
 
+    def show_marks(self, marks: Marks | None) -> None:
+        """Colour by these marks, whatever was chosen, or again by that."""
+        if marks is not self._marks:
+            self._marks = marks
+            self._forget()
+
     def follow(self, edit: Edit, touched: Touched) -> None:
         """Forget what an edit changes."""
         if touched & ~(Touched.PLACES | Touched.NOTES) or Settings in edit.kinds:
@@ -100,6 +107,9 @@ class Colouring:
         return Coloured(*boxes, *of_lines, line_widths=widths, keys=_merged(keys))
 
     def _device_classes(self) -> Classes | None:
+        if self._marks is not None:
+            self._devices = self._devices or ("", self._marks.on(self._projection.device_ids))
+            return self._devices[1]
         key = self.devices_by
         if self._devices is None or self._devices[0] != key:
             found = colour_by.device_classes(self._projection, key, _title(DEVICE_KEYS, key), self._status)
@@ -107,6 +117,9 @@ class Colouring:
         return self._devices[1]
 
     def _link_classes(self, managed: Iterable[int]) -> Classes:
+        if self._marks is not None:
+            self._links = self._links or ("", self._marks.on(self._projection.link_ids))
+            return self._links[1]
         key = self.links_by
         if self._links is None or self._links[0] != key:
             title, projection = _title(LINK_KEYS, key), self._projection
@@ -127,7 +140,7 @@ class Colouring:
 
     def _codes_of(self, links: Classes, lines: Lines) -> Codes:
         if self._of_lines is None or self._of_lines[0] is not links or self._of_lines[1] is not lines:
-            worst = self.links_by == STATUS
+            worst = self._marks is not None or self.links_by == STATUS
             self._of_lines = links, lines, colour_by.of_lines(links, lines, worst=worst)
         return self._of_lines[2]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from designer.drawing.colour_by import Status
+from designer.drawing.colour_by import Marks, Status
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
@@ -56,6 +56,8 @@ class Overlay:
     colours: Choice = field(default_factory=Choice)
     status: Status = field(default_factory=Status)
     """For colours by status."""
+    marks: Marks | None = None
+    """Classes in place of those colours."""
 
 
 NO_OVERLAY = Overlay()

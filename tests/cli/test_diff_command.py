@@ -58,3 +58,22 @@ def test_a_file_that_is_none_is_refused_by_name(fabric_designer, tmp_path):
     bad.write_text("{")
     said = fabric_designer("diff", TORUS, bad)
     assert said.code == 2 and "bad.fabric" in said.err and "Traceback" not in said.err
+
+
+def test_a_page_and_a_workbook_are_written_and_figures_printed(fabric_designer, versions, tmp_path):
+    page, book = tmp_path / "changes.html", tmp_path / "changes.xlsx"
+    said = fabric_designer("diff", *versions, "--format", "html", "-o", page)
+    assert said.code == 1 and "5 differences" in said.err and page.read_text().startswith("<!DOCTYPE html>")
+    assert fabric_designer("diff", *versions, "--format", "xlsx", "-o", book).code == 1
+    assert book.read_bytes()[:2] == b"PK"
+    again = fabric_designer("diff", *versions, "--format", "xlsx", "-o", book)
+    assert again.code == 2 and "add --force" in again.err
+    assert "-o FILE" in fabric_designer("diff", *versions, "--format", "xlsx").err
+
+
+def test_figures_are_compared_where_they_are_asked_for(fabric_designer, versions):
+    found = json.loads(fabric_designer("diff", *versions, "--figures", "--format", "json").out)
+    rows = {row["name"]: row for row in found["figures"]["rows"]}
+    assert rows["GPUs"]["before"] == rows["GPUs"]["after"] == 1016 and rows["All-reduce of 1 GiB"]["before"] > 0
+    assert "All-reduce of 1 GiB" in fabric_designer("diff", *versions, "--figures").out
+    assert "figures" not in json.loads(fabric_designer("diff", *versions, "--format", "json").out)

@@ -7,7 +7,7 @@ good, and the first by name is taken.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -65,7 +65,17 @@ class _Neighbours:
             votes = Counter(pair for one, other in new.items() for pair in self._beside(one, other))
             before, after = self._designs
             ranked = sorted(votes, key=lambda pair: (-votes[pair], _name(before, pair[0]), _name(after, pair[1])))
-            new = {one: other for one, other in ranked if self._pairs.join(one, other)}
+            new = {one: other for one, other in ranked if self._agree(one, other) and self._pairs.join(one, other)}
+
+    def _agree(self, one: str, other: str) -> bool:
+        """Whether at least half of the cables of each to devices that are known are at the same ports there."""
+        before, after = self._designs
+        pairs = self._pairs
+        ours = {
+            (pairs.later[far.device_id], far.port) for far in _far_ends(before, one) if far.device_id in pairs.later
+        }
+        theirs = {(far.device_id, far.port) for far in _far_ends(after, other) if far.device_id in pairs.earlier}
+        return 2 * len(ours & theirs) >= max(len(ours), len(theirs))
 
     def _beside(self, one: str, other: str) -> Iterable[tuple[str, str]]:
         before, after = self._designs
@@ -84,6 +94,10 @@ class _Neighbours:
 def _far(design: Design, link_id: str, device_id: str) -> str:
     link = design.links[link_id]
     return link.b.device_id if link.a.device_id == device_id else link.a.device_id
+
+
+def _far_ends(design: Design, device_id: str) -> Iterator[End]:
+    return (link.b if link.a.device_id == device_id else link.a for link in design.links_of(device_id))
 
 
 def _name(design: Design, device_id: str) -> tuple[object, ...]:

@@ -56,6 +56,7 @@ def document(
     composition.notes.are_shown = overlay.annotations
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
+    composition.colouring.show_marks(overlay.marks)
     picture = document_picture(composition, theme, heat)
     picture = as_asked(picture, overlay)
     if picture.bounds is None:

@@ -1,0 +1,203 @@
+"""Figures of two designs next to each other: counts, bill, power, bisection and how long an all-reduce takes."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from designer.analysis.billing.bill import Bill, bill_of
+from designer.analysis.power import Power
+from designer.analysis.summary import Summary, summarize
+from designer.catalog import catalog
+from designer.errors import Cancelled, DesignerError
+from designer.model.design import Design
+from designer.model.shown_text import visible_line
+from designer.simulation.designs import simulate_design
+from designer.simulation.scenario import Scenario
+from designer.tables.columns import Column, Columns
+from designer.units import format_capacity, format_count, format_power, format_ratio, format_time
+
+COLLECTIVE = "all-reduce"
+SIZE_BYTES = 2.0**30
+LEAST_SHARE = 1e-6
+"""Of a figure: less is how sums are rounded, and no change."""
+NOT_KNOWN = "not known"
+Text = Callable[[float], str]
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A figure of both designs. None is what is not known; `note` says why, or what the figure is not."""
+
+    name: str
+    before: float | None
+    after: float | None
+    text: Text
+    note: str = ""
+    is_share: bool = False
+    """Whether a change of it is said as a share alone."""
+
+    @property
+    def change(self) -> float | None:
+        """How much more the second is; None where one of them is not known."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+    @property
+    def change_text(self) -> str:
+        """ "+4", "-1.2 kW (-3 %)"; "" where both are the same or one is not known."""
+        change, before = self.change, self.before
+        if not change or before is None or abs(change) < LEAST_SHARE * before:
+            return ""
+        sign = "+" if change > 0 else "-"
+        share = f"{sign}{100 * abs(change) / before:.3g} %" if before else ""
+        if self.is_share:
+            return share
+        return f"{sign}{self.text(abs(change))}{f' ({share})' if share else ''}"
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("name", "Figure"),
+        Column("before", "Before", value=lambda row: _shown(row, row.before), right=True),
+        Column("after", "After", value=lambda row: _shown(row, row.after), right=True),
+        Column("change", "Change", value="change_text", right=True),
+        Column("note", "Note", text=visible_line),
+    )
+
+
+def _numbers(row: FigureRow) -> dict[str, Any]:
+    """The row with its figures as numbers."""
+    return {"name": row.name, "before": row.before, "after": row.after, "change": row.change, "note": row.note}
+
+
+def _shown(row: FigureRow, value: float | None) -> str:
+    return NOT_KNOWN if value is None else row.text(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """A line of the bill of materials of both designs."""
+
+    kind: str
+    part: str
+    before: int
+    after: int
+
+    @property
+    def change(self) -> int:
+        """How many more the second needs."""
+        return self.after - self.before
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("kind", "Kind"),
+        Column("part", "Part", text=visible_line),
+        Column("before", "Before", right=True),
+        Column("after", "After", right=True),
+        Column("change", "Change", text=lambda count: f"{count:+,}", right=True),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What both designs are in numbers, and the parts that they need different numbers of."""
+
+    rows: tuple[FigureRow, ...]
+    parts: tuple[PartRow, ...]
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("rows", value=lambda figures: [_numbers(row) for row in figures.rows]),
+        Column("parts"),
+    )
+
+
+def figures_of(before: Design, after: Design, progress: Progress = lambda _share: None) -> Figures:
+    """The figures of both designs. `progress` hears the share done and may raise Cancelled."""
+    ours = _Side(before, lambda share: progress(share / 2))
+    theirs = _Side(after, lambda share: progress(0.5 + share / 2))
+    return Figures(tuple(_rows(ours, theirs)), tuple(_parts(ours.bill, theirs.bill)))
+
+
+class _Side:
+    """The figures of one design."""
+
+    def __init__(self, design: Design, progress: Progress) -> None:
+        self.summary = summarize(design)
+        progress(0.2)
+        self.bill = bill_of(design, catalog.load().types)
+        progress(0.4)
+        self.time_s, self.why = _all_reduce(design, lambda share: progress(0.4 + 0.6 * share))
+
+    @property
+    def power_w(self) -> float | None:
+        """Of all devices at most; None where that of some is not known."""
+        return self.summary.power.whole_max_w
+
+    @property
+    def bisection_gbps(self) -> float | None:
+        """None where it is not defined."""
+        return None if self.summary.bisection is None else self.summary.bisection.gbps
+
+    @property
+    def worst_ratio(self) -> float | None:
+        """Of all tiers."""
+        return max(self.summary.oversubscription.values(), default=None)
+
+
+def _all_reduce(design: Design, progress: Progress) -> tuple[float | None, str]:
+    """How long it takes among all GPUs, and why that is not known."""
+    try:
+        return simulate_design(design, Scenario(collective=COLLECTIVE, size_bytes=SIZE_BYTES), progress).time_s, ""
+    except Cancelled:
+        raise
+    except DesignerError as error:
+        return None, str(error)
+
+
+def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
+    def counted(name: str, of: Callable[[Summary], int]) -> FigureRow:
+        return FigureRow(name, of(ours.summary), of(theirs.summary), lambda count: format_count(int(count)))
+
+    yield counted("Servers", lambda one: one.servers)
+    yield counted("GPUs", lambda one: one.endpoints)
+    yield counted("Switches", lambda one: sum(one.switches.values()))
+    yield counted("Racks", lambda one: one.racks)
+    yield counted("Links", lambda one: one.parts_to_order.links)
+    yield counted("Cables to order", lambda one: one.parts_to_order.cables)
+    yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
+    unpriced = _unpriced(ours.bill) or _unpriced(theirs.bill)
+    for currency in sorted({name for side in (ours, theirs) for name, _ in side.bill.totals}):
+        sums = (dict(side.bill.totals).get(currency) for side in (ours, theirs))
+        was, now = (None if one is None else float(one) for one in sums)
+        yield FigureRow(f"Bill, {currency}", was, now, lambda amount: f"{amount:,.2f}", unpriced)
+    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, format_power, _unknown_power(ours, theirs))
+    bisections = [side.summary.bisection for side in (ours, theirs)]
+    bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
+    yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
+    yield FigureRow("Oversubscription, worst tier", ours.worst_ratio, theirs.worst_ratio, format_ratio, is_share=True)
+    yield FigureRow("All-reduce of 1 GiB", ours.time_s, theirs.time_s, format_time, ours.why or theirs.why)
+
+
+def _unpriced(bill: Bill) -> str:
+    lines = sum(line.is_unpriced for line in bill.lines)
+    return f"{format_count(lines)} lines have no price" if lines else ""
+
+
+def _unknown_power(ours: _Side, theirs: _Side) -> str:
+    def words(power: Power) -> str:
+        return f"{format_count(power.n_unknown_max)} devices have no known power" if power.n_unknown_max else ""
+
+    return words(ours.summary.power) or words(theirs.summary.power)
+
+
+def _parts(before: Bill, after: Bill) -> Iterator[PartRow]:
+    """The parts of both bills whose quantities differ, in the order of the bills."""
+    counts = [Counter[tuple[str, str]](), Counter[tuple[str, str]]()]
+    for count, bill in zip(counts, (before, after), strict=True):
+        for line in bill.lines:
+            item = line.item
+            length = "" if item.order_m is None else f"{item.order_m:g} m"
+            names = (item.part_number, item.model or item.description, length)
+            count[item.kind, ", ".join(filter(None, names)) or item.kind] += item.quantity
+    was, now = counts
+    for kind, part in dict.fromkeys((*was, *now)):
+        if was[kind, part] != now[kind, part]:
+            yield PartRow(kind, part, was[kind, part], now[kind, part])

@@ -1,0 +1,134 @@
+"""A comparison on the drawing: the design together with what only the other side has, and a color for each change."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from designer.analysis import comparing
+from designer.analysis.comparing import Comparison
+from designer.drawing.colour_by import ColourClass, Marks
+from designer.drawing.palette import PLAIN
+from designer.exchange.as_built import faults
+from designer.exchange.as_built.faults import AsBuilt
+from designer.model.design import Design
+from designer.model.edit import Edit, added
+from designer.model.entities import Entity, Link
+
+WIDE = 2.0
+TITLE = "Difference"
+_BLUE, _ORANGE, _TEAL, _VIOLET, _BROWN, _LILAC, _OCHRE = range(7)
+"""Places in the palette."""
+
+CHANGES: tuple[ColourClass, ...] = (
+    ColourClass("The same in both", PLAIN),
+    ColourClass("Changed, moved or renamed", _BLUE, WIDE),
+    ColourClass("Rewired", _ORANGE, WIDE),
+    ColourClass("Miswired", _VIOLET, WIDE),
+    ColourClass("Added", _TEAL, WIDE),
+    ColourClass("Removed", _BROWN, WIDE),
+)
+"""Where several are in one line, the last counts."""
+_OF_CHANGE: Mapping[str, int] = {
+    comparing.RENAMED: 1,
+    comparing.MOVED: 1,
+    comparing.RESIZED: 1,
+    comparing.CHANGED: 1,
+    comparing.REWIRED: 2,
+    comparing.MISWIRED: 3,
+    comparing.ADDED: 4,
+    comparing.REMOVED: 5,
+}
+
+FAULTS: tuple[ColourClass, ...] = (
+    ColourClass("As planned", PLAIN),
+    ColourClass("Wrong speed", _OCHRE, WIDE),
+    ColourClass("Extra", _TEAL, WIDE),
+    ColourClass("Wrong port", _BLUE, WIDE),
+    ColourClass("Swapped", _ORANGE, WIDE),
+    ColourClass("Wrong rail", _VIOLET, WIDE),
+    ColourClass("Dead end", _LILAC, WIDE),
+    ColourClass("Missing", _BROWN, WIDE),
+)
+_OF_FAULT: Mapping[str, int] = {
+    faults.WRONG_SPEED: 1,
+    faults.EXTRA: 2,
+    faults.WRONG_PORT: 3,
+    faults.SWAPPED: 4,
+    faults.WRONG_RAIL: 5,
+    faults.DEAD: 6,
+    faults.NOT_FOUND: 6,
+    faults.MISSING: 7,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The colors, by ids of the design and of what `edit` adds to it: all that only the other side has."""
+
+    marks: Marks
+    edit: Edit
+
+
+def marked_changes(design: Design, found: Comparison) -> Marked:
+    """How the other design differs, on this one. Links that were rewired lead to where they went, too."""
+    other = found.alignment.design
+    new = _new_records(design, other)
+    codes: dict[str, int] = {}
+    for row in found.differences:
+        _raise_to(codes, row.id, _OF_CHANGE[row.change])
+        module = design.modules.get(row.id) or other.modules.get(row.id)
+        if module is not None:
+            _raise_to(codes, module.device_id, 1)
+    wired = [(one.id, other.links[one.id]) for one in found.differences if one.change in _MOVED_LINKS]
+    links = _numbered(design, other, [link for _, link in wired])
+    codes.update((link.id, codes[one]) for (one, _), link in zip(wired, links, strict=True))
+    return Marked(Marks(TITLE, CHANGES, codes), Edit("Add the other design", added([*new, *links])))
+
+
+_MOVED_LINKS = frozenset((comparing.REWIRED, comparing.MISWIRED))
+
+
+def marked_faults(design: Design, found: AsBuilt) -> Marked:
+    """What was built otherwise, on the design: the planned cables, and those that were found in their place."""
+    codes: dict[str, int] = {}
+    built: list[tuple[int, Link]] = []
+    for fault in found.faults:
+        code = _OF_FAULT.get(fault.kind, 0)
+        _raise_to(codes, fault.link_id or fault.device_id, code)
+        is_elsewhere = fault.kind != faults.WRONG_SPEED and len(fault.ends) == 2
+        if is_elsewhere and all(end.device_id in design.devices for end in fault.ends):
+            built.append((code, Link("", fault.ends[0], fault.ends[1])))
+    links = _numbered(design, design, [link for _, link in built])
+    codes.update((link.id, code) for (code, _), link in zip(built, links, strict=True))
+    codes.pop("", None)
+    return Marked(Marks(TITLE, FAULTS, codes), Edit("Add what was built", added(links)))
+
+
+def both(design: Design, marked: Marked) -> Design:
+    """The design with what only the other side has."""
+    made = design.snapshot()
+    made.apply(marked.edit)
+    return made
+
+
+def _raise_to(codes: dict[str, int], one: str, code: int) -> None:
+    codes[one] = max(code, codes.get(one, 0))
+
+
+def _new_records(design: Design, other: Design) -> list[Entity]:
+    """Types, groups, racks, devices with their modules and places, and links that only the other design has."""
+    made: list[Entity] = [type_ for one, type_ in other.types.items() if one not in design.types]
+    inside: dict[str, Entity] = {}
+    for tables in ((design.groups, other.groups), (design.racks, other.racks), (design.devices, other.devices)):
+        olds, news = tables
+        inside.update((one, record) for one, record in news.items() if one not in olds)
+    made += inside.values()
+    made += (one for one in other.modules.values() if one.device_id in inside and one.id not in design.modules)
+    made += (place for one, place in other.placements.items() if one in inside and one not in design.placements)
+    made += (link for one, link in other.links.items() if one not in design.links)
+    return made
+
+
+def _numbered(design: Design, other: Design, links: Iterable[Link]) -> list[Link]:
+    """The links under ids that neither design has."""
+    first = max(int(one.new_ids("links", 1)[0][1:]) for one in (design, other))
+    return [replace(link, id=f"l{number}") for number, link in enumerate(links, start=first)]

@@ -1,0 +1,161 @@
+"""A comparison as a document: a page that needs nothing from elsewhere, or a workbook."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from designer.analysis.comparing import Comparison
+from designer.drawing.overlay import Overlay
+from designer.errors import DesignerError
+from designer.exchange.as_built.as_design import as_built_design
+from designer.exchange.as_built.faults import KINDS, AsBuilt
+from designer.exchange.comparison.figures import Figures, figures_of
+from designer.exchange.comparison.marking import Marked, both, marked_changes, marked_faults
+from designer.exchange.diagram_svg import svg_of
+from designer.exchange.pack import html
+from designer.exchange.pack.pictures import inlined
+from designer.exchange.plans.book import book_facts
+from designer.exchange.workbook import Block, Sheet, block_of, columns_of, write_book
+from designer.model.design import Design
+from designer.tables.columns import Columns, pick
+from designer.tables.table import ResultTable
+from designer.units import format_count, format_counted
+from designer.version import version_text
+
+Progress = Callable[[float], None]
+CHANGE_KEYS = "change kind name what before after"
+FAULT_KEYS = "fault name planned found note"
+SHOWN_MOST = 1000
+DRAWN_MOST = 4000
+"""Devices of a design whose picture is on the page; that of a larger one is many megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A comparison with its figures, ready to be written. `before` and `after` are what both sides are called."""
+
+    design: Design
+    before: str
+    after: str
+    summary: str
+    lines: tuple[str, ...]
+    counts: Mapping[str, int]
+    rows: Sequence[Any]
+    columns: Columns
+    marked: Marked
+    figures: Figures
+    legend: Mapping[str, str]
+    """What the words of the rows mean, where that has to be said."""
+
+
+def report_of_designs(
+    before: Design, after: Design, names: tuple[str, str], found: Comparison, progress: Progress = lambda _share: None
+) -> Report:
+    """The report of two designs. `progress` hears the share done and may raise Cancelled."""
+    rows = found.differences
+    counts: dict[str, int] = {}
+    for (_kind, change), count in found.counts.items():
+        counts[change] = counts.get(change, 0) + count
+    lines = tuple(filter(None, (found.alignment.summary,)))
+    columns = pick(type(rows[0]).COLUMNS, CHANGE_KEYS) if rows else ()
+    figures = figures_of(before, after, progress)
+    marked = marked_changes(before, found)
+    return Report(before, *names, found.summary, lines, counts, rows, columns, marked, figures, {})
+
+
+def report_as_built(
+    design: Design, names: tuple[str, str], found: AsBuilt, progress: Progress = lambda _share: None
+) -> Report:
+    """The report of a design and what was built. `progress` hears the share done and may raise Cancelled."""
+    built, left_out = as_built_design(design, found)
+    lines = (*found.notes, *(f"Left out of the figures: {sentence}" for sentence in left_out))
+    columns = pick(type(found.faults[0]).COLUMNS, FAULT_KEYS) if found.faults else ()
+    figures = figures_of(design, built, progress)
+    marked, kinds = marked_faults(design, found), {kind: KINDS[kind] for kind in found.counts}
+    return Report(design, *names, found.summary, lines, found.counts, found.faults, columns, marked, figures, kinds)
+
+
+# -- as a page ----------------------------------------------------------------------------------------------------
+
+
+def page_of(report: Report) -> str:
+    """The page: the picture with the differences in color, the figures, and every difference."""
+    title = f"{report.before} and {report.after}"
+    return html.page(f"Comparison of {title}", _body(report, title))
+
+
+def _body(report: Report, title: str) -> Iterator[str]:
+    yield html.title(f"Comparison of {title}")
+    yield html.facts(
+        (
+            ("before", report.before),
+            ("after", report.after),
+            ("differences", report.summary),
+            ("compared by", f"Fabric Designer {version_text()}"),
+        )
+    )
+    tiles = [(format_count(count), word, "warning") for word, count in report.counts.items()]
+    yield html.tiles(tiles or [("0", "differences", "good")])
+    for line in report.lines:
+        yield html.paragraph(line, "muted")
+    yield from _picture(report)
+    yield html.heading("Figures")
+    yield html.result_table(ResultTable(type(report.figures.rows[0]).COLUMNS, report.figures.rows))
+    yield html.heading("Bill of materials")
+    if report.figures.parts:
+        yield html.result_table(ResultTable(type(report.figures.parts[0]).COLUMNS, report.figures.parts))
+    else:
+        yield html.paragraph("Both need the same parts.")
+    yield html.heading("Differences")
+    if report.legend:
+        yield html.facts(report.legend.items())
+    yield from _listed(report)
+
+
+def _listed(report: Report) -> Iterator[str]:
+    if not report.rows:
+        yield html.paragraph("There are none.")
+        return
+    yield html.result_table(ResultTable(report.columns, report.rows[:SHOWN_MOST]))
+    if len(report.rows) > SHOWN_MOST:
+        more = format_counted(len(report.rows) - SHOWN_MOST, "more difference")
+        yield html.paragraph(f"{more}: the workbook and the JSON list them all.", "muted")
+
+
+def _picture(report: Report) -> Iterator[str]:
+    shown = both(report.design, report.marked)
+    if len(shown.devices) > DRAWN_MOST:
+        yield html.paragraph(f"A drawing of {format_counted(len(shown.devices), 'device')} is too large for a page.")
+        return
+    overlay = Overlay(marks=report.marked.marks)
+    draw = partial(svg_of, shown, heat=None, hidden=frozenset(), overlay=overlay)
+    try:
+        text = inlined(draw, "both")
+    except DesignerError:
+        return  # nothing of it has a place on the canvas
+    yield html.figure(text, "The drawing with what only the other side has, in the colors of the differences")
+
+
+# -- as a workbook ------------------------------------------------------------------------------------------------
+
+
+def write_report_book(report: Report, path: Path) -> None:
+    """Write the workbook: figures, differences and the bill. Raises ExportError or OSError."""
+    facts = (("Before", report.before), ("After", report.after), ("Differences", report.summary))
+    about = [*facts, *(("Note", line) for line in report.lines)]
+    blocks = (
+        Block(columns_of("Comparison", ""), about, "Comparison"),
+        block_of(ResultTable(type(report.figures.rows[0]).COLUMNS, report.figures.rows), "Figures"),
+    )
+    sheets = [Sheet("Summary", blocks), _sheet("Differences", report.columns, report.rows)]
+    parts = report.figures.parts
+    sheets.append(_sheet("Bill", type(parts[0]).COLUMNS if parts else (), parts))
+    write_book(path, sheets, book_facts(report.design, "Comparison", "a4"))
+
+
+def _sheet(title: str, columns: Columns, rows: Sequence[Any]) -> Sheet:
+    if not rows:
+        return Sheet(title, (Block(columns_of("No differences"), ()),))
+    return Sheet(title, (block_of(ResultTable(columns, rows)),))

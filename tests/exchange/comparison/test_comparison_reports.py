@@ -1,0 +1,158 @@
+"""Comparisons as page and workbook: the picture in the colors of the differences, figures, bill and every row."""
+
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from openpyxl import load_workbook
+
+from designer.analysis.comparing import compare
+from designer.catalog.catalog import load
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.lines import Lines
+from designer.drawing.theme import LIGHT
+from designer.exchange.as_built.faults import MISSING, SWAPPED, AsBuilt, Fault
+from designer.exchange.comparison import marking
+from designer.exchange.comparison.figures import FigureRow, figures_of
+from designer.exchange.comparison.marking import both, marked_changes, marked_faults
+from designer.exchange.comparison.report import page_of, report_as_built, report_of_designs, write_report_book
+from designer.model import operations, removing
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import End
+from designer.topologies import rail_optimized
+
+NAMES = ("plan.fabric", "<b>new</b>.fabric")
+
+
+@pytest.fixture(scope="module")
+def pod():
+    design = Design()
+    parameters = rail_optimized.RailOptimizedParameters(
+        switch="nvidia-qm9700", server="dgx-h100", servers=8, servers_per_su=8, reserve_leaf_ports=4
+    )
+    design.apply(rail_optimized.build(design, parameters, load()))
+    return design
+
+
+def change(design, *pairs):
+    design.apply(Edit("change", tuple(Change(before, after) for before, after in pairs)))
+
+
+@pytest.fixture(scope="module")
+def later(pod):
+    """Another switch with two links, a server less, and two cables in each other's port."""
+    design = pod.snapshot()
+    design.apply(removing.delete(design, [design.find("gpu-08").id]))
+    one, other = (design.links_of(design.find(name).id)[0] for name in ("gpu-01", "gpu-02"))
+    change(design, (one, replace(one, b=other.b)), (other, replace(other, b=one.b)))
+    type_ = design.types["nvidia-qm9700"]
+    design.apply(operations.add_device(design, type_, 900, -300, catalog_types={}, name="ufm"))
+    design.apply(operations.connect_devices(design, design.find("ufm").id, design.find("leaf-su1-r1").id, 2))
+    return design
+
+
+@pytest.fixture(scope="module")
+def report(pod, later):
+    return report_of_designs(pod, later, NAMES, compare(pod, later))
+
+
+def test_the_page_has_picture_figures_and_every_difference(report):
+    page = page_of(report)
+    assert "://" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", page) and "<script" not in page
+    assert "&lt;b&gt;new&lt;/b&gt;" in page and "<b>new" not in page
+    assert page.count("<svg") == 1 and "Miswired" in page and "Removed" in page
+    assert all(
+        word in page
+        for word in ("All-reduce of 1 GiB", "Bisection bandwidth", "Power, maximum", "NIC", "Bill of materials")
+    )
+    ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
+    assert page == page_of(report)
+
+
+def test_the_workbook_has_a_sheet_for_figures_differences_and_bill(report, tmp_path):
+    write_report_book(report, tmp_path / "out.xlsx")
+    book = load_workbook(tmp_path / "out.xlsx")
+    assert book.sheetnames == ["Summary", "Differences", "Bill"]
+    rows = list(book["Differences"].iter_rows(values_only=True))
+    assert rows[0][:3] == ("Change", "Kind", "Name") and len(rows) == len(report.rows) + 1
+    write_report_book(report, tmp_path / "again.xlsx")
+    assert (tmp_path / "again.xlsx").read_bytes() == (tmp_path / "out.xlsx").read_bytes()
+
+
+def test_figures_say_how_much_more_the_second_has(pod, later):
+    figures = figures_of(pod, later)
+    rows = {row.name: row for row in figures.rows}
+    assert (rows["Servers"].before, rows["Servers"].after, rows["Servers"].change_text) == (8, 7, "-1 (-12.5 %)")
+    assert rows["Switches"].change == 1 and rows["All-reduce of 1 GiB"].before > 0
+    assert sum(part.change for part in figures.parts if part.kind == "server") == -1
+    same = figures_of(pod, pod.snapshot())
+    assert same.parts == () and {row.change_text for row in same.rows} == {""}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_share", "text"),
+    [
+        (4, 6, False, "+2 (+50 %)"),
+        (0, 3, False, "+3"),
+        (2.0, 1.0, True, "-50 %"),
+        (None, 1, False, ""),
+        (5, 5, False, ""),
+    ],
+)
+def test_a_change_is_said_with_its_sign_and_share(before, after, is_share, text):
+    assert FigureRow("x", before, after, lambda value: f"{value:g}", is_share=is_share).change_text == text
+
+
+def test_without_a_result_the_reason_stands_in_its_place(pod):
+    rows = {row.name: row for row in figures_of(Design(), pod).rows}
+    assert rows["All-reduce of 1 GiB"].before is None and rows["All-reduce of 1 GiB"].note
+
+
+def test_what_only_one_design_has_is_drawn_and_has_the_color_of_its_change(pod, later):
+    marked = marked_changes(pod, compare(pod, later))
+    shown = both(pod, marked)
+    code = {title.title: number for number, title in enumerate(marking.CHANGES)}
+    by_name = {one.name: marked.marks.of.get(one.id, 0) for one in shown.devices.values()}
+    assert by_name["ufm"] == code["Added"] and by_name["gpu-08"] == code["Removed"] and by_name["gpu-03"] == 0
+    crossed = [one for one, number in marked.marks.of.items() if number == code["Miswired"]]
+    ends = {frozenset((shown.links[one].a, shown.links[one].b)) for one in crossed}
+    assert len(crossed) == 4 and {frozenset((later.links[one].a, later.links[one].b)) for one in crossed[:2]} < ends
+
+
+def test_of_links_in_one_line_the_worst_has_its_color(pod):
+    """A spine has many links to a leaf, drawn as one line; one of them is missing."""
+    composition = Composition(pod)
+    uplinks = [one for one in pod.links_of(pod.find("leaf-su1-r1").id) if not pod.is_server(one.a.device_id)]
+    found = AsBuilt((Fault(MISSING, "here", link_id=uplinks[0].id),), 1, 0, 0)
+    composition.colouring.show_marks(marked_faults(pod, found).marks)
+    picture = composition.picture(LIGHT, _detail(composition), None)
+    assert isinstance(picture.lines, Lines)
+    assert (picture.coloured.lines == len(marking.FAULTS) - 1).sum() == 1
+    composition.colouring.show_marks(None)
+    assert composition.picture(LIGHT, _detail(composition), None).coloured.lines is None
+
+
+def _detail(composition):
+    return detail_at(0.2, 20, len(composition.bundles.pairs), len(composition.projection.link_ids))
+
+
+def test_a_report_of_what_was_built_explains_its_kinds_and_draws_cables_as_found(pod):
+    one, other = (pod.links_of(pod.find(name).id)[0] for name in ("gpu-01", "gpu-02"))
+    swapped = (
+        Fault(SWAPPED, "gpu-01", link_id=one.id, ends=(one.a, other.b)),
+        Fault(SWAPPED, "gpu-02", link_id=other.id, ends=(other.a, one.b)),
+        Fault(MISSING, "=1+1", link_id=pod.links_of(pod.find("gpu-03").id)[0].id),
+    )
+    report = report_as_built(pod, ("plan", "found"), AsBuilt(swapped, 64, 61, 63))
+    assert len(report.marked.edit.changes) == 2
+    page = page_of(report)
+    assert "A cable in a port where another one is planned" in page and "Swapped" in page
+    assert {row.name: row for row in report.figures.rows}["Links"].change == -1
+
+
+def test_an_extra_cable_at_an_unknown_device_is_listed_and_not_drawn(pod):
+    fault = Fault("extra", "leaf-su1-r1 port 9", found="tap port 1", ends=(End("d1", "rail1"), End("", "tap port 1")))
+    assert marked_faults(pod, AsBuilt((fault,), 1, 1, 2)).edit.changes == ()
