@@ -7,6 +7,7 @@ import click
 
 from designer.cli.files import open_design
 from designer.cli.options import FORMAT_OPTION, PATH, laid_out, option_of
+from designer.exchange.infiniband.routings import routing_fields
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.scenario import Scenario, algorithm_and_dims
@@ -49,4 +50,5 @@ def command(file: Path, budget_s: float, format_: str, **values: Any) -> None:
     if values["size_bytes"] is None:
         raise click.UsageError("Give --size.")
     values["algorithm"], values["dims"] = algorithm_and_dims(values["algorithm"])
+    values |= routing_fields(values["routing"])
     report.run_advise(open_design(file), Scenario(**values), budget_s, format_)

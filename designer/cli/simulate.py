@@ -10,6 +10,7 @@ import click
 from designer.cli.files import open_design
 from designer.cli.options import FORMAT_OPTION, PATH, Beside, laid_out, option_of, reading, whole_number
 from designer.errors import ParameterError
+from designer.exchange.infiniband.routings import routing_fields
 from designer.fields import kinds
 from designer.fields.field import fields_of
 from designer.late import Late
@@ -173,6 +174,8 @@ class Asked:
 def command(file: Path, **given: Any) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     values = {name: given.pop(name) for name in fields_of(Scenario)}
+    if given["sizes"] is None:  # else there may be several, with commas between
+        values |= routing_fields(values["routing"])
     asked = Asked(file=file, values=values, **given)
     if asked.job_texts or asked.job_files or asked.design_jobs:
         _run_jobs(asked)

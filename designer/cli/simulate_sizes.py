@@ -7,6 +7,7 @@ import click
 
 from designer.cli.json_text import json_text
 from designer.cli.main import say
+from designer.exchange.infiniband.routings import routing_fields
 from designer.model.design import Design
 from designer.simulation.curve import Curve, curves, variants
 from designer.simulation.designs import graph_for
@@ -22,10 +23,12 @@ def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, .
     """Print a table for each of the algorithms and routings in `choices`, which may be several, with commas between."""
     if choices["collective"] is None:
         raise click.UsageError("--sizes goes with --collective.")
-    algorithms, routings = _several(choices["algorithm"]), _several(choices["routing"])
-    base = Scenario(**{**choices, "algorithm": None, "routing": routings[0], "size_bytes": sizes_bytes[0]})
+    algorithms = _several(choices["algorithm"])
+    routings = [routing_fields(one) for one in _several(choices["routing"])]
+    base = Scenario(**{**choices, "algorithm": None, **routings[0], "size_bytes": sizes_bytes[0]})
     graph, base = graph_for(design, base)
-    found = curves(graph, variants(base, algorithms or None, routings), sizes_bytes)
+    wanted = [replace(one, **routing) for one in variants(base, algorithms or None) for routing in routings]
+    found = curves(graph, wanted, sizes_bytes)
     if format_ == "json":
         say(json_text({"curves": as_json(found)}))
     else:
@@ -39,7 +42,7 @@ def _several(text: str | None) -> list[str]:
 def _text(design: Design, curve: Curve) -> str:
     scenario = replace(curve.scenario, size_bytes=curve.points[0].size_bytes)
     head = (
-        f"# {scenario.title}, {scenario.routing}, on {design.name}: {format_count(curve.ranks)} ranks, "
+        f"# {scenario.title}, {scenario.routing_text}, on {design.name}: {format_count(curve.ranks)} ranks, "
         f"{curve.latency_note}; float, size means {curve.model.size_bytes_means}"
     )
     body = ResultTable.of(curve.points, COLUMNS).text(has_units=True)

@@ -213,6 +213,14 @@ class DiagramOptions(ExportOptions):
         choices=catalogue.ROUTINGS,
         metavar="POLICY",
     )
+    tables: str = setting(
+        "",
+        title="Forwarding tables",
+        section=HEAT,
+        help="The dump of OpenSM that routing tables goes by: opensm-lfts.dump.",
+        kind=kinds.FILE,
+        empty="none",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from designer.analysis.matrix import AXES, MOST_LINES, RANK, Axes, matrix_of
 from designer.drawing.colour_by import Status
@@ -18,6 +19,7 @@ from designer.drawing.parts.ruler import Ruler
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError, ParameterError
 from designer.exchange.diagram_options import AS_SAVED, USUAL, DiagramOptions
+from designer.exchange.infiniband.routings import routing_fields
 from designer.graph.failures import broken
 from designer.late import Late
 from designer.model import collapsing
@@ -27,7 +29,7 @@ from designer.model.design import Design, from_entities
 from designer.model.entities import Device, Group, Rack
 from designer.model.fragments import copy_fragment
 from designer.model.networks import NETWORKS
-from designer.simulation.catalogue import COLLECTIVES, PATTERNS
+from designer.simulation.catalogue import COLLECTIVES, PATTERNS, takes_tables
 from designer.simulation.paths.place import place_named
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
@@ -242,9 +244,18 @@ def scenario_of(options: DiagramOptions) -> Scenario | None:
         traffic=None if collective else options.heat,
         algorithm=algorithm or None if collective else None,
         size_bytes=options.size,
-        routing=options.routing,
+        **_routing_of(options),
         failed=tuple(sorted(set(options.fail))),
     )
+
+
+def _routing_of(options: DiagramOptions) -> dict[str, Any]:
+    """Fields of a scenario. Raises ExportError where the tables that the routing goes by are not named."""
+    if not takes_tables(options.routing):
+        return {"routing": options.routing}
+    if not options.tables:
+        raise ExportError(f"routing {options.routing} needs a dump of OpenSM: name its file as Forwarding tables")
+    return routing_fields(f"{options.routing}:{options.tables}")
 
 
 def heat_of_result(design: Design, result: Result, label: str) -> Heat:

@@ -23,6 +23,7 @@ from designer.graph.templates import (
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
 from designer.model.hardware import TWINAX_KINDS, MediumType, ScaleUp, ServerType, SwitchType
+from designer.model.infiniband import port_numbers
 from designer.model.networks import COMPUTE, PURPOSE_OF, networks_of_switch
 from designer.model.port_labels import both_names
 
@@ -79,6 +80,8 @@ class Graph:
     """Indexes into device_ids of the servers that have a link while nothing has failed; empty where nothing has."""
     printed_ports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By id of a device, what its chassis prints at ports that the design names otherwise: the name with that."""
+    infiniband_ports: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By id of a device the number of each of its ports, in order, as InfiniBand counts them; 0 of others."""
     derived: dict[str, Any] = field(default_factory=dict, repr=False)
     """What other rooms computed of this graph once and for all, by their own key."""
 
@@ -363,6 +366,7 @@ class _Parts:
             ignored=MappingProxyType(dict(self._ignored)),
             gpu_memory_bytes=tuple(self._gpu_memory_bytes(device) for device in self._devices),
             printed_ports=MappingProxyType(self._printed_ports()),
+            infiniband_ports=MappingProxyType(self._infiniband_ports()),
         )
 
     def _printed_ports(self) -> dict[str, Mapping[str, str]]:
@@ -375,6 +379,18 @@ class _Parts:
                 texts[id(ports)] = {port.name: both_names(port) for port in ports if port.label not in ("", port.name)}
             if texts[id(ports)]:
                 found[device.id] = texts[id(ports)]
+        return found
+
+    def _infiniband_ports(self) -> dict[str, tuple[int, ...]]:
+        """Numbers by device, of those that have any; devices whose ports are the same share theirs."""
+        numbers: dict[int, tuple[int, ...]] = {}
+        found = {}
+        for device in self._devices:
+            ports = self._design.ports(device.id)
+            if id(ports) not in numbers:
+                numbers[id(ports)] = port_numbers(ports)
+            if any(numbers[id(ports)]):
+                found[device.id] = numbers[id(ports)]
         return found
 
     def _gpu_memory_bytes(self, device: Device) -> float | None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.switches import SwitchGraph, switch_graph
 from designer.routing.attachment import Attachment, attachment
+from designer.routing.tables.forwarding import Forwarding
 from designer.routing.transport_kernels import Bundles, Fabric, Goals, Ports
 
 LARGEST_DIVISOR = 2**40
@@ -21,6 +22,8 @@ class Network:
     switches: SwitchGraph
     ends: Attachment
     divisor: NDArray[np.int64]  # (n_switches,)
+    forwarding: Forwarding | None = None
+    """What policy `tables` goes by."""
 
     @property
     def fabric(self) -> Fabric:

@@ -42,8 +42,19 @@ def single_paths(
     network: Network, legs: Legs, size_bytes: NDArray[np.float64], kind: int, salt: NDArray[np.uint64]
 ) -> Paths:
     """Paths where each leg takes one way only. `kind` and `salt` (n_legs,) tell the kernel how to choose hops."""
-    switches, graph = network.switches, network.graph
-    leg_start, arcs = kernels.single_paths(network.fabric, switches.far, legs.arrays, kind, salt)
+    leg_start, arcs = kernels.single_paths(network.fabric, network.switches.far, legs.arrays, kind, salt)
+    return of_single_ways(network, legs, size_bytes, leg_start, arcs)
+
+
+def of_single_ways(
+    network: Network,
+    legs: Legs,
+    size_bytes: NDArray[np.float64],
+    leg_start: NDArray[np.int64],
+    arcs: NDArray[np.int32],
+) -> Paths:
+    """Paths of legs that each take the arcs from `leg_start` (n_legs + 1,) on."""
+    graph = network.graph
     lengths = np.diff(leg_start)
     weights = np.repeat(legs.share, lengths)
     flow = np.repeat(legs.flow, lengths)

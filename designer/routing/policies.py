@@ -12,6 +12,7 @@ from designer.routing import adaptive, destination, dimension_order, ecmp, spray
 from designer.routing.legs import Legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths
+from designer.routing.tables import following
 
 Route = Callable[[Network, NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int], Paths]
 """Paths of flows: route(network, src, dst, size_bytes, channel, seed)."""
@@ -29,9 +30,11 @@ class Uniform:
     """They go by way of switches that are on no shortest path."""
     by_load: bool = False
     """Only a share of them does: the one that loads links least."""
+    given: bool = False
+    """They go by tables that were read from a file."""
 
 
-BY_TABLES, SPRAYED = Uniform(), Uniform(sprays=True)
+BY_TABLES, SPRAYED, GIVEN = Uniform(), Uniform(sprays=True), Uniform(given=True)
 DETOURED, MIXED = Uniform(sprays=True, detours=True), Uniform(sprays=True, detours=True, by_load=True)
 
 
@@ -47,7 +50,7 @@ class Policy:
     uniform: Uniform | None = None
     """None where each pair's path is its own."""
     leaf_by_leaf: bool = False
-    """Hosts of a leaf send alike over shortest paths, so that one flow stands for many."""
+    """Hosts of a leaf send alike, so that one flow stands for many."""
     wide: bool = False
     """A flow is put on very many arcs, by way of switches that are on no shortest path."""
     in_parts: bool = False
@@ -60,6 +63,8 @@ class Policy:
     """It is a hash of the flow's ends, so that flows meet on one link while others are idle."""
     by_load: bool = False
     """The splits follow the load, and are chosen for all flows together."""
+    takes_tables: bool = False
+    """The network has to have forwarding tables that were read from a file: see `tables.matching`."""
     prepared: Callable[[Network], Network] = lambda network: network
     in_full: Route | None = None
     detoured: Detoured | None = None
@@ -97,6 +102,14 @@ POLICIES = {
             by_load=True,
             detoured=adaptive.detoured,
         ),
+        Policy(
+            "tables",
+            following.route,
+            uniform=GIVEN,
+            leaf_by_leaf=True,
+            chosen_by="The forwarding table",
+            takes_tables=True,
+        ),
     )
 }
 """The built-in ones by name; `policy_named` knows those of plug-ins too."""
@@ -109,6 +122,7 @@ def accept(row: object, entry: Entry) -> Policy:
         policy,
         uniform=None,
         leaf_by_leaf=False,
+        takes_tables=False,
         in_full=None,
         detoured=None,
         route=guarded(policy.route, entry, Paths),

@@ -1,6 +1,6 @@
 """What can be simulated, as tables: the panel, the command line and the help build their choices from these rows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -67,6 +67,8 @@ class RoutingRow:
     name: str
     title: str
     explanation: str
+    takes_tables: bool = False
+    """It goes by forwarding tables that are read from a file first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +275,13 @@ BUILT_IN_ROUTINGS = (
         "Flows follow minimal paths where these are cool and spill onto Valiant's where that lowers the worst "
         "utilization; the splits are chosen together, as a fluid.",
     ),
+    RoutingRow(
+        "tables",
+        "Tables of OpenSM",
+        "Out-ports by switch and LID as a subnet manager set them, read from its dump: loads under the routing that "
+        "will run.",
+        takes_tables=True,
+    ),
 )
 
 
@@ -282,6 +291,17 @@ def _accept_policy(policy: object, entry: Entry) -> RoutingRow:
 
 
 ROUTINGS: Table[RoutingRow] = Table("fabric_designer.routing_policies", BUILT_IN_ROUTINGS, _accept_policy)
+
+
+def takes_tables(routing: str) -> bool:
+    """Whether a policy of that name goes by forwarding tables that are read from a file."""
+    return any(row.name == routing and row.takes_tables for row in BUILT_IN_ROUTINGS)
+
+
+def routings_alone() -> Iterator[RoutingRow]:
+    """Those that need no file."""
+    return (row for row in ROUTINGS if not row.takes_tables)
+
 
 CONGESTIONS = (
     CongestionRow("none", "Does not spread", "A full port slows the flows that use it and no others."),

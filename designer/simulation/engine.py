@@ -20,6 +20,7 @@ from designer.simulation.flows.relays import relays
 from designer.simulation.models import GpusWithoutNic, SimulationModel
 from designer.simulation.payload_rate import PayloadRate, payload_rate
 from designer.simulation.phase_results import MERGED, PhaseResult, phase_result_of
+from designer.simulation.prepared import prepared
 from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.collectives import Plan, collective_plan
@@ -205,13 +206,15 @@ def model_of(
     n_borrowers = int(ends.borrowed.sum())
     notes = [note for phase_result in phase_results for note in phase_result.notes]
     notes += [f"{count} links: {reason}" for reason, count in graph.ignored.items()]
+    followed = prepared(graph, scenario).forwarding
+    notes += followed.notes if followed is not None else ()
     if ends.shares.any():
         notes.append(f"{format_count(int(ends.shares.sum()))} GPUs share a NIC with other GPUs of their server")
     model = SimulationModel(
         assumed_latencies=assumed_latencies(graph) if scenario.latency and graph.unknown else None,
         traffic=scenario.title,
         size_bytes_means=row.size_means if row is not None else "each flow",
-        routing=scenario.routing,
+        routing=scenario.routing_text,
         routing_means=routing.explanation if routing is not None else "",
         seed=scenario.seed,
         rank_order=scenario.order,

@@ -16,6 +16,7 @@ from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.spreading import Spreading
 from designer.simulation.flows.uniform import UniformPhaseResult
 from designer.simulation.memory import bytes_needed, require_room
+from designer.simulation.prepared import prepared
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import AllPairs, Flows, Phase, flows
 from designer.units import SECONDS_PER_NS, format_count
@@ -80,12 +81,12 @@ def phase_result_of(
         )
         if by_symmetry is not None:
             return _of_kinds(network, traffic, scenario, capacity, by_symmetry)
-    network = policy.prepared(network)
+    network = prepared(network.graph, scenario)
     if isinstance(traffic, Flows):
         return _followed(network, traffic, scenario, capacity, progress, phase)
     if scenario.congestion != "none":
         return _followed(network, _all_written_out(traffic), scenario, capacity, progress)
-    few = policy.wide and len(traffic) <= MOST_WIDE
+    few = len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED if policy.takes_tables else 0)
     if policy.uniform is not None and not few and uniform.applies(network, traffic.members):
         return _uniform(network, traffic, scenario, policy.uniform, capacity, progress, brief)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):

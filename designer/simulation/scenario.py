@@ -9,12 +9,18 @@ from designer.fields.field import Word, check, setting
 from designer.fields.ranges import ABOVE_0, ANY, Range
 from designer.model.job_limits import CHANNELS_MOST
 from designer.model.networks import COMPUTE, NETWORKS, TITLES
+from designer.routing.tables.given import ForwardingTables
 from designer.simulation import catalogue
 from designer.simulation.traffic.rank_lists import RANKS
 from designer.units import MOST_WHOLE, SIZE_LIMIT_BYTES, format_size, parse_whole, shortened
 
 MEMORY_LIMIT_BYTES = 8e9
 """What flows that are followed one by one may take of the computer's memory where nothing else is said."""
+
+NO_TABLES = (
+    "routing by forwarding tables needs the tables: write --routing tables:FILE with a dump of OpenSM, or choose "
+    "Simulate > Routing from OpenSM"
+)
 
 PATTERN_USAGES = tuple(row.name + (f":{row.parameter.upper()}" if row.parameter else "") for row in catalogue.PATTERNS)
 """Patterns as they are written, each with its parameter: "shift:DISTANCE"."""
@@ -168,7 +174,7 @@ class Scenario(Traffic):
         "spray",
         title="Routing",
         noun="routing",
-        help="{names}.",
+        help="{names}; the last one as tables:FILE, with the forwarding tables that OpenSM dumped (opensm-lfts.dump).",
         kind=kinds.NAME,
         choices=catalogue.ROUTINGS,
         metavar="POLICY",
@@ -230,6 +236,8 @@ class Scenario(Traffic):
         metavar="NAME[:PORT]",
         is_shown=False,
     )
+    tables: ForwardingTables | None = None
+    """What routing `tables` goes by; kept beside other routings, and not written into any file."""
     network: str = setting(
         COMPUTE,
         title="Network",
@@ -239,10 +247,25 @@ class Scenario(Traffic):
         tip_text="Which network of the cluster carries the traffic; networks that the design does not have are grey",
     )
 
+    def __post_init__(self) -> None:
+        Traffic.__post_init__(self)
+        if self.goes_by_tables and self.tables is None:
+            raise ParameterError(NO_TABLES)
+
+    @property
+    def goes_by_tables(self) -> bool:
+        """Whether flows follow forwarding tables that were read from a file."""
+        return catalogue.takes_tables(self.routing)
+
+    @property
+    def routing_text(self) -> str:
+        """The routing, and by which tables: "ecmp", "tables of opensm-lfts.dump"."""
+        return f"{self.routing} of {self.tables.name}" if self.goes_by_tables and self.tables else self.routing
+
     @property
     def summary(self) -> str:
         """With what tells one run from another: "all-to-all, direct · ecmp, 64 MiB"."""
-        return f"{self.title} · {self.routing}, {format_size(self.size_bytes)}"
+        return f"{self.title} · {self.routing_text}, {format_size(self.size_bytes)}"
 
 
 def algorithm_and_dims(text: str | None) -> tuple[str | None, tuple[int, ...] | None]:

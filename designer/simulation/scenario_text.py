@@ -13,8 +13,8 @@ NOT_KEPT = frozenset(("memory_limit_bytes", "failed"))
 
 
 def written(scenario: Scenario) -> Texts:
-    """The settings of a scenario that are not as usual; none of one whose flows are read from a file."""
-    if scenario.traffic is not None and file_read_by(scenario.traffic):
+    """The settings of a scenario that are not as usual; none of one whose flows or tables are read from a file."""
+    if scenario.goes_by_tables or (scenario.traffic is not None and file_read_by(scenario.traffic)):
         return ()
     texts = {
         name: field.write(getattr(scenario, name))

@@ -1,11 +1,14 @@
 """Loading the compiled kernels, or compiling them, before anybody waits for them."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from designer.catalog.catalog import load
+from designer.errors import GraphError
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Entity, Link, Module
@@ -13,8 +16,11 @@ from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Sl
 from designer.routing import valiant
 from designer.routing.network import network
 from designer.routing.policies import DETOURED
+from designer.routing.tables.forwarding import NO_LID, Forwarding
+from designer.routing.tables.given import ForwardingTables
 from designer.simulation.engine import simulate
 from designer.simulation.flows import uniform
+from designer.simulation.flows.uniform_hosts import hosts_of
 from designer.simulation.scenario import Scenario
 from designer.topologies import dragonfly, torus
 
@@ -52,7 +58,7 @@ def _steps() -> list[Callable[[], object]]:
     for fabric, scenarios in ((_small_torus, ON_A_TORUS), (_small_dragonfly, ON_A_DRAGONFLY)):
         direct = build(fabric())
         steps += [partial(simulate, direct, scenario) for scenario in scenarios]
-    return [*steps, partial(_detoured, graph), partial(_hashed, graph)]
+    return [*steps, partial(_detoured, graph), partial(_hashed, graph), partial(_by_tables, graph)]
 
 
 def _detoured(graph: Graph) -> None:
@@ -65,6 +71,17 @@ def _detoured(graph: Graph) -> None:
 def _hashed(graph: Graph) -> None:
     """The same of hashed flows."""
     uniform.hashed_loads(network(graph), np.arange(graph.n_endpoints), seed=0)
+
+
+def _by_tables(graph: Graph) -> None:
+    """The same of flows under forwarding tables, which lead nowhere here."""
+    net = network(graph)
+    row, column = np.full(net.switches.n_switches, -1), np.full(graph.n_endpoints, -1)
+    next_arc = np.full((len(row), len(column)), NO_LID, dtype=np.int32)
+    head = np.full(graph.n_arcs, -1, dtype=np.int32)
+    given = Forwarding(ForwardingTables("", (), (), (), ()), next_arc, head, row, column, ())
+    with suppress(GraphError):
+        uniform.by_tables(replace(net, forwarding=given), hosts_of(net, np.arange(graph.n_endpoints)))
 
 
 def _small_torus() -> Design:

@@ -14,7 +14,7 @@ from designer.routing.network import network
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES as ALL
 
-POLICIES = {name: policy for name, policy in ALL.items() if name != "dimension-order"}
+POLICIES = {name: policy for name, policy in ALL.items() if name != "dimension-order" and not policy.takes_tables}
 """Those that work on any fabric."""
 
 PORTS = 40

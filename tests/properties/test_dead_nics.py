@@ -82,7 +82,7 @@ TRAFFIC = [
 ]
 
 
-@pytest.mark.parametrize("routing", [row.name for row in catalogue.ROUTINGS])
+@pytest.mark.parametrize("routing", [row.name for row in catalogue.routings_alone()])
 def test_all_traffic_runs_or_is_refused_and_fills_no_link_beyond_its_capacity(graphs, routing):
     runs = 0
     for number, graph in enumerate(graphs):

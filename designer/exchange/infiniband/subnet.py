@@ -5,7 +5,6 @@ port, mlx5_0 and so on in slot order, with one port, as the mlx5 driver shows th
 file").
 """
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -13,9 +12,8 @@ from designer.analysis.survey import Run, survey
 from designer.errors import ExportError
 from designer.model.design import Design
 from designer.model.entities import End, order_key
+from designer.model.infiniband import INFINIBAND, adapter_name, node_names, port_numbers
 
-INFINIBAND = "infiniband"
-_OTHER = re.compile(r"[^A-Za-z0-9_.-]")
 MOST_NAME_BYTES = 63
 """Of a node's description, which has 64 with the end of the text (InfiniBand specification, NodeDescription)."""
 
@@ -99,7 +97,8 @@ class _Nodes:
             raise ExportError("there is no InfiniBand link to write: both ends of a link must be ports that speak it")
         keys = sorted(by_node, key=lambda key: (not key[1], order_key(key[0]), len(key[1]), key[1]))
         place_of = {key: place for place, key in enumerate(keys)}
-        names = _names(self._design, dict.fromkeys(device_id for device_id, _ in keys))
+        devices = dict.fromkeys(device_id for device_id, _ in keys)
+        names = node_names((device_id, self._design.device(device_id).name) for device_id in devices)
         nodes = []
         for device_id, board in keys:
             wires = sorted(
@@ -122,29 +121,15 @@ class _Nodes:
     def _numbered(self, device_id: str) -> dict[str, int]:
         found = self._numbers.get(device_id)
         if found is None:
-            speaking = (port.name for port in self._design.ports(device_id) if INFINIBAND in port.protocols)
-            found = self._numbers[device_id] = {name: number for number, name in enumerate(speaking, start=1)}
+            ports = self._design.ports(device_id)
+            numbers = zip(ports, port_numbers(ports), strict=True)
+            found = self._numbers[device_id] = {port.name: number for port, number in numbers if number}
         return found
 
     def _key(self, end: End) -> tuple[str, str]:
         """The device, and the adapter on a server."""
         is_server = self._design.is_server(end.device_id)
-        return end.device_id, f"mlx5_{self._numbered(end.device_id)[end.port] - 1}" if is_server else ""
+        return end.device_id, adapter_name(self._numbered(end.device_id)[end.port]) if is_server else ""
 
     def _port(self, end: End) -> int:
         return 1 if self._design.is_server(end.device_id) else self._numbered(end.device_id)[end.port]
-
-
-def _names(design: Design, device_ids: Collection[str]) -> dict[str, str]:
-    """Names in letters that every reader takes: others become "_", and a number is added to one that is taken."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for device_id in device_ids:
-        plain = _OTHER.sub("_", design.device(device_id).name or device_id)
-        name, number = plain, 1
-        while name in taken:
-            number += 1
-            name = f"{plain}_{number}"
-        taken.add(name)
-        found[device_id] = name
-    return found

@@ -77,7 +77,8 @@ def _orders(now: Situation) -> Iterator[Remedy]:
 
 
 def _routings(now: Situation, *, wide: bool) -> Iterator[Remedy]:
-    title = {row.name: row.title for row in catalogue.ROUTINGS}
+    rows = (row for row in catalogue.ROUTINGS if now.scenario.tables is not None or not row.takes_tables)
+    title = {row.name: row.title for row in rows}
     own = now.scenario.routing
     for name, titled in title.items():
         if name != own and policy_named(name).wide == wide:

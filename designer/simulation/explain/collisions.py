@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import SWITCH, Graph
 from designer.routing.ecmp import mixed
-from designer.routing.network import Network, network
+from designer.routing.network import Network
 from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
 from designer.simulation.phase_results import written_out
+from designer.simulation.prepared import prepared
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import AllPairs, Flows, Phase
@@ -120,7 +121,7 @@ def collisions(result: Result, scenario: Scenario, progress: Progress | None = N
     policy = policy_named(scenario.routing)
     if not policy.chosen_by:
         return ()
-    net = policy.prepared(network(result.graph))
+    net = prepared(result.graph, scenario)
     plan = plan_of(net, scenario, participants(net, scenario))
     choosing = _Choices(net)
     found = []

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
-from designer.routing.network import Network, network
+from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
+from designer.simulation.prepared import prepared
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import AllPairs, Flows, flows
@@ -25,7 +26,7 @@ def links_of_flow(
     the load, paths are those of these flows alone. Empty where no such flow crosses the arc.
     """
     graph = result.graph
-    net = policy_named(scenario.routing).prepared(network(graph))
+    net = prepared(graph, scenario)
     members = participants(net, scenario)
     leaf = net.switches.first + net.switches.leafs[net.ends.leaf[members, 0]]
     on_source, on_target = (

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from designer.errors import UnknownEntityError
 from designer.graph.arrays import SWITCH, Graph
 from designer.graph.sums import sums
-from designer.routing.network import Network, network
+from designer.routing.network import Network
 from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
 from designer.simulation.explain.link_flows import crossing_flows
 from designer.simulation.explain.link_leafs import LeafPairs
+from designer.simulation.prepared import prepared
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import Phase
@@ -200,7 +201,7 @@ def flows_on_link(
     """
     report = progress if progress is not None else _ignore
     graph = result.graph
-    net = policy_named(scenario.routing).prepared(network(graph))
+    net = prepared(graph, scenario)
     ranks = participants(net, scenario)
     plan = plan_of(net, scenario, ranks)
     found = _Collected(net, ranks, top)

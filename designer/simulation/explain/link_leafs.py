@@ -15,6 +15,7 @@ from designer.late import Late
 from designer.routing import valiant
 from designer.routing.network import Network
 from designer.routing.policies import DETOURED, MIXED, SPRAYED, Policy
+from designer.routing.tables import following
 from designer.simulation.flows import uniform
 
 sparse = Late("scipy.sparse")
@@ -106,6 +107,8 @@ class Hosts:
 
 def candidates(net: Network, hosts: Hosts, arc: int, policy: Policy) -> tuple[Ints, Ints]:
     """(leafs, destinations): one destination on each leaf that may be meant for spray, every one for tables."""
+    if net.forwarding is not None:
+        return _sent_over(net, hosts, arc)
     leafs, others = np.nonzero(leafs_across(net, arc))
     kept = (hosts.count[leafs] > 0) & (hosts.count[others] > 0)
     leafs, others = leafs[kept], others[kept]
@@ -115,6 +118,14 @@ def candidates(net: Network, hosts: Hosts, arc: int, policy: Policy) -> tuple[In
     row = np.repeat(np.arange(len(leafs)), counts)
     at = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts) + hosts.start[others][row]
     return leafs[row].astype(np.int64), hosts.members[at]
+
+
+def _sent_over(net: Network, hosts: Hosts, arc: int) -> tuple[Ints, Ints]:
+    """All leafs with the destinations that the forwarding table of the arc's switch sends over it."""
+    next_arc, tail = following.forwarding_of(net).next_arc, int(net.graph.source[arc]) - net.switches.first
+    meant = hosts.members[next_arc[tail, net.ends.index[hosts.members, 0]] == arc]
+    leafs = np.flatnonzero(hosts.count)
+    return np.repeat(leafs, len(meant)), np.tile(meant, len(leafs))
 
 
 def split_candidates(

@@ -6,17 +6,21 @@ start is that arc's. When each flow leaves or arrives over such an arc all end t
 """
 
 from dataclasses import replace
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.errors import GraphError
 from designer.graph.sums import sums
 from designer.routing import valiant
 from designer.routing.network import Network
 from designer.routing.policies import Uniform
+from designer.routing.tables import following
 from designer.simulation.flows import fluid, hashed, uniform_kernels
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.over_leafs import summed
+from designer.simulation.flows.table_kernels import table_loads
 from designer.simulation.flows.uniform_flow_classes import UniformPhaseResult, by_kinds
 from designer.simulation.flows.uniform_hosts import Hosts, applies, hosts_of
 
@@ -54,7 +58,7 @@ def run(
         return UniformPhaseResult(
             pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, n_solves=1
         )
-    as_one = brief or way.detours
+    as_one = brief or way.detours or way.given
     kinds = None if as_one else by_kinds(network, hosts, pair_bytes, way, capacity, flows_on, tolerance, progress)
     if kinds is None:
         n = len(members) * (len(members) - 1)
@@ -79,6 +83,8 @@ def hashed_loads(
 
 def between_switches(network: Network, hosts: Hosts, way: Uniform) -> tuple[NDArray[np.float64], float]:
     """(flows by arc, longest latency of a path in ns), without the arcs of GPUs and NICs."""
+    if way.given:
+        return by_tables(network, hosts)
     if way.detours:
         return _on_arcs(network, *_split_loads(network, hosts, by_load=way.by_load))
     if way.sprays:
@@ -90,6 +96,34 @@ def between_switches(network: Network, hosts: Hosts, way: Uniform) -> tuple[NDAr
         network.graph.latency_ns,
         hosts.arrays(network),
     )
+
+
+def by_tables(network: Network, hosts: Hosts) -> tuple[NDArray[np.float64], float]:
+    """(flows by arc between switches, longest latency) under forwarding tables. GraphError where one is stuck."""
+    forwarding, leafs = following.forwarding_of(network), network.switches.leafs
+    lasts = hosts.in_[np.arange(len(hosts.members)), (hosts.in_ >= 0).argmax(axis=1)]
+    loads, longest = summed(
+        table_loads,
+        len(leafs),
+        following.arrays_of(forwarding),
+        leafs,
+        network.graph.latency_ns,
+        hosts.arrays(network),
+        lasts,
+    )
+    if np.isinf(longest):
+        _refuse_stuck(network, hosts)
+    return loads, longest
+
+
+def _refuse_stuck(network: Network, hosts: Hosts) -> NoReturn:
+    """Raises the GraphError of the first flow that does not arrive."""
+    members = np.sort(hosts.members)
+    for src in members:
+        dst = members[members != src]
+        none = np.zeros(len(dst))
+        following.route(network, np.full(len(dst), src), dst, none, none.astype(np.int64), 0)
+    raise GraphError("a flow does not arrive under these forwarding tables")  # pragma: no cover
 
 
 def _on_arcs(network: Network, on_bundle: NDArray[np.float64], latency_ns: float) -> tuple[NDArray[np.float64], float]:

@@ -11,7 +11,7 @@ from designer.model.job_limits import JOB_NAME_LONGEST, JOBS_MOST, LATEST_START_
 from designer.simulation.scenario import Scenario, Traffic
 from designer.units import shortened
 
-COMMON = tuple(name for name in fields_of(Scenario) if name not in fields_of(Traffic))
+COMMON = (*(name for name in fields_of(Scenario) if name not in fields_of(Traffic)), "tables")
 """What belongs to the fabric: the same for all jobs."""
 
 

@@ -17,6 +17,7 @@ from designer.simulation.flows.flow_classes import FlowClasses, kinds_of
 from designer.simulation.jobs.concurrent_jobs import Act, Part
 from designer.simulation.jobs.job import Job
 from designer.simulation.memory import require_room
+from designer.simulation.prepared import prepared
 from designer.simulation.traffic.phases import AllPairs, Flows, Phase, flows
 from designer.units import SECONDS_PER_NS, format_count
 
@@ -83,7 +84,7 @@ def job_flows(
         *(np.concatenate([getattr(part, name) for part in written]) for name in ("src", "dst", "size_bytes", "channel"))
     )
     repeat = np.repeat([phase.repeat for own in phases for phase in own], np.diff(bounds))
-    network = policy.prepared(network)
+    network = prepared(network.graph, scenario)
     require_room(network, sent, policy.route, scenario, f"jobs {', '.join(job.name for job in jobs)}")
     paths = policy.route(network, sent.src, sent.dst, sent.size_bytes * repeat, sent.channel, scenario.seed)
     latency_ns = _latencies(own_phases, bounds, paths.latency_ns) if scenario.latency else np.zeros(len(sent))

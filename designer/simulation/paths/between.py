@@ -14,7 +14,7 @@ from designer.graph.arrays import SWITCH, Graph
 from designer.model.design import Design
 from designer.routing import adaptive, valiant
 from designer.routing.legs import Legs, legs
-from designer.routing.network import Network, network
+from designer.routing.network import Network
 from designer.routing.paths import Commodities, commodities
 from designer.routing.policies import Policy, policy_named
 from designer.routing.ways import MINIMAL, Way, Ways
@@ -23,6 +23,7 @@ from designer.simulation.paths.place import Place
 from designer.simulation.paths.places import PathEnd, path_end
 from designer.simulation.paths.rows import FlowPath, PathsBetween
 from designer.simulation.paths.sent import Sent, detoured, might_be_sent, sent_between
+from designer.simulation.prepared import prepared
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import Flows
@@ -89,7 +90,7 @@ def paths_between(
     """
     report = progress if progress is not None else _ignore
     policy = policy_named(scenario.routing)
-    net = policy.prepared(network(graph))
+    net = prepared(graph, scenario)
     a, b = (path_end(design, net, place) for place in places)
     ends, is_cut = _cut_ends(a, b)
     sent = sent_between(net, scenario, a, b) if is_run else []

@@ -353,7 +353,7 @@ class Training:
         help="{names}.",
         section=PARALLELISM,
         kind=kinds.NAME,
-        choices=catalogue.ROUTINGS,
+        choices=catalogue.routings_alone,
         metavar="POLICY",
     )
     order: str = setting(

@@ -64,7 +64,7 @@ def _paths(desk: Desk) -> dict[str, Any]:
     if job.asked is None or job.found is None:
         return {}
     names, scenario = tuple(_written(design, one) for one in job.asked), desk.session.workbench.simulation.scenario
-    return {"paths": names, "paths_of": _traffic(scenario), "routing": scenario.routing, "size": scenario.size_bytes}
+    return {"paths": names, "paths_of": _traffic(scenario), "size": scenario.size_bytes, **_routing(scenario)}
 
 
 def _written(design: Design, place: Place) -> str:
@@ -97,12 +97,19 @@ def _heat(desk: Desk) -> dict[str, Any]:
         algorithm=scenario.algorithm,
         size_bytes=scenario.size_bytes,
         routing=scenario.routing,
+        tables=scenario.tables,
         failed=scenario.failed,
         memory_limit_bytes=scenario.memory_limit_bytes,
     )
     if plain != scenario:
         return {}
-    return {"heat": _traffic(scenario), "size": scenario.size_bytes, "routing": scenario.routing}
+    return {"heat": _traffic(scenario), "size": scenario.size_bytes, **_routing(scenario)}
+
+
+def _routing(scenario: Scenario) -> dict[str, str]:
+    """The routing, and the file of the tables that it takes."""
+    tables = scenario.tables.file if scenario.goes_by_tables and scenario.tables is not None else ""
+    return {"routing": scenario.routing, "tables": tables}
 
 
 def _traffic(scenario: Scenario) -> str:
