@@ -23,11 +23,14 @@ def paint_budgets(
     sight: Sight,
     takers: Iterable[tuple[str, QRectF]],
     budget_of: Callable[[str], Budget | None],
-) -> None:
-    """Veils over what cannot take it, and figures at the foot of all; nothing where very many are in sight."""
+) -> list[QRectF]:
+    """Veils over what cannot take it, and figures at the foot of all; nothing where very many are in sight.
+
+    Returns where the figures stand, so that nothing else is put over them.
+    """
     shown = list(takers)
     if len(shown) > MOST:
-        return
+        return []
     found = [(rect, budget) for one, rect in shown if (budget := budget_of(one)) is not None]
     veil = QColor(sight.theme.background)
     veil.setAlphaF(VEIL)
@@ -39,10 +42,12 @@ def paint_budgets(
     font = Fonts(sight.font).at(LETTER_PX)
     metrics = QFontMetricsF(font)
     painter.setFont(font)
+    plates = []
     for rect, budget in found:
         text = _text_for(rect, budget, metrics)
         if text:
-            _paint_figure(painter, sight, rect, text, metrics, fits=budget.fits)
+            plates.append(_paint_figure(painter, sight, rect, text, metrics, fits=budget.fits))
+    return plates
 
 
 def _text_for(rect: QRectF, budget: Budget, metrics: QFontMetricsF) -> str:
@@ -57,7 +62,7 @@ def _text_for(rect: QRectF, budget: Budget, metrics: QFontMetricsF) -> str:
 
 def _paint_figure(
     painter: QPainter, sight: Sight, rect: QRectF, text: str, metrics: QFontMetricsF, *, fits: bool
-) -> None:
+) -> QRectF:
     theme = sight.theme
     width, height = metrics.horizontalAdvance(text) + 8, metrics.height() + 2
     plate = QRectF(0, 0, width, height)
@@ -67,3 +72,4 @@ def _paint_figure(
     painter.drawRoundedRect(plate, 3, 3)
     painter.setPen(QColor(theme.text if fits else theme.muted))
     painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+    return plate

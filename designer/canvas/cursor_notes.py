@@ -1,5 +1,7 @@
 """The note at the cursor: what a gesture would do, or why it cannot be done."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
@@ -19,6 +21,7 @@ class CursorNotes:
         self._view = view
         self._fade = later(view, NOTE_MS, lambda: self.show(None))
         self.shown: marks.CursorNote | None = None
+        self._figures: tuple[QRectF, ...] = ()
 
     def show(
         self, text: str | None, at: Pointer | None = None, *, refused: bool = False, lasting: bool = False
@@ -39,7 +42,12 @@ class CursorNotes:
         self.shown = None
         self._view.update()
 
+    def keep_clear_of(self, figures: Iterable[QRectF]) -> None:
+        """Cover none of these figures when painted next, where there is another place beside the cursor."""
+        self._figures = tuple(figures)
+
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Paint the note beside the cursor, within the view; nothing where there is none."""
+        figures, self._figures = self._figures, ()
         if self.shown is not None:
-            marks.paint_note(painter, self.shown, sight.theme, sight.font, QRectF(sight.rect))
+            marks.paint_note(painter, self.shown, sight.theme, sight.font, QRectF(sight.rect), figures)

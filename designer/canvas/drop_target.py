@@ -103,7 +103,8 @@ class DropTarget:
         if self._landing is None:
             return
         landing = self._landing
-        paint_budgets(painter, sight, self._stage.subject.takers(sight), self.budget_of)
+        figures = paint_budgets(painter, sight, self._stage.subject.takers(sight), self.budget_of)
+        self._stage.notes.keep_clear_of(figures)
         colour = QColor(sight.theme.error if landing.edit is None else sight.theme.accent)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))

@@ -1,6 +1,7 @@
 """What lies over the picture under the hand: outlines of what is chosen, knobs to pull lines from, notes."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -208,21 +209,34 @@ class CursorNote:
     refused: bool = False
 
 
-def paint_note(painter: QPainter, note: CursorNote, theme: Theme, font: QFont, view: QRectF) -> None:
-    """A plate beside the cursor, kept inside the view."""
+def paint_note(
+    painter: QPainter, note: CursorNote, theme: Theme, font: QFont, view: QRectF, figures: Iterable[QRectF] = ()
+) -> None:
+    """A plate beside the cursor, kept inside the view and clear of the figures, where there is room for it."""
     used = Fonts(font).at(12)
     metrics = QFontMetricsF(used)
     flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     needed = metrics.boundingRect(QRectF(0, 0, NOTE_WIDTH_PX, 400), flags, note.text).size()
-    size = QSizeF(needed.width() + 22, needed.height() + 12)
-    x = min(note.at.x() + NOTE_OFFSET_PX, view.right() - size.width() - 6)
-    y = note.at.y() + NOTE_OFFSET_PX
-    if y + size.height() > view.bottom() - 6:
-        y = note.at.y() - NOTE_OFFSET_PX - size.height()
-    plate = QRectF(max(6.0, x), max(6.0, y), size.width(), size.height())
+    plate = _place_beside(note.at, QSizeF(needed.width() + 22, needed.height() + 12), view, tuple(figures))
     painter.setPen(QPen(QColor(theme.error if note.refused else theme.plate_border), 1.0))
     painter.setBrush(QColor(theme.plate))
     painter.drawRoundedRect(plate, 5, 5)
     painter.setFont(used)
     painter.setPen(QColor(theme.error if note.refused else theme.text))
     painter.drawText(plate.adjusted(11, 6, -11, -6), flags, note.text)
+
+
+def _place_beside(at: QPointF, size: QSizeF, view: QRectF, figures: tuple[QRectF, ...]) -> QRectF:
+    """Below the cursor to the right, or the first other place around it that covers fewer figures."""
+    best, least = QRectF(), math.inf
+    below, above = at.y() + NOTE_OFFSET_PX, at.y() - NOTE_OFFSET_PX - size.height()
+    right, left = at.x() + NOTE_OFFSET_PX, at.x() - NOTE_OFFSET_PX - size.width()
+    steps = (0.0, size.height(), 2 * size.height())
+    for x, y in ((x, y + way * step) for step in steps for x in (right, left) for y, way in ((below, 1), (above, -1))):
+        inside_x = max(6.0, min(x, view.right() - size.width() - 6))
+        inside_y = max(6.0, min(y, view.bottom() - size.height() - 6))
+        plate = QRectF(inside_x, inside_y, size.width(), size.height())
+        covered = sum(plate.intersects(one) for one in figures) + 100 * plate.contains(at)
+        if covered < least:
+            best, least = plate, covered
+    return best

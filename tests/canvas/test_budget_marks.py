@@ -1,13 +1,14 @@
 """While something is dragged, devices and racks in sight show what they have left for it; the rest is veiled."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragMoveEvent, QFont, QFontMetricsF
 from PySide6.QtTest import QTest
 
-from designer.canvas import budget_marks
+from designer.canvas import budget_marks, marks
 from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.glyphs import Fonts
+from designer.canvas.marks import _place_beside
 from designer.model.budgets import Budget
 
 LEFT, NO_KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -21,7 +22,7 @@ def written(monkeypatch):
 
     def noted(painter, sight, rect, text, metrics, *, fits):
         found.append((text, fits))
-        paint(painter, sight, rect, text, metrics, fits=fits)
+        return paint(painter, sight, rect, text, metrics, fits=fits)
 
     monkeypatch.setattr(budget_marks, "_paint_figure", noted)
     return found
@@ -109,3 +110,39 @@ def test_where_there_is_less_room_less_is_written(qtbot, monkeypatch):
         assert budget_marks._text_for(QRectF(0, 0, width, 40), budget, metrics) == text
         assert budget_marks._text_for(QRectF(0, 0, width - 1, 40), budget, metrics) != text
         assert budget_marks._text_for(QRectF(0, 0, width, 6), budget, metrics) == ""
+
+
+@pytest.mark.parametrize("figure", [(118, 118, 60, 16), (118, 60, 60, 16)])
+def test_the_note_at_the_cursor_stands_clear_of_figures(figure):
+    view, size, at = QRectF(0, 0, 600, 400), QSizeF(120, 30), QPointF(100, 100)
+    bare = _place_beside(at, size, view, ())
+    assert bare.topLeft() == QPointF(118, 118)
+    clear = _place_beside(at, size, view, (QRectF(*figure),))
+    assert not clear.intersects(QRectF(*figure)) and view.contains(clear)
+    assert (clear == bare) == (not bare.intersects(QRectF(*figure)))
+
+
+def test_the_note_stays_in_view_and_off_the_cursor_where_figures_are_everywhere():
+    view, size = QRectF(0, 0, 300, 200), QSizeF(120, 30)
+    figures = tuple(QRectF(x, y, 20, 10) for x in range(0, 300, 20) for y in range(0, 200, 10))
+    for at in (QPointF(5, 5), QPointF(295, 195), QPointF(150, 100)):
+        plate = _place_beside(at, size, view, figures)
+        assert view.contains(plate) and not plate.contains(at)
+
+
+def test_while_a_line_is_pulled_the_note_covers_no_budget(hand, three, monkeypatch):
+    placed = []
+    place = marks._place_beside
+
+    def noted(at, size, view, figures):
+        placed.append((place(at, size, view, figures), figures))
+        return placed[-1][0]
+
+    monkeypatch.setattr(marks, "_place_beside", noted)
+    hand.view.set_tool("connect")
+    start, box = hand.middle(three[0]), hand.view.box_px(three[1])
+    hand.drag(start, box.center().toPoint() - QPoint(0, 6), let_go=False)
+    hand.view.grab()
+    plate, figures = placed[-1]
+    assert len(figures) >= 2
+    assert not any(plate.intersects(one) for one in figures)

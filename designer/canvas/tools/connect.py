@@ -189,7 +189,8 @@ class ConnectTool(Tool):
         """The lines to be linked, dashed while they end on no device, in the color of errors where refused."""
         if self._source is None or self._at is None:
             return
-        paint_budgets(painter, sight, self._fabric.takers(sight), self.budgets().of)
+        figures = paint_budgets(painter, sight, self._fabric.takers(sight), self.budgets().of)
+        self.stage.notes.keep_clear_of(figures)
         frame = self._fabric.frame(sight)
         colour = QColor(sight.theme.error if self._reason is not None else sight.theme.accent)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
