@@ -138,6 +138,7 @@ class FindingDetail(QWidget):
     def _button(self, text: str, signal: object, tip: str = "") -> QPushButton:
         button = QPushButton(text)
         button.setProperty("kind", "small")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the list
         button.setToolTip(plain_text(tip))
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda _checked=False: signal.emit())  # type: ignore[attr-defined]
