@@ -164,6 +164,8 @@ new-topo            export examples/superpod-h100-4su.fabric --to topo -o superp
 new-slurm           export examples/superpod-h100-4su.fabric --to slurm -o topology.conf
 new-hosts           export examples/superpod-h100-4su.fabric --to hostnames -o hosts.txt
 new-simgrid         export examples/superpod-h100-4su.fabric --to simgrid --option ranks=0-31 -o platform.xml
+new-nccl-topo       export examples/superpod-h100-4su.fabric --to nccl-topo -o nccl.zip
+new-simai           export examples/superpod-h100-4su.fabric --to simai -o simai.topo
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json

@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.exchange.options import ExportOptions
 from designer.fields import kinds
-from designer.fields.field import setting
+from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
 from designer.simulation import catalogue
 from designer.simulation.traffic.rank_lists import RANKS
@@ -47,4 +47,65 @@ class SimGridOptions(ExportOptions):
         within=Range(1, FLOPS_MOST),
         metavar="FLOPS",
         empty="1, a stand-in",
+    )
+
+
+UNKNOWN, INTEL, AMD, ARM = "unknown", "intel", "amd", "arm64"
+NUMA_MOST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class NcclOptions(ExportOptions):
+    """Those of a topology for NCCL."""
+
+    server: str = setting(
+        "",
+        title="Server type",
+        noun="the server type",
+        help="The server type to write, where the design has several and the file is to be one .xml.",
+        kind=kinds.SERVER,
+        empty="all",
+    )
+    cpu: str = setting(
+        UNKNOWN,
+        title="Processor",
+        noun="processor",
+        help="Architecture and vendor of the processors, which no catalog entry states; without it they are left out.",
+        kind=kinds.CHOICE,
+        choices=(
+            Word(UNKNOWN, "Left out"),
+            Word(AMD, "x86-64, AMD"),
+            Word(INTEL, "x86-64, Intel"),
+            Word(ARM, "Arm"),
+        ),
+    )
+    numa: int = setting(
+        1,
+        title="NUMA nodes",
+        noun="the number of NUMA nodes",
+        help="NUMA nodes of a host, which share its GPUs evenly in order; no catalog entry states them.",
+        kind=kinds.COUNT,
+        within=Range(1, NUMA_MOST),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SimAiOptions(ExportOptions):
+    """Those of a topology of SimAI."""
+
+    gpu: str = setting(
+        "",
+        title="GPU type",
+        noun="GPU type",
+        help="What SimAI calls the GPU, such as H100; without it, the first word of the model of the design's GPUs.",
+        kind=kinds.TEXT,
+        metavar="TYPE",
+        empty="that of the design",
+    )
+    error_rate: float = setting(
+        0.0,
+        title="Error rate",
+        noun="error rate",
+        help="Share of packets that each link loses; no source states one.",
+        kind=kinds.SHARE,
     )

@@ -4,11 +4,13 @@ from pathlib import Path
 
 from designer.exchange.exporter import SIMULATORS, Exporter
 from designer.exchange.options import Progress
-from designer.exchange.simulators.options import SimGridOptions
+from designer.exchange.simulators.options import NcclOptions, SimAiOptions, SimGridOptions
 from designer.late import Late
 from designer.model.design import Design
 
 platforms = Late("designer.exchange.simulators.simgrid")
+simais = Late("designer.exchange.simulators.simai")
+nccl = Late("designer.exchange.simulators.nccl_topo")
 
 
 def _simgrid(design: Design, path: Path, options: SimGridOptions, progress: Progress) -> None:
@@ -17,6 +19,24 @@ def _simgrid(design: Design, path: Path, options: SimGridOptions, progress: Prog
 
 def _simgrid_summary(design: Design, options: SimGridOptions) -> str:
     summary: str = platforms.summary(design, options)
+    return summary
+
+
+def _nccl(design: Design, path: Path, options: NcclOptions, _progress: Progress) -> None:
+    nccl.write_nccl(design, path, options)
+
+
+def _nccl_summary(design: Design, options: NcclOptions) -> str:
+    summary: str = nccl.summary(design, options)
+    return summary
+
+
+def _simai(design: Design, path: Path, options: SimAiOptions, _progress: Progress) -> None:
+    simais.write_simai(design, path, options)
+
+
+def _simai_summary(design: Design, options: SimAiOptions) -> str:
+    summary: str = simais.summary(design, options)
     return summary
 
 
@@ -30,5 +50,26 @@ EXPORTERS: tuple[Exporter, ...] = (
         group=SIMULATORS,
         about="GPUs, links and the route of each pair, as one of our routings has it, for the simulator SimGrid.",
         outcome=_simgrid_summary,
+    ),
+    Exporter(
+        "nccl-topo",
+        "NCCL topology of servers",
+        ".zip",
+        NcclOptions,
+        _nccl,
+        group=SIMULATORS,
+        other_suffixes=(".xml",),
+        about="GPUs, NVLink and NICs of each server type as NCCL_TOPO_FILE reads them; one type alone as .xml.",
+        outcome=_nccl_summary,
+    ),
+    Exporter(
+        "simai",
+        "SimAI topology",
+        ".topo",
+        SimAiOptions,
+        _simai,
+        group=SIMULATORS,
+        about="GPUs, an NVSwitch per server, switches and links with rate and delay for SimAI and its ns-3.",
+        outcome=_simai_summary,
     ),
 )
