@@ -19,7 +19,7 @@ from designer.model.hardware import (
     switch_ports,
 )
 from designer.model.limits import type_faults
-from designer.panels.inspector.facts import facts
+from designer.panels.inspector.facts import facts, unverified_facts
 
 
 @pytest.fixture(scope="module")
@@ -371,3 +371,9 @@ def test_like_line_cards_are_told_together(catalog):
     facts_of = dict(facts(catalog.get("arista-7816lr4")))
     assert facts_of["Cages"] == "16 × 7800R4C-36PE with 36 × OSFP"
     assert dict(facts(catalog.get("nvidia-sn5600")))["Cages"] == "64 × OSFP"
+
+
+def test_what_is_not_verified_is_named_in_words(catalog):
+    assert unverified_facts(catalog.get("nvidia-qm9700")) == ["latency", "management ports"]
+    named = {one for type_ in catalog.types.values() for one in unverified_facts(type_)}
+    assert not [one for one in named if "_" in one or "." in one]

@@ -137,7 +137,8 @@ def frame_of(
             boxes.append(_box(design, one.device_id, stands, faces))
     draw = power.draw
     if power.budget_w is not None:
-        draw = f"{power.draw_w / 1000:.3g}/{power.budget_w / 1000:.3g} kW"
+        budget = f"{power.budget_w / 1000:.3g} kW"
+        draw = f"{power.draw} of {budget}" if power.unknown else f"{power.draw_w / 1000:.3g}/{budget}"
     note = f"{taken}/{units} U, {draw}"
     over = power.budget_w is not None and power.draw_w > power.budget_w
     return Frame(rack_id, design.racks[rack_id].name, note, over, units, rect, tuple(boxes))

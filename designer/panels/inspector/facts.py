@@ -1,5 +1,6 @@
 """Facts of a hardware type as short rows of text: known ones with their value, unknown ones as unknown."""
 
+import re
 from collections import Counter
 
 from designer.catalog.headline import headline
@@ -53,9 +54,34 @@ def tooltip(type_: HardwareType) -> str:
     known = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{value}</td></tr>" for name, value in shown)
     unknown = [name.lower() for name, value in rows if value is None]
     tail = f"<p>Not published: {escaped(', '.join(unknown))}.</p>" if unknown else ""
-    unverified: tuple[str, ...] = getattr(type_, "unverified", ())
-    doubt = f"<p>Unverified: {escaped(', '.join(unverified))}.</p>" if unverified else ""
+    unverified = unverified_facts(type_)
+    doubt = f"<p>Not verified: {escaped(', '.join(unverified))}.</p>" if unverified else ""
     return f"<b>{escaped(f'{type_.vendor} {type_.model}')}</b><table>{known}</table>{tail}{doubt}"
+
+
+def unverified_facts(type_: HardwareType) -> list[str]:
+    """What no second source confirms, in words: "latency", "maximum power"."""
+    fields: tuple[str, ...] = getattr(type_, "unverified", ())
+    return [_NAMED.get(one) or _UNIT.sub("", one).replace(".", " ").replace("_", " ") for one in fields]
+
+
+_UNIT = re.compile(r"_(?:ns|mm|m|kg|w|gbps|tbps)$")
+_NAMED = {
+    "power_max_w": "maximum power",
+    "power_typical_w": "typical power",
+    "max_length_m": "longest length",
+    "lengths_m": "stock lengths",
+    "end_power_w": "power of an end",
+    "scale_up.gbytes_per_s_per_gpu": "rate of the scale-up domain",
+    "scale_up.gbytes_per_s_per_pair": "rate between two GPUs",
+    "slots.gpu": "GPUs of the slots",
+    "slots.cage": "cages of the slots",
+    "slots.heat_sink": "heat sinks of the slots",
+    "slots.form_factor": "form factors of the slots",
+    "slots.port_purposes": "purposes of the ports",
+    "cages.form_factor": "form factors of the cages",
+}
+"""Fields whose names do not read as what they are."""
 
 
 def _rack_facts(type_: RackType) -> list[Fact]:

@@ -25,7 +25,7 @@ from designer.catalog.headline import headline
 from designer.errors import CatalogError
 from designer.model.hardware import HardwareType, MediumType, ModuleType
 from designer.model.shown_text import plain_text
-from designer.panels.inspector.facts import facts
+from designer.panels.inspector.facts import facts, unverified_facts
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import EmptyState, label, linked_label
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
@@ -206,8 +206,7 @@ class CatalogDialog(QDialog):
                 text = label(value or "not published", "" if value else "muted", wrap=True)
                 rows.addRow(label(name, "muted"), text)
             column.addLayout(rows)
-            unverified: tuple[str, ...] = getattr(type_, "unverified", ())
-            if unverified:
+            if unverified := unverified_facts(type_):
                 column.addWidget(label(f"Not verified: {', '.join(unverified)}", "warning", wrap=True))
             for note in type_.notes:
                 column.addWidget(label(note, wrap=True))

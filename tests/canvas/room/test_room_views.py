@@ -295,6 +295,18 @@ def test_a_rack_over_its_budget_is_told_in_its_heading(racks, room):
     assert (frame.note, frame.over_budget) == ("9/42 U, 11.9/10 kW", True)
 
 
+def test_a_draw_that_is_not_known_is_not_shown_as_nothing_of_a_budget(racks, room):
+    type_ = room.design.device_type(room.server)
+    room.session.push(floor.set_power_budget(room.design, [room.two], 10_000))
+    frame = next(frame for frame in racks.racks.frames if frame.rack_id == room.two)
+    assert frame.note == "0/42 U, 0/10 kW"
+    room.session.push(Edit("forget", (Change(type_, replace(type_, power_max_w=None)),)))
+    room.session.push(floor.set_power_budget(room.design, [room.one], 10_000))
+    frame = next(frame for frame in racks.racks.frames if frame.rack_id == room.one)
+    assert frame.note.startswith("9/42 U, ")
+    assert frame.note.endswith(" of 10 kW")
+
+
 def test_two_devices_may_trade_places(room):
     second = room.device("nvidia-qm9700", "leaf-02", room.one, 30)
     room.session.push(move_mounted(room.design, {room.leaf: (room.one, 30), second: (room.one, 40)}))
