@@ -7,11 +7,12 @@ along with what it is pinned to.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, fields
+from typing import ClassVar
 
 from designer.analysis.counterparts.alignment import Alignment, align
 from designer.analysis.counterparts.titles import title_of
+from designer.analysis.record_texts import canvas_text, field_title, floor_text, rack_text, size_text, value_text
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.difference import difference
@@ -20,7 +21,7 @@ from designer.model.entities import TABLE_OF, Entity, Link, Placement, Rack, ord
 from designer.model.fixture import Fixture
 from designer.model.shown_text import visible_line
 from designer.tables.columns import Column, Columns
-from designer.units import format_count, format_counted
+from designer.units import format_counted
 
 ADDED, REMOVED, RENAMED, MOVED = "added", "removed", "renamed", "moved"
 RESIZED, REWIRED, MISWIRED, CHANGED = "resized", "rewired", "miswired", "changed"
@@ -46,13 +47,6 @@ KINDS: Mapping[str, str] = {
 NOT_COMPARED = frozenset(("is_collapsed", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan"))
 """Fields about how a design is shown, or how it was made."""
 _ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))
-_CALLED = {
-    "colour": "color",
-    "resolved": "state",
-    "turn_deg": "turn",
-    "color_devices_by": "device colors",
-    "color_links_by": "link colors",
-}
 SHOWN_MOST = 50
 """Characters of a value where people read it in a table."""
 _Row = tuple[str, str, str, str]
@@ -99,14 +93,25 @@ class Comparison:
     @property
     def summary(self) -> str:
         """ "2 devices added, 1 annotation moved"; "no differences"."""
-        stated = (f"{format_counted(n, kind)} {change}" for (kind, change), n in self.counts.items())
-        return ", ".join(stated) or "no differences"
+        return summary(self.counts)
+
+
+def summary(counts: Mapping[tuple[str, str], int]) -> str:
+    """ "2 devices added, 1 annotation moved"; "no differences"."""
+    return ", ".join(f"{format_counted(n, kind)} {change}" for (kind, change), n in counts.items()) or "no differences"
 
 
 def compare(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> Comparison:
     """What is not the same in the second design as in the first. `check` may raise Cancelled."""
     alignment = align(before, after, check)
-    after = alignment.design
+    found, counts = differences(before, alignment.design, check)
+    return Comparison(found, counts, alignment)
+
+
+def differences(
+    before: Design, after: Design, check: Callable[[], None] = lambda: None
+) -> tuple[tuple[Difference, ...], Mapping[tuple[str, str], int]]:
+    """The same where equal ids are the same things, and how many things of a kind have such a change."""
     order = {table: number for number, table in enumerate(KINDS)}
     found: list[tuple[Entity, _Row]] = []
     changes = difference(before, after, "Compare").changes
@@ -127,8 +132,7 @@ def compare(before: Design, after: Design, check: Callable[[], None] = lambda: N
         name = title_of(before if change_made == REMOVED else after, entity)
         made.append(Difference(kind, name, change_made, what, was, now, entity.id))
         things[kind, change_made, entity.id] = None
-    counts = Counter((kind, change_made) for kind, change_made, _id in things)
-    return Comparison(tuple(made), counts, alignment)
+    return tuple(made), Counter((kind, change_made) for kind, change_made, _id in things)
 
 
 def _crossed(before: Design, changes: Sequence[Change]) -> frozenset[str]:
@@ -157,25 +161,25 @@ def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
             yield REWIRED, "ends", title_of(before, was), title_of(after, now)
         left = [name for name in left if name not in _ENDS]
     if isinstance(now, Rack | Fixture) and _PLACE & set(left):
-        yield MOVED, "place", _floor_text(was), _floor_text(now)
+        yield MOVED, "place", floor_text(was), floor_text(now)
         left = [name for name in left if name not in _PLACE]
     if isinstance(now, Annotation) and _SIZE & set(left):
-        yield RESIZED, "size", _size_text(was), _size_text(now)
+        yield RESIZED, "size", size_text(was), size_text(now)
         left = [name for name in left if name not in _SIZE]
     for name in left:
-        texts = _shown(before, was, name), _shown(after, now, name)
-        yield (RENAMED, "name", *texts) if name == "name" else (CHANGED, _called(name), *texts)
+        texts = value_text(before, was, name), value_text(after, now, name)
+        yield (RENAMED, "name", *texts) if name == "name" else (CHANGED, field_title(name), *texts)
 
 
 def _moved(entity: Entity, change: Change, before: Design, after: Design) -> Iterator[_Row]:
     """Where something went: in racks, or an annotation on the canvas."""
     was, now = change.before, change.after
     if not isinstance(entity, Annotation):
-        texts = _rack_text(before, was), _rack_text(after, now)
+        texts = rack_text(before, was), rack_text(after, now)
         if texts[0] != texts[1]:
             yield (MOVED, "rack unit", *texts)
     elif isinstance(was, Placement) and isinstance(now, Placement):
-        texts = _canvas_text(was), _canvas_text(now)
+        texts = canvas_text(was), canvas_text(now)
         if texts[0] != texts[1] and not _went_along(entity, was, now, before, after):
             yield (MOVED, "place", *texts)
 
@@ -187,64 +191,3 @@ def _went_along(note: Annotation, was: Placement, now: Placement, before: Design
         return False
     apart = abs((now.x - was.x) - (new.x - old.x)) + abs((now.y - was.y) - (new.y - old.y))
     return apart < 1e-6
-
-
-# -- as texts -----------------------------------------------------------------------------------------------------
-
-
-def _called(name: str) -> str:
-    """A field as people call it: "rack type" for rack_type_id."""
-    return _CALLED.get(name) or name.removesuffix("_id").replace("_", " ").replace("colour", "color")
-
-
-def _shown(design: Design, entity: Any, name: str) -> str:
-    value = getattr(entity, name)
-    if name == "image":
-        return f"{format_count(len(value))} characters" if value else "none"
-    if name == "resolved":
-        return "resolved" if value else "open"
-    if name.endswith("_id") or name == "pinned_to":
-        found = design.entity(value) if value else None
-        return title_of(design, found) if found is not None else str(value or "")
-    return _text(value)
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.10g}"
-    if isinstance(value, tuple):
-        return ", ".join(map(_text, value))
-    return _stated(value) if is_dataclass(value) else str(value)
-
-
-def _stated(record: Any) -> str:
-    """What a record says beyond its defaults: "device d4, gpus 0, 1"."""
-    stated = ((field, getattr(record, field.name)) for field in fields(record))
-    return ", ".join(f"{_called(field.name)} {_text(value)}" for field, value in stated if value != field.default)
-
-
-def _rack_text(design: Design, placement: Entity | None) -> str:
-    if not isinstance(placement, Placement) or placement.rack_id is None:
-        return "no rack"
-    rear = f" {placement.side}" if placement.side else ""
-    unit = "" if placement.unit is None else f" unit {placement.unit}"
-    return f"{design.racks[placement.rack_id].name}{unit}{rear}"
-
-
-def _floor_text(thing: Any) -> str:
-    if thing.x_m is None or thing.y_m is None:
-        return "not on the floor"
-    facing = f", facing {thing.facing}" if getattr(thing, "facing", "") else ""
-    return f"{_text(thing.x_m)}, {_text(thing.y_m)} m{facing}"
-
-
-def _canvas_text(placement: Placement) -> str:
-    return f"{_text(round(placement.x, 1))}, {_text(round(placement.y, 1))}"
-
-
-def _size_text(annotation: Any) -> str:
-    return f"{_text(round(annotation.dx, 1))} x {_text(round(annotation.dy, 1))}"

@@ -45,6 +45,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("rename", "designer.cli.rename", "Rename what an expression selects, by a pattern or from a list."),
     CommandRow("matrix", "designer.cli.matrix", "Links between leaf switches and spines and the like, cell by cell."),
     CommandRow("diff", "designer.cli.diff", "What was added, removed, moved and changed between two designs."),
+    CommandRow("merge", "designer.cli.merge", "Merge what two people made of one design; exit code 1 with conflicts."),
     CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
     CommandRow("fix", "designer.cli.fix", "Apply the fixes of the findings, where they raise no new ones."),
     CommandRow("rules", "designer.cli.rules", "The rules of the validation: what they find, why, what to do."),

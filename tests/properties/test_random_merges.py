@@ -122,7 +122,7 @@ def _edit(design, catalog, name, verb, picked):
         "length": lambda: operations.set_cable(design, [links[-1].id], None, 3.0),
         "rack": lambda: operations.add_rack(design, catalog.get("rack-42u"), 0, 0, name),
         "note": lambda: annotate(design, "note", (0, 0), (9, 9), text=name),
-        "job": lambda: operations.add_job(design, name, size_bytes=1e6, collective="all-reduce"),
+        "job": lambda: operations.add_job(design, name, size_bytes=1e6, collective="all-reduce", colour="#112233"),
         "group": lambda: operations.group(design, [one, other], name),
     }
     return edits[verb]()

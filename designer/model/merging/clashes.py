@@ -79,7 +79,7 @@ def _settle(merge: Resolution, clashing: dict[Place, list[Key]]) -> bool:
     keys = sorted({key for some in clashing.values() for key in some}, key=key_order)
     first = min(clashing, key=lambda place: (place[1], str(place[2])))
     table, one = keys[0]
-    conflict = Conflict(f"{table}/{one}/{first[0]}", TAKEN, tuple(keys), OURS, False, first[0])
+    conflict = Conflict(f"{table}/{one}/{first[0].replace(' ', '-')}", TAKEN, tuple(keys), OURS, False, first[0])
     taken = merge.decide(conflict, lasts=True)
     forced = False
     for place, some in clashing.items():

@@ -128,7 +128,7 @@ class Resolution:
             if unit.name in ("ends", "rack unit") and key in self._whole:
                 return ours  # that is decided with the ports, or the units, that it takes
             name = unit.name or "type"
-            conflict = Conflict(f"{key[0]}/{key[1]}/{name}", CHANGED, (key,), OURS, False, name)
+            conflict = Conflict(f"{key[0]}/{key[1]}/{name.replace(' ', '-')}", CHANGED, (key,), OURS, False, name)
             return ours if self.decide(conflict) == OURS else theirs
 
         return three_way(versions.before(key), ours, theirs, decide)

@@ -16,6 +16,7 @@ PAGES = (
     "hand-over",
     "exchange",
     "import",
+    "merge",
     "python",
     "fabrics",
     "published",
