@@ -106,7 +106,7 @@ new-list            list networks.fabric --select role:leaf --format json
 new-list-links      list rail-chosen.fabric --select kind:link
 new-rename          rename examples/superpod-h100-4su.fabric --select role:leaf --pattern tor-{n:02} -o tor.fabric
 new-diff            diff examples/superpod-h100-4su.fabric examples/fat-tree-16-2to1.fabric --top 40
-new-merge           merge examples/superpod-h100-4su.fabric tor.fabric examples/superpod-h100-4su.fabric -o merged.fabric
+new-merge           merge examples/superpod-h100-4su.fabric tor.fabric examples/superpod-h100-4su.fabric -o both.fabric
 info-torus          info torus3.fabric --format json
 info-dragonfly      info df.fabric
 info-rack-systems   info nvl72.fabric --format json
