@@ -167,6 +167,7 @@ new-hosts           export examples/superpod-h100-4su.fabric --to hostnames -o h
 new-simgrid         export examples/superpod-h100-4su.fabric --to simgrid --option ranks=0-31 -o platform.xml
 new-nccl-topo       export examples/superpod-h100-4su.fabric --to nccl-topo -o nccl.zip
 new-simai           export examples/superpod-h100-4su.fabric --to simai -o simai.topo
+new-infragraph      export examples/superpod-h100-4su.fabric --to infragraph -o infragraph.yaml
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json

@@ -4,12 +4,14 @@ from pathlib import Path
 
 from designer.exchange.exporter import SIMULATORS, Exporter
 from designer.exchange.options import Progress
+from designer.exchange.plan_options import NetworkOptions
 from designer.exchange.simulators.options import NcclOptions, SimAiOptions, SimGridOptions
 from designer.late import Late
 from designer.model.design import Design
 
 platforms = Late("designer.exchange.simulators.simgrid")
 simais = Late("designer.exchange.simulators.simai")
+infragraphs = Late("designer.exchange.simulators.infragraph")
 nccl = Late("designer.exchange.simulators.nccl_topo")
 
 
@@ -37,6 +39,15 @@ def _simai(design: Design, path: Path, options: SimAiOptions, _progress: Progres
 
 def _simai_summary(design: Design, options: SimAiOptions) -> str:
     summary: str = simais.summary(design, options)
+    return summary
+
+
+def _infragraph(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
+    infragraphs.write_infragraph(design, path, options)
+
+
+def _infragraph_summary(design: Design, options: NetworkOptions) -> str:
+    summary: str = infragraphs.summary(design, options)
     return summary
 
 
@@ -71,5 +82,15 @@ EXPORTERS: tuple[Exporter, ...] = (
         group=SIMULATORS,
         about="GPUs, an NVSwitch per server, switches and links with rate and delay for SimAI and its ns-3.",
         outcome=_simai_summary,
+    ),
+    Exporter(
+        "infragraph",
+        "InfraGraph infrastructure",
+        ".yaml",
+        NetworkOptions,
+        _infragraph,
+        group=SIMULATORS,
+        about="Kinds of devices with GPUs, NICs and ports, every device, and every link by its ports, for InfraGraph.",
+        outcome=_infragraph_summary,
     ),
 )

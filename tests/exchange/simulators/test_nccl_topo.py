@@ -106,7 +106,7 @@ def test_names_of_types_are_data(pod, tmp_path):
 def test_infragraph_reads_it_as_a_server(pod, tmp_path):
     translator = pytest.importorskip("infragraph.translators.nccl_translator", reason="infragraph is not installed")
     service = pytest.importorskip("infragraph.infragraph_service")
-    for design, gpus, nics, edges in ((pod, 8, 8, 40), (family("fat-tree", servers=4, server="hgx-h100"), 8, 8, 40)):
+    for design, gpus, nics, edges in ((pod, 8, 8, 48), (family("fat-tree", servers=4, server="dgx-h200"), 8, 8, 48)):
         system(design, tmp_path, cpu="amd")
         reader = service.InfraGraphService()
         reader.set_graph(translator.NcclParser(str(tmp_path / "written.xml"), "host").parse())
