@@ -1,4 +1,4 @@
-"""`export FILE --to FORMAT -o PATH`: diagrams and cable plans."""
+"""`export FILE --to FORMAT -o PATH`: a design in another format, and the list of formats."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
 from designer.errors import DesignerError, ExportError
-from designer.exchange.exporter import Exporter
+from designer.exchange.exporter import GROUPS, Exporter
 from designer.exchange.options import listed
 from designer.exchange.plan_gaps import PlanGaps
 
@@ -18,7 +18,7 @@ FORMATS: dict[str, Exporter] = {one.name: one for one in formats()}
 
 @click.command()
 @click.argument("file", type=PATH, required=False)
-@click.option("--list", "list_", is_flag=True, help="List the formats and their options.")
+@click.option("--list", "list_", is_flag=True, help="List the formats with their options; with --to, that format.")
 @click.option("--to", "format_", type=click.Choice(list(FORMATS)), help="The format to write.")
 @click.option("-o", "--output", type=PATH, help="The file to write.", metavar="PATH")
 @click.option("--option", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the format; repeatable.")
@@ -26,9 +26,9 @@ FORMATS: dict[str, Exporter] = {one.name: one for one in formats()}
 def command(
     file: Path | None, list_: bool, format_: str | None, output: Path | None, pairs: tuple[str, ...], force: bool
 ) -> None:
-    """Write a cable plan or a diagram of a design."""
+    """Write a design in another format: plans, drawings, lists of parts, files for other tools."""
     if list_:
-        say(_listing())
+        say(_listing(format_))
         return
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
@@ -73,9 +73,18 @@ def _texts(pairs: tuple[str, ...]) -> dict[str, str]:
     return texts
 
 
-def _listing() -> str:
-    lines = []
+def _listing(chosen: str | None) -> str:
+    """The formats under the headings of their groups, each with its options; one alone where it is chosen."""
+    lines: list[str] = []
+    by_group: dict[str, list[Exporter]] = {group: [] for group in GROUPS}
     for exporter in FORMATS.values():
-        lines.append(f"{exporter.name}  {exporter.title} (*{exporter.suffix})")
-        lines += [f"    --option {written}  {meaning}" for written, meaning in listed(exporter.options)]
+        if chosen in (None, exporter.name):
+            by_group.setdefault(exporter.group, []).append(exporter)
+    for group, exporters in by_group.items():
+        if exporters:
+            lines += ["", group] if lines else [group]
+        for exporter in exporters:
+            suffixes = " ".join(f"*{suffix}" for suffix in (exporter.suffix, *exporter.other_suffixes))
+            lines.append(f"  {exporter.name}  {exporter.title} ({suffixes})")
+            lines += [f"      --option {written}  {meaning}" for written, meaning in listed(exporter.options)]
     return "\n".join(lines)

@@ -288,6 +288,13 @@ def test_export_lists_its_formats_and_their_options(fabric_designer):
     mark = "byte-order-mark=yes|no"
     for word in ("cable-plan", "cable-plan-xlsx", "svg", "png", mark, "both-ways=yes|no", "theme=light|dark"):
         assert word in stated.out
+    lines = stated.out.splitlines()
+    assert lines.index("Drawings") < lines.index("Cables") < lines.index("InfiniBand")
+    alone = fabric_designer("export", "--list", "--to", "ibsim").out.splitlines()
+    assert [line for line in alone if not line.startswith("      ")] == [
+        "InfiniBand",
+        "  ibsim  InfiniBand netlist for ibsim (*.net)",
+    ]
 
 
 def test_export_writes_the_cable_plan(fabric_designer, superpod_file, tmp_path):
