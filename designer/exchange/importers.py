@@ -7,6 +7,7 @@ from pathlib import Path
 from designer.errors import ParameterError, PluginError
 from designer.exchange import netbox
 from designer.exchange.importer import ADDED, TYPES, Import, Importer
+from designer.exchange.infiniband import rows as infiniband
 from designer.exchange.reading import rows as lists
 from designer.exchange.reading.found import FoundNetwork
 from designer.model import operations
@@ -38,6 +39,7 @@ def _netbox_devicetypes(path: Path) -> Import:
 
 
 BUILT_IN: tuple[Importer, ...] = (
+    *infiniband.IMPORTERS,
     *lists.IMPORTERS,
     Importer(
         "netbox-devicetypes",

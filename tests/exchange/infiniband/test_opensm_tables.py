@@ -9,8 +9,10 @@ from fabric_tools import simulated
 from lft_walk import walked
 
 from designer.catalog.catalog import load
+from designer.exchange.importers import guess_importer
 from designer.exchange.infiniband.opensm import read_tables
 from designer.exchange.infiniband.subnet import subnet
+from designer.exchange.reading.building import propose
 from designer.graph.arrays import NIC, SWITCH, build
 from designer.model.design import Design
 from designer.routing.policies import policy_named
@@ -66,6 +68,27 @@ def by_tables(dumps, engine, **asked):
 
 def by_names(graph):
     return {f"{graph.device_name(gpu)} mlx5_{graph.local[gpu]}": gpu for gpu in range(graph.n_endpoints)}
+
+
+def test_what_ibnetdiscover_finds_is_imported_as_an_equal_design(superpod, tmp_path):
+    with simulated(superpod, tmp_path / "sim", "gpu-001 mlx5_0") as running:
+        (tmp_path / "found.txt").write_text(running.run("ibnetdiscover"))
+    importer, made = guess_importer(tmp_path / "found.txt"), Design()
+    assert importer.name == "ibnetdiscover"
+    types = {"gpu-*": "dgx-h100", "leaf-*": "nvidia-qm9700", "spine-*": "nvidia-qm9700"}
+    proposal = propose(importer.found(tmp_path / "found.txt"), made, load(), types)
+    made.apply(proposal.edit)
+    assert not proposal.unread
+    assert ends_by_name(made) == ends_by_name(superpod)
+    assert sorted((one.name, one.type_id) for one in made.devices.values()) == sorted(
+        (one.name, one.type_id) for one in superpod.devices.values()
+    )
+
+
+def ends_by_name(design):
+    """The ports that are joined."""
+    names = {one.id: one.name for one in design.devices.values()}
+    return {frozenset((names[end.device_id], end.port) for end in (one.a, one.b)) for one in design.links.values()}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
