@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from designer.analysis.cable_places import natural
 from designer.analysis.tiers import ROLE_OF_TIER
@@ -12,12 +13,14 @@ from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork
 from designer.exchange.reading.limits import MOST_LISTED
 from designer.exchange.reading.port_fitting import NUMBERS, ORDER
 from designer.exchange.reading.standing import Racks, arranged, beside, drawn_points, placements
+from designer.exchange.reading.texts import clean
 from designer.exchange.reading.type_table import TypeRow, TypeTable
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import TYPED, Device, End, Entity, Link, Module, Placement, Rack
+from designer.model.entities import TYPED, UNTITLED, Device, End, Entity, Link, Module, Placement, Rack
 from designer.model.equipping import cold_side
 from designer.model.hardware import HardwareType, SwitchType
+from designer.model.naming import LONGEST_NAME
 from designer.model.networks import COMPUTE, NETWORKS
 from designer.topologies.assembly import renamed
 from designer.units import format_counted, shortened
@@ -152,7 +155,7 @@ class _Building:
             (len(links), "link"),
             (len(made_racks), "rack"),
         )
-        return Edit(f"Import {self.file}", (*added(entities), *self._numbered(links)))
+        return Edit(f"Import {self.file}", (*added(entities), *self._settings(links)))
 
     def _need(self, type_: HardwareType) -> None:
         self._needed.setdefault(type_.id, type_)
@@ -279,11 +282,14 @@ class _Building:
             points = arranged([*entities, *there], lambda share: progress(0.5 + 0.4 * share))
         return beside(self._design, points)
 
-    def _numbered(self, links: Sequence[Link]) -> tuple[Change, ...]:
-        """The highest number of a cable noted, so that none is given twice."""
-        last = max((link.cable for link in links), default=0)
+    def _settings(self, links: Sequence[Link]) -> tuple[Change, ...]:
+        """The highest number of a cable, so that none is given twice; the file's name for a design without one."""
         before = self._design.settings
-        return (Change(before, replace(before, last_cable=last)),) if last > before.last_cable else ()
+        last = max((link.cable for link in links), default=0)
+        name = clean(PurePath(self.file).stem)[:LONGEST_NAME]
+        is_unnamed = before.name == UNTITLED and not self._design.devices and bool(name)
+        after = replace(before, last_cable=max(last, before.last_cable), name=name if is_unnamed else before.name)
+        return (Change(before, after),) if after != before else ()
 
 
 def _cable_number(text: str) -> int:

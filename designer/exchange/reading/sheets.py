@@ -20,6 +20,8 @@ HEAD_ROWS = 40
 """Rows in which headings are looked for."""
 ROWS_COMPARED = 20
 """Rows without headings from which the meaning of columns is taken."""
+MOST_PASSED_OVER = 40
+"""Sheets in a row without links after which no more are looked at: plans have one for each rack and switch."""
 MOST_LANES = 64
 """Links in one row."""
 
@@ -49,6 +51,9 @@ def read(path: Path) -> FoundNetwork:
     file = _File(found)
     for grid in read_grids(path):
         file.read(grid)
+        if found.n_links and file.passed_over >= MOST_PASSED_OVER:
+            file.others.append("and further ones")
+            break
     if not found.n_links:
         looked = f"; its headings are {', '.join(file.headings[:8])}" if file.headings else ""
         raise ImportFailure(
@@ -73,6 +78,8 @@ class _File:
         """Of a sheet that was not understood, for the message where none was."""
         self.others: list[str] = []
         """Sheets that are not read."""
+        self.passed_over = 0
+        """How many of them came since the last one that is read."""
 
     def read(self, grid: Grid) -> None:
         """Read a sheet that lists links or nodes; others are passed over."""
@@ -89,12 +96,14 @@ class _File:
                 return
         index, columns = links or nodes or (0, Columns({}, {}))
         if columns.is_list_of_links or (columns.ends and not self._found.n_links) or _is_named_nodes(grid, columns):
+            self.passed_over = 0
             if columns.is_list_of_links:
                 self._headings = columns.headings
             rest = itertools.chain(first[index + 1 :], grid.rows)
             _Sheet(grid.title, columns, self._found).read(rest, first[index][0])
         elif first:
             self.headings = self.headings or [shortened(cell) for cell in first[0][1] if cell]
+            self.passed_over += 1
             if grid.title:
                 self.others.append(grid.title)
 

@@ -38,17 +38,18 @@ class Point:
 POINT_COLUMNS: Columns = (
     Column("what", "What"),
     Column("place", "Where"),
-    Column("sentence", "Said"),
+    Column("sentence", "Detail"),
     Column("meant", "Probably"),
 )
 NOT_UNDERSTOOD, GUESSED = "not understood", "guessed"
 
 
 def points_of(proposal: Proposal) -> tuple[Point, ...]:
-    """Everything to look at: what was not understood first, then guesses."""
+    """What was not understood, then guesses beyond those in the table of types."""
+    rows = {row.sentence for row in proposal.rows}
     return (
         *(Point(NOT_UNDERSTOOD, one.spot.text, one.sentence, one.meant) for one in proposal.unread),
-        *(Point(GUESSED, one.spot.text, one.sentence, "") for one in proposal.guesses),
+        *(Point(GUESSED, one.spot.text, one.sentence, "") for one in proposal.guesses if one.sentence not in rows),
     )
 
 

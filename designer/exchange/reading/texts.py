@@ -51,6 +51,8 @@ def clean(text: str) -> str:
 
 def clean_cell(text: str) -> str:
     """A cell's text, without the apostrophe that keeps a spreadsheet from running it as a formula."""
+    if text.isascii() and text.isprintable() and text[:1] not in " '" and text[-1:] != " " and "  " not in text:
+        return text  # most are
     made = clean(text)
     return made[1:] if made[:1] == "'" and made[1:2] in FORMULA_STARTS and made[1:2] else made
 

@@ -54,7 +54,7 @@ class TypeRow:
     def sentence(self) -> str:
         """What was taken for what, and why."""
         count = format_counted(len(self.nodes), "switch" if self.kind == SWITCH else "server")
-        return f"{self.key}: {count} taken for {self.type_.model or self.type_.id}, {self.reason}"
+        return f"{self.key}: {count} taken for {self.type_.model or self.type_.id}: {self.reason}"
 
 
 @dataclass(slots=True)
@@ -185,7 +185,7 @@ class TypeTable:
         least = min(spare for spare, _ in fitting)
         best = [type_ for spare, type_ in fitting if spare == least]
         others = [type_.model for _, type_ in sorted(fitting, key=lambda one: one[0]) if type_ is not best[0]]
-        reason = "which has these ports" + (f", as {', '.join(others[:4])} do" if others else "")
+        reason = "has these ports" + (f"; so have {', '.join(others[:4])}" if others else "")
         return self._row(row, best[0], BY_PORTS, reason)
 
     def _spare(self, type_: DeviceType, nodes: Sequence[Wanted]) -> int | None:
@@ -271,7 +271,7 @@ class TypeTable:
 def _choices(chosen: Mapping[str, str], network: FoundNetwork, rows: Sequence[_Open]) -> dict[str, str]:
     """The type id of each node that a choice names: by row, by model, by its own name or a pattern of names."""
     found: dict[str, str] = {}
-    by_key = {row.key.casefold(): row.nodes for row in rows}
+    by_key = {row.key.casefold(): row.nodes for row in rows} | {row.key: row.nodes for row in rows}
     names = [node.name for node in network.nodes]
     models: dict[str, list[str]] = defaultdict(list)
     for node in network.nodes:
@@ -279,7 +279,7 @@ def _choices(chosen: Mapping[str, str], network: FoundNetwork, rows: Sequence[_O
             models[word.casefold()].append(node.name)
     for what, type_id in sorted(chosen.items(), key=lambda one: one[0] in names):  # a node's own choice comes last
         low = what.casefold()
-        matching = [what] if what in names else by_key.get(low) or models.get(low) or []
+        matching = [what] if what in names else by_key.get(what) or by_key.get(low) or models.get(low) or []
         if not matching:
             pattern = re.compile(fnmatch.translate(low))
             matching = [name for name in names if pattern.match(name.casefold())]

@@ -21,6 +21,7 @@ KEYWORDS: dict[str, str] = {
     "fabric.networks": "storage management oob",
     "file.export": "labels drawings bill bom cable plan draw.io netbox graphml visio",
     "file.generate": "topology fat-tree dragonfly torus rail template new",
+    "file.import": "open csv excel xlsx spreadsheet cable list netbox graphml draw.io dot ibnetdiscover lldp as-built",
     "file.pack": "zip deliver documents",
     "heat.bytes": "color heat",
     "heat.hottest": "bottleneck congested busiest links go to select",

@@ -141,6 +141,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "file.save_as",
             "file.save_redacted",
             None,
+            "file.import",
             "file.export",
             ("Export As", EXPORTS),
             "file.print",

@@ -12,6 +12,7 @@ from designer.windows.commands.failure_commands import ROWS as FAILURES
 from designer.windows.commands.grid_commands import ROWS as GRID
 from designer.windows.commands.hand_over_commands import ROWS as HAND_OVER
 from designer.windows.commands.help_commands import ROWS as HELP
+from designer.windows.commands.import_commands import ROWS as IMPORT
 from designer.windows.commands.insert_commands import ROWS as INSERT
 from designer.windows.commands.job_commands import ROWS as JOBS
 from designer.windows.commands.look_commands import ROWS as LOOKS
@@ -25,6 +26,7 @@ from designer.windows.commands.view_commands import ROWS as VIEW
 
 ACTIONS: tuple[ActionRow, ...] = (
     *DOCUMENT,
+    *IMPORT,
     *HAND_OVER,
     *EDIT,
     *SELECT,

@@ -7,6 +7,7 @@ from designer.windows.desk import Desk
 
 DIALOGS = {
     "generate": "designer.windows.dialogs.generate:GenerateDialog",
+    "import": "designer.windows.importing.dialog:ImportDialog",
     "export": "designer.windows.export.dialog:ExportDialog",
     "regenerate": "designer.windows.dialogs.regenerate:RegenerateDialog",
     "rename": "designer.windows.dialogs.rename:RenameDialog",

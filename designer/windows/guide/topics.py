@@ -35,6 +35,7 @@ OF_WIDGETS = {
     "NetworksDialog": "draw#add-storage-and-management-networks",
     "CatalogDialog": "draw#add-devices-by-hand",
     "OwnTypeDialog": "draw#add-devices-by-hand",
+    "ImportDialog": "import",
     "ExportDialog": "hand-over#choose-what-to-export",
     "RoomDialog": "hand-over#place-racks-in-the-room",
     "RecordDialog": "hand-over#record-a-revision",

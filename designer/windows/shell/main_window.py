@@ -26,6 +26,7 @@ from designer.windows.commands import (
     check_commands,
     document_commands,
     grid_commands,
+    import_commands,
     job_commands,
     menus,
     room_commands,
@@ -43,6 +44,7 @@ from designer.windows.files.recovery import RecoveryBar
 from designer.windows.guide import topics
 from designer.windows.picker import pickers
 from designer.windows.picker.quick_picker import QuickPicker
+from designer.windows.shell import dropped
 from designer.windows.shell.canvas_hint import CanvasHint
 from designer.windows.shell.clipboard import Clipboard
 from designer.windows.shell.construction_bar import ConstructionBar
@@ -325,20 +327,26 @@ class MainWindow(QMainWindow):
     # -- leaving --------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept .fabric files that are dragged in; one where there are no tabs."""
-        if self._dropped(event):
+        """Accept .fabric files that are dragged in, one where there are no tabs, and a file to import."""
+        if self._dropped(event) or dropped.other_file(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the files dropped, each in a tab; without tabs, after asking what to do with unsaved changes."""
-        paths = self._dropped(event)
-        if paths:
+        """Open the files dropped, each in a tab; without tabs, after asking what to do with unsaved changes.
+
+        Of a file of another program the dialog shows what is in it.
+        """
+        paths, imported = self._dropped(event), dropped.other_file(event)
+        if imported is not None:
+            event.acceptProposedAction()
+            QTimer.singleShot(0, self, partial(import_commands.import_file, self.desk, imported))
+        elif paths:
             event.acceptProposedAction()
             # After the drop is over: the question about unsaved changes would hold up the other program.
             QTimer.singleShot(0, self, partial(document_commands.open_all, self.desk, paths))
 
     def _dropped(self, event: QDropEvent) -> list[Path]:
-        paths = _dropped_files(event)
+        paths = dropped.designs(event)
         return paths if len(paths) == 1 or self.desk.tabs is not None else []
 
     def changeEvent(self, event: QEvent) -> None:
@@ -401,9 +409,3 @@ class MainWindow(QMainWindow):
         layout = self.preferences.blob("layout")
         if not layout.isEmpty():
             self.restoreState(layout, LAYOUT_VERSION)
-
-
-def _dropped_files(event: QDropEvent) -> list[Path]:
-    """The local files that are being dropped, where all of them are .fabric files."""
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return paths if all(path.suffix == saving.SUFFIX for path in paths) else []

@@ -96,7 +96,10 @@ class WelcomeScreen(QWidget):
             lists.addLayout(side, 1)
         column.addLayout(lists)
         column.addWidget(
-            label("Ctrl+K finds any command.   F1 opens the guide.   A .fabric file can be dropped here.", "muted")
+            label(
+                "Ctrl+K finds any command.   F1 opens the guide.   Drop a .fabric file or a list of cables here.",
+                "muted",
+            )
         )
         page = QWidget()
         page.setProperty("surface", "base")

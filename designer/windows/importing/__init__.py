@@ -1,0 +1,1 @@
+"""The dialog that brings a fabric in from a file of another program."""

@@ -1,0 +1,333 @@
+"""Import: what a file holds, types to correct, what was guessed and not understood, then one step."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import DesignerError, sentence
+from designer.exchange.importer import Importer
+from designer.exchange.importers import IMPORTERS, guess_importer
+from designer.exchange.reading.building import Proposal, propose
+from designer.exchange.reading.found import FoundNetwork
+from designer.exchange.reading.summary import NOT_UNDERSTOOD, POINT_COLUMNS, Point, points_of
+from designer.model.design import Design
+from designer.model.shown_text import in_menu
+from designer.panels.widgets.fields import Combo
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import BusyBar
+from designer.panels.widgets.row_table import RowTable
+from designer.session.jobs import Outcome, Progress
+from designer.session.prepared import Prepared, prepared
+from designer.storage.saving import reason
+from designer.tables.columns import Column
+from designer.units import format_counted, shortened
+from designer.windows.desk import Desk
+from designer.windows.files.places import in_its_place
+from designer.windows.files.saving import leave_document
+from designer.windows.importing.type_chooser import TypeChooser
+
+LANE = "importing"
+BY_CONTENT = "By its content"
+
+
+class ImportDialog(QDialog):
+    """Reads a file in a worker and says what is in it; the design changes when *Import* is pressed."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._path: Path | None = None
+        self._network: FoundNetwork | None = None
+        self._choices: dict[str, str] = {}
+        self.proposal: Proposal | None = None
+        self.setWindowTitle("Import")
+        self.file = label("", wrap=True)
+        self.format = Combo()
+        self.format.setAccessibleName("Format of the file")
+        self.format.addItem(BY_CONTENT, "")
+        for one in IMPORTERS:
+            if one.found is not None:
+                self.format.addItem(one.title, one.name)
+        self.summary = label("", "value", wrap=True)
+        self.refusal = label("", "error", wrap=True)
+        self.busy = BusyBar()
+        self.stop = QPushButton("Stop")
+        self.types = TypeChooser(desk.catalog, desk.appearance)
+        self.points = RowTable(
+            "Guessed and not understood",
+            POINT_COLUMNS,
+            stretch="sentence",
+            widths={"place": 240, "meant": 170},
+            tip=lambda point, column: str(column.of(point) or ""),
+            look=self._look,
+        )
+        self.points.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.points_title = label("", "muted")
+        self.beside = QRadioButton()
+        self.from_scratch = QRadioButton("As a new design")
+        self.buttons = QDialogButtonBox()
+        self.take = self.buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.take.setProperty("kind", "primary")
+        self.take.setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self._lay_out()
+        self.format.activated.connect(lambda _at: self.read())
+        self.types.chosen.connect(self._choose)
+        self.stop.clicked.connect(self.give_up)
+        self.buttons.accepted.connect(self.do)
+        self.buttons.rejected.connect(self.close)
+        self.resize(860, 620)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.file, 1)
+        head.addWidget(label("Format", "muted"))
+        head.addWidget(self.format)
+        waiting = QHBoxLayout()
+        waiting.addWidget(self.busy, 1)
+        waiting.addWidget(self.stop)
+        below = QWidget()
+        lines = QVBoxLayout(below)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.addWidget(self.points_title)
+        lines.addWidget(self.points, 1)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.types)
+        split.addWidget(below)
+        split.setChildrenCollapsible(False)
+        foot = QHBoxLayout()
+        foot.setSpacing(18)
+        for one in (self.beside, self.from_scratch):
+            foot.addWidget(one)
+        foot.addStretch(1)
+        foot.addWidget(self.buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(10)
+        column.addLayout(head)
+        column.addLayout(waiting)
+        column.addWidget(self.summary)
+        column.addWidget(self.refusal)
+        column.addWidget(split, 1)
+        column.addLayout(foot)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""
+        if not event.spontaneous():
+            self._offer_places()
+        super().showEvent(event)
+
+    def _offer_places(self) -> None:
+        session = self._desk.session
+        anything = bool(session.design.devices or session.design.racks)
+        self.beside.setText(in_menu(f"Into {shortened(session.name)}, next to what is there"))
+        for one in (self.beside, self.from_scratch):
+            one.setVisible(anything)
+        self.from_scratch.setChecked(True)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def show_file(self, path: Path) -> None:
+        """Read another file or folder and say what is in it."""
+        self._path = path
+        self.format.setCurrentIndex(0)
+        self.file.setText(path.name)
+        self._offer_places()
+        self.read()
+
+    def read(self) -> None:
+        """Read the file in a worker, in the format that is chosen; nothing is imported yet."""
+        path, name = self._path, self.format.currentData()
+        if path is None:
+            return
+        self._network, self._choices = None, {}
+        self._show(None)
+
+        def work(_progress: Progress) -> tuple[FoundNetwork, Importer]:
+            try:
+                importer = IMPORTERS.named(name) if name else guess_importer(path)
+                if importer is None or importer.found is None:
+                    raise DesignerError(f"{path.name} holds types: import it with Edit > Catalog")
+                return importer.found(path), importer
+            except OSError as error:
+                if isinstance(error, DesignerError):
+                    raise
+                raise DesignerError(f"{path.name} could not be read: {reason(error, path)}") from None
+
+        self._wait(f"Reading {path.name}")
+        self._desk.session.jobs.run(LANE, work, self._take_network)
+
+    def _take_network(self, outcome: Outcome) -> None:
+        if outcome.value is None:
+            self._refuse(outcome.error or "")
+            return
+        self._network, importer = outcome.value
+        if self._path is not None:
+            self.file.setText(f"{self._path.name}: {importer.title}")
+        self.propose()
+
+    def propose(self) -> None:
+        """Match types and lay out in a worker, with the types that were chosen."""
+        network, catalog, path = self._network, self._desk.catalog, self._path
+        if network is None or path is None:
+            return
+        choices = dict(self._choices)
+
+        def work(progress: Progress) -> Proposal:
+            return propose(network, Design(), catalog, choices, progress, file=path.name)
+
+        self._wait("Matching types")
+        self._desk.session.jobs.run(LANE, work, self._take_proposal)
+
+    def _take_proposal(self, outcome: Outcome) -> None:
+        if outcome.value is None:
+            self._refuse(outcome.error or "")
+            return
+        self._show(outcome.value)
+
+    def _choose(self, key: str, type_id: str) -> None:
+        if type_id:
+            self._choices[key] = type_id
+        else:
+            self._choices.pop(key, None)
+        self.propose()
+
+    # -- what is shown ------------------------------------------------------------------------------------------------
+
+    def _wait(self, what: str) -> None:
+        self.summary.setText(f"{what} …")
+        self.refusal.hide()
+        self.busy.show()
+        self.stop.show()
+        self.take.setEnabled(False)
+
+    def _rest(self) -> None:
+        self.busy.hide()
+        self.stop.hide()
+
+    def _refuse(self, text: str) -> None:
+        self._rest()
+        self.summary.setText("" if self.proposal is None else f"Found {self.proposal.contents}.")
+        self.refusal.setText(sentence(text))
+        self.refusal.setVisible(bool(text))
+        self.take.setEnabled(self.proposal is not None)
+
+    def _show(self, proposal: Proposal | None) -> None:
+        self._rest()
+        self.proposal = proposal
+        self.refusal.hide()
+        self.take.setEnabled(proposal is not None)
+        points = points_of(proposal) if proposal is not None else ()
+        self.types.show_rows(proposal.rows if proposal is not None else ())
+        self.points.show_rows(points)
+        self.points_title.setText(_counted(points))
+        self.summary.setText(f"Found {proposal.contents}. Nothing is changed yet." if proposal is not None else "")
+
+    def _look(self, point: Point, column: Column, role: int) -> object:
+        if role == Qt.ItemDataRole.ForegroundRole and column.key == "what":
+            return self._desk.appearance.colour("error" if point.what == NOT_UNDERSTOOD else "muted")
+        return None
+
+    def give_up(self) -> None:
+        """Stop reading; nothing was changed."""
+        self._desk.session.jobs.cancel(LANE)
+        self._refuse("Stopped: nothing was imported")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Enter to the list of types while it has the keyboard: there it chooses, and imports nothing."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.types.choice.hasFocus():
+            return
+        super().keyPressEvent(event)
+
+    def closeEvent(self, event: object) -> None:
+        """Stop what is under way."""
+        self._desk.session.jobs.cancel(LANE)
+        self._rest()
+        super().closeEvent(event)  # type: ignore[arg-type]
+
+    # -- importing ----------------------------------------------------------------------------------------------------
+
+    def do(self) -> None:
+        """Make the edit in a worker, then push it as one step: here, or in a new design, with tabs in one."""
+        if self.proposal is None or not self.take.isEnabled():
+            return
+        if self.beside.isChecked() and not self.beside.isHidden():
+            self._build(self._desk.session.snapshot(), self._push)
+        elif self._desk.tabs is not None:
+            self._build(Design(), self._push_in_tab)
+        else:
+            leave_document(self._desk, self._build_anew)
+
+    def _build_anew(self) -> None:
+        self._desk.session.new()
+        self._build(self._desk.session.snapshot(), self._push)
+
+    def _build(self, design: Design, push: Callable[[Prepared], None]) -> None:
+        session, catalog, network, path = self._desk.session, self._desk.catalog, self._network, self._path
+        assert network is not None
+        assert path is not None
+        choices, hidden, known = dict(self._choices), session.hidden_networks, self.proposal
+
+        def work(progress: Progress) -> Prepared:
+            is_same = known is not None and not design.devices and not design.racks and not design.types
+            edit = (
+                known.edit
+                if is_same and known is not None
+                else propose(network, design, catalog, choices, progress, file=path.name).edit
+            )
+            return prepared(design, edit, hidden, progress)
+
+        self._wait(f"Importing {path.name}")
+        session.jobs.run(LANE, work, partial(self._take_made, push))
+
+    def _take_made(self, push: Callable[[Prepared], None], outcome: Outcome) -> None:
+        if outcome.value is None:
+            self._refuse(outcome.error or "")
+            return
+        self._rest()
+        try:
+            push(outcome.value)
+        except DesignerError as error:
+            self._refuse(f"The design has changed in the meantime: {error}")
+
+    def _push(self, made: Prepared) -> None:
+        self._desk.session.push_prepared(made)
+        self._done(self._desk)
+
+    def _push_in_tab(self, made: Prepared) -> None:
+        def begin(desk: Desk) -> None:
+            desk.session.replace(made.base, None)
+            desk.session.push_prepared(made)
+            self._done(desk)
+
+        in_its_place(self._desk, begin)
+
+    def _done(self, desk: Desk) -> None:
+        proposal, path = self.proposal, self._path
+        self.close()
+        desk.views.show_canvas()
+        desk.views.fit_later()
+        if proposal is not None and path is not None:
+            desk.notice.say(f"Imported {path.name}: {proposal.contents}. Ctrl+Z takes it back.")
+
+
+def _counted(points: tuple[Point, ...]) -> str:
+    """ "2 places not understood, 3 guesses"."""
+    unread = sum(point.what == NOT_UNDERSTOOD for point in points)
+    guesses = len(points) - unread
+    if not points:
+        return "Everything was understood, and nothing had to be guessed."
+    return f"{format_counted(unread, 'place')} not understood, {guesses:,} guess{'es' if guesses != 1 else ''}"

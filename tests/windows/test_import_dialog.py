@@ -1,0 +1,145 @@
+"""The import dialog in the real window: what a file holds, types to correct, one step to undo, drops, refusals."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from designer.windows.importing.dialog import LANE
+
+LINKS = "A-Node,A-Port,Z-Node,Z-Port\ngpu-1,rail1,leaf-1,1/1\ngpu-2,rail1,leaf-1,1/2\ngpu-3,,leaf-1,2/1\n"
+
+
+@pytest.fixture
+def links(tmp_path):
+    path = tmp_path / "links.csv"
+    path.write_text(LINKS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def settled(window, qtbot):
+    def settle():
+        qtbot.waitUntil(lambda: not window.session.jobs.busy(LANE), timeout=20_000)
+        return window.dialogs["import"]
+
+    return settle
+
+
+@pytest.fixture
+def dialog(window, links, answers, settled):
+    answers.on_open.append(links)
+    window.actions_table.trigger("file.import")
+    return settled()
+
+
+def names(window):
+    return {one.name for one in window.session.design.devices.values()}
+
+
+def test_it_shows_what_was_found_and_not_understood_and_changes_nothing(window, dialog):
+    assert dialog.summary.text().startswith("Found 2 servers, 1 switch and 2 links.")
+    assert [row.key for row in dialog.types.table.rows] == ["leaf-#", "gpu-#"]
+    assert "row 4, column A-Port" in dialog.points.rows[0].place
+    assert dialog.points_title.text().startswith("1 place not understood")
+    assert not window.session.design.devices and not window.session.dirty
+
+
+def test_a_type_chosen_for_a_row_is_taken_and_as_found_takes_it_back(window, dialog, settled):
+    table, choice = dialog.types.table, dialog.types.choice
+    table.choose(1)
+    assert dialog.types.of.text() == "Type of gpu-#"
+    choice.setCurrentIndex(choice.findData("dgx-h100"))
+    choice.activated.emit(choice.currentIndex())
+    settled()
+    assert table.current.type_.id == "dgx-h100" and table.current.key == "gpu-#"
+    choice.activated.emit(0)
+    settled()
+    assert table.current.type_.id != "dgx-h100"
+
+
+def test_enter_in_the_list_of_types_imports_nothing(window, dialog, qtbot):
+    dialog.types.choice.setFocus()
+    qtbot.keyClick(dialog.types.choice, Qt.Key.Key_Return)
+    assert dialog.isVisible() and not window.session.design.devices
+
+
+def test_import_is_one_step_to_undo_and_names_a_new_design(window, dialog, settled):
+    dialog.take.click()
+    settled()
+    assert not dialog.isVisible()
+    assert names(window) == {"gpu-1", "gpu-2", "leaf-1"}
+    assert window.session.design.settings.name == "links"
+    assert window.session.undo_stack.count() == 1
+    window.actions_table.trigger("edit.undo")
+    assert not window.session.design.devices and window.session.design.settings.name == "Untitled"
+
+
+def test_next_to_what_is_there_it_keeps_that(window, add, links, answers, settled):
+    device = add("nvidia-qm9700")
+    answers.on_open.append(links)
+    window.actions_table.trigger("file.import")
+    dialog = settled()
+    assert dialog.beside.isVisible() and dialog.from_scratch.isChecked()
+    dialog.beside.setChecked(True)
+    dialog.take.click()
+    settled()
+    assert device in window.session.design.devices and names(window) > {"gpu-1", "leaf-1"}
+
+
+def test_as_a_new_design_it_asks_about_unsaved_changes_first(window, add, links, answers, settled):
+    device = add("nvidia-qm9700")
+    answers.on_open.append(links)
+    window.actions_table.trigger("file.import")
+    dialog = settled()
+    answers.on_unsaved.append("cancel")
+    dialog.take.click()
+    settled()
+    assert device in window.session.design.devices and "gpu-1" not in names(window)
+    answers.on_unsaved.append("discard")
+    dialog.take.click()
+    settled()
+    assert names(window) == {"gpu-1", "gpu-2", "leaf-1"}
+
+
+def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(window, links, answers, settled):
+    links.write_text("what,who\nx,y\n", encoding="utf-8")
+    answers.on_open.append(links)
+    window.actions_table.trigger("file.import")
+    dialog = settled()
+    assert "name the columns A-Node" in dialog.refusal.text()
+    assert not dialog.take.isEnabled() and not dialog.busy.isVisible()
+    links.unlink()
+    dialog.read()
+    settled()
+    assert "links.csv could not be read" in dialog.refusal.text()
+
+
+def drag(window, path):
+    """Whether the window accepts a file that is dragged in, and the data dragged."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), *how)
+    enter.ignore()
+    QApplication.sendEvent(window, enter)
+    return enter.isAccepted(), how
+
+
+def test_a_list_of_cables_dropped_on_the_window_is_shown_first(window, links, qtbot, settled):
+    is_accepted, how = drag(window, links)
+    assert is_accepted
+    QApplication.sendEvent(window, QDropEvent(QPointF(5, 5), *how))
+    qtbot.waitUntil(lambda: "import" in window.dialogs._made)
+    assert settled().proposal is not None
+    assert not window.session.design.devices
+
+
+def test_a_file_of_no_format_is_not_accepted(window, tmp_path):
+    assert not drag(window, tmp_path / "picture.png")[0]
+
+
+def test_stop_gives_up_and_says_so(window, dialog):
+    dialog.read()
+    dialog.stop.click()
+    assert "Stopped" in dialog.refusal.text() and not window.session.jobs.busy(LANE)
