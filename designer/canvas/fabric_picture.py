@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas import marks
 from designer.canvas.backing import Backing
+from designer.canvas.comparison_layer import ComparisonLayer
 from designer.canvas.framing import clear_of_plate
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import Ghosts
@@ -66,6 +67,7 @@ class FabricPicture(Subject):
         """Pixels of a canvas unit where it was painted last."""
         self._job_marks = JobMarks()
         self._spotlight = Spotlight(session)
+        self._comparison = ComparisonLayer(session.workbench.comparison)
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
@@ -81,6 +83,7 @@ class FabricPicture(Subject):
         session.workbench.flows_on_link.path_changed.connect(self.changed)
         session.workbench.paths.changed.connect(self.changed)
         session.workbench.paths.chosen_changed.connect(self.changed)
+        session.workbench.comparison.changed.connect(self._compare)
 
     # -- where things are -----------------------------------------------------------------------------------------
 
@@ -133,6 +136,7 @@ class FabricPicture(Subject):
         self.ending.emit()
         self.composition = Composition(self.session.design, self.session.hidden_networks)
         self.composition.notes.are_shown = self.session.annotations_shown
+        self.composition.colouring.show_marks(self._comparison.marks)
         self.backing = Backing()
         self._chosen_links = Backing(has_paper=False)
         self.changed.emit()
@@ -142,6 +146,13 @@ class FabricPicture(Subject):
         if report is not None:
             self._worst = worst_by_subject(report.open)
             self._show_status()
+
+    def _compare(self) -> None:
+        """Color what differs from another file, or what the design colors by again."""
+        self.composition.colouring.show_marks(self._comparison.marks)
+        self.composition.generation += 1
+        self.changed.emit()
+        self._make_room()
 
     def _show_notes(self) -> None:
         self.composition.notes.are_shown = self.session.annotations_shown
@@ -180,12 +191,12 @@ class FabricPicture(Subject):
     @property
     def legend_shown(self) -> bool:
         """Whether links show loads, and so the legend of their colors."""
-        return self._heat is not None
+        return self.heat is not None
 
     @property
     def heat(self) -> Heat | None:
-        """The heat that is drawn."""
-        return self._heat
+        """The heat that is drawn: none while differences from another file have the colors."""
+        return self._heat if self._comparison.marks is None else None
 
     def show_moves(self, shifts: Mapping[str, Shift]) -> None:
         """Draw these off their places, as an edit would move them; {} puts all back."""
@@ -219,6 +230,7 @@ class FabricPicture(Subject):
             self._pauses,
             status=status,
             annotations=session.annotations_shown,
+            marks=self._comparison.marks,
         )
 
     # -- painting -------------------------------------------------------------------------------------------------
@@ -235,7 +247,7 @@ class FabricPicture(Subject):
         True where the picture should be painted again, finer, when things rest.
         """
         self._scale = sight.camera.scale
-        frame, heat, view = self.frame(sight), self._heat, sight.viewport
+        frame, heat, view = self.frame(sight), self.heat, sight.viewport
         seen = frame.composition
         picture = seen.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend
@@ -272,7 +284,7 @@ class FabricPicture(Subject):
         over = Overlay(failed=session.failed, pauses=self._pauses)
         paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
         is_lit = self._spotlight.lit(frame.composition) is not None
-        selection, heated, again = session.selection, is_lit or self._heat is not None, False
+        selection, heated, again = session.selection, is_lit or self.heat is not None, False
         content = (frame.composition, frame.composition.generation, sight.theme.name, detail, selection, heated)
 
         def draw(onto: QPainter, smooth: bool) -> None:
@@ -285,6 +297,7 @@ class FabricPicture(Subject):
             again = kept.show(painter, sight.viewport, sight.ratio, content, sight.moving, paper, draw)
 
         marks.paint_selection(painter, frame, sheet, selection, heated, paint_many_links)
+        self._comparison.paint(painter, frame, sight.viewport)
         self.ghosts.paint(painter, frame, sight.viewport)
         return again
 

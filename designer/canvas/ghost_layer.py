@@ -15,6 +15,7 @@ from designer.drawing.bundles import Floats
 from designer.drawing.camera import Viewport
 from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import LinkDetail
+from designer.drawing.palette import PLAIN, Colour, colour_in
 
 FEW_LINES = 400
 """Of more, each is drawn fainter."""
@@ -27,7 +28,9 @@ OUTLINE_PX = 3.0
 class GhostLayer:
     """What is to be previewed, with its lines as they run in the picture that was painted last."""
 
-    def __init__(self) -> None:
+    def __init__(self, colour: Colour = PLAIN) -> None:
+        self._colour = colour
+        """Of what would come; PLAIN stands for the accent colour."""
         self._ghosts: Ghosts | None = None
         self._drawn: tuple[object, ...] = ()
         self._come = self._to = NO_LINES
@@ -74,12 +77,13 @@ class GhostLayer:
     # -- painting -------------------------------------------------------------------------------------------------
 
     def _paint_new(self, painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
-        """Dashed in the accent colour, so that nothing is taken for done."""
-        colour = QColor(frame.theme.accent)
+        """Dashed, so that nothing is taken for done."""
+        shown = colour_in(self._colour, frame.theme, frame.theme.accent)
+        colour = QColor(shown)
         colour.setAlphaF(0.85 if len(self._come) < FEW_LINES else 0.45)
-        painter.setPen(QPen(colour, 1.4, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(colour, 1.4 if self._colour == PLAIN else 2.0, Qt.PenStyle.DashLine))
         _draw(painter, frame, self._come)
-        fill = QColor(frame.theme.accent)
+        fill = QColor(shown)
         fill.setAlphaF(0.12)
         painter.setBrush(fill)
         for rect in _rects(ghosts.boxes):

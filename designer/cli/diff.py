@@ -17,6 +17,7 @@ from designer.errors import FileFormatError, ParameterError
 from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.faults import AsBuilt, compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
+from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
 from designer.exchange.reading.found import FoundNetwork
 from designer.late import Late
 from designer.model.design import Design
@@ -27,10 +28,9 @@ from designer.tables.table import ResultTable
 from designer.units import format_counted
 
 reports = Late("designer.exchange.comparison.report")
+figures = Late("designer.exchange.comparison.figures")
 
 SHOWN = 100
-CHANGE_KEYS = "change kind name what before after"
-FAULT_KEYS = "fault name planned found note"
 
 
 @click.command()
@@ -141,7 +141,7 @@ def _outcome(before: Design, after: Design, names: tuple[str, str], found: Compa
         found.differences,
         CHANGE_KEYS,
         {"summary": found.summary, **parts},
-        lambda: reports.report_of_designs(before, after, names, found),
+        lambda: reports.report_of_designs(before, names, found, figures.figures_of(before, after)),
     )
 
 
@@ -153,8 +153,12 @@ def _as_built_outcome(design: Design, names: tuple[str, str], found: AsBuilt) ->
         found.faults,
         FAULT_KEYS,
         {"summary": found.summary, **counts, **lists},
-        lambda: reports.report_as_built(design, names, found),
+        lambda: reports.report_as_built(design, names, found, _built_figures(design, found)),
     )
+
+
+def _built_figures(design: Design, found: AsBuilt) -> Any:
+    return figures.figures_of(design, as_built_design(design, found)[0])
 
 
 def _hand_out(outcome: Outcome, asked: Asked) -> None:
@@ -177,9 +181,9 @@ def _text_of(outcome: Outcome, asked: Asked) -> str:
     if asked.format_ == "html":
         page: str = reports.page_of(outcome.report())
         return page
-    figures = outcome.report().figures if asked.figures else None
+    numbers = outcome.report().figures if asked.figures else None
     if asked.format_ == "json":
-        more = {"figures": as_json(figures)} if figures is not None else {}
+        more = {"figures": as_json(numbers)} if numbers is not None else {}
         return json_text({**outcome.json, **more}) + "\n"
     lines = [head for head in outcome.heads if head]
     rows, top = outcome.rows, asked.top
@@ -187,7 +191,7 @@ def _text_of(outcome: Outcome, asked: Asked) -> str:
         lines.append(ResultTable.of(rows[:top], outcome.keys).text())
     if len(rows) > top:
         lines.append(f"  and {format_counted(len(rows) - top, 'difference')} more")
-    for table in (figures.rows, figures.parts) if figures is not None else ():
+    for table in (numbers.rows, numbers.parts) if numbers is not None else ():
         if table:
             lines.append(ResultTable(type(table[0]).COLUMNS, table).text())
     return "\n".join(lines) + "\n"

@@ -168,9 +168,12 @@ def _title(words: Iterable[Word], key: str) -> str:
 
 def _box(theme: Theme, plain: BoxColours, colour: int | str) -> BoxColours:
     own = colour_in(colour, theme, "")
-    if not own:
-        return plain
-    return BoxColours(mixed(own, theme.background, FILL), mixed(own, theme.background, BORDER), own)
+    return tinted(theme, own) if own else plain
+
+
+def tinted(theme: Theme, colour: str) -> BoxColours:
+    """What a box of that color, as #rrggbb, is drawn in."""
+    return BoxColours(mixed(colour, theme.background, FILL), mixed(colour, theme.background, BORDER), colour)
 
 
 def _key(theme: Theme, found: Classes, present: list[int], plain: str, *, is_of_links: bool) -> Key:

@@ -9,6 +9,7 @@ from designer.catalog.catalog import Catalog
 from designer.model.edit import Edit
 from designer.session.advice import AdviceJob
 from designer.session.bookmarked_runs import BookmarkedRuns
+from designer.session.comparison import ComparisonJob
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.failures import SweepJob
@@ -48,6 +49,7 @@ class Workbench(QObject):
         self.advice = AdviceJob(document, self.simulation, self.heat_view, jobs, catalog)
         self.tiers = TierJob(document, self.simulation, jobs)
         self.shapes = ShapesJob(document, jobs)
+        self.comparison = ComparisonJob(document, jobs)
         self.packing: Computation[int, Any] = Computation(document, jobs, PACKING, lambda: document.design.revision)
         """The pack of the hand-over that was made last, by whoever asks for one."""
         document.failed_changed.connect(self.simulation.follow)

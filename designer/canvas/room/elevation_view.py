@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from designer.canvas.comparison_layer import tints
 from designer.canvas.dropping import Landing, new_mounted, said
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
@@ -177,7 +178,8 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         """The racks with their devices; those selected and those that finding RACK-001 names are marked."""
         found = (one.subjects[:2] for one in self.findings if one.code == "RACK-001")
         wrong = frozenset(subject for subjects in found for subject in subjects)
-        return elevation_parts(self.drawn, sheet, self.rear, Marked(self.session.selection, wrong))
+        differing = tints(self.session.workbench.comparison, sheet.theme)
+        return elevation_parts(self.drawn, sheet, self.rear, Marked(self.session.selection, wrong, differing))
 
 
 def _frame_at(frames: Iterable[Frame], at: Pointer) -> Frame | None:

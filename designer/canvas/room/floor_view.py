@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from designer.canvas.comparison_layer import tints
 from designer.canvas.dropping import Landing, said
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
@@ -173,7 +174,8 @@ class Floor(RoomSubject[FloorPlan]):
         """The plan, with marks on racks that are selected, hold something selected or have findings."""
         design, selection = self.session.design, self.session.selection
         held = frozenset(rack_id for one in selection if (rack_id := _rack_of(design, one)) is not None)
-        return floor_parts(self.drawn, design, sheet, Marked(held, self._wrong()), selection)
+        differing = tints(self.session.workbench.comparison, sheet.theme)
+        return floor_parts(self.drawn, design, sheet, Marked(held, self._wrong(), differing), selection)
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
         """The grips of the fixture that is selected alone."""

@@ -47,6 +47,7 @@ class RoomSubject(Subject, Generic[Drawn]):
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
         session.workbench.validation.state_changed.connect(self.changed)
+        session.workbench.comparison.changed.connect(self.changed)
 
     def read(self) -> Drawn:
         """What is drawn of the design as it stands."""

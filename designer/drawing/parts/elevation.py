@@ -1,15 +1,17 @@
 """The rack elevation: titles of rows, racks with their units, and what is mounted in them."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple
 
 import numpy as np
 
+from designer.drawing.colouring import tinted
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, Box, Frame, Line
 from designer.drawing.text import fitted_name
+from designer.drawing.theme import SWITCH, BoxColours, Theme
 
 LEAST_UNIT = 4.0
 LEAST_NUMBERED = 8.0
@@ -25,6 +27,15 @@ class Marked(NamedTuple):
 
     selected: Set[str] = frozenset()
     wrong: Set[str] = frozenset()
+    tints: Mapping[str, str] | None = None
+    """Colors by id, as #rrggbb, in place of those of kinds; what has none is plain then."""
+
+    def colours(self, one: str, kind: int, theme: Theme) -> BoxColours:
+        """What a box is drawn in."""
+        if self.tints is None:
+            return theme.boxes[kind]
+        tint = self.tints.get(one)
+        return theme.boxes[SWITCH] if tint is None else tinted(theme, tint)
 
 
 NOTHING_MARKED = Marked()
@@ -103,7 +114,8 @@ def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
 
 def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     """A device; from behind it is hatched, and its name stands on a plate."""
-    theme, ruler, colours = sheet.theme, sheet.ruler, sheet.theme.boxes[box.kind]
+    theme, ruler = sheet.theme, sheet.ruler
+    colours = marked.colours(box.id, box.kind, theme)
     x, y, width, height = sheet.seen(box.rect)
     is_selected, is_wrong = box.id in marked.selected, box.id in marked.wrong
     border = theme.accent if is_selected else theme.error if is_wrong else colours.border

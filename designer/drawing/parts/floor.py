@@ -167,7 +167,8 @@ def _aisle_words(aisle: Aisle, sheet: Sheet, size: int) -> Iterator[Part]:
 
 
 def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked) -> Iterator[Part]:
-    theme, colours = sheet.theme, sheet.theme.boxes[rack.kind]
+    theme = sheet.theme
+    colours = marked.colours(rack.id, rack.kind, theme)
     x, y, width, height = sheet.seen(rack.rect)
     is_wrong, is_selected = rack.id in marked.wrong, rack.id in marked.selected
     pen = Pen(

@@ -42,10 +42,10 @@ FAULTS: tuple[ColourClass, ...] = (
     ColourClass("As planned", PLAIN),
     ColourClass("Wrong speed", _OCHRE, WIDE),
     ColourClass("Extra", _TEAL, WIDE),
-    ColourClass("Wrong port", _BLUE, WIDE),
+    ColourClass("Wrong port", _LILAC, WIDE),
     ColourClass("Swapped", _ORANGE, WIDE),
     ColourClass("Wrong rail", _VIOLET, WIDE),
-    ColourClass("Dead end", _LILAC, WIDE),
+    ColourClass("Dead end", _BLUE, WIDE),
     ColourClass("Missing", _BROWN, WIDE),
 )
 _OF_FAULT: Mapping[str, int] = {
@@ -132,3 +132,25 @@ def _numbered(design: Design, other: Design, links: Iterable[Link]) -> list[Link
     """The links under ids that neither design has."""
     first = max(int(one.new_ids("links", 1)[0][1:]) for one in (design, other))
     return [replace(link, id=f"l{number}") for number, link in enumerate(links, start=first)]
+
+
+def class_of(word: str) -> int:
+    """The number of the class of a change or a kind of fault; 0 of others."""
+    return _OF_CHANGE.get(word, _OF_FAULT.get(word, 0))
+
+
+def places_of(design: Design, marks: Marks) -> Mapping[str, int]:
+    """Classes of devices by their own and their links', and of racks by what stands in them."""
+    found: dict[str, int] = {}
+    for one, code in marks.of.items():
+        link = design.links.get(one)
+        if link is not None:
+            _raise_to(found, link.a.device_id, code)
+            _raise_to(found, link.b.device_id, code)
+        elif one in design.devices or one in design.racks:
+            _raise_to(found, one, code)
+    for one in [one for one in found if one in design.devices]:
+        placement = design.placements.get(one)
+        if placement is not None and placement.rack_id is not None:
+            _raise_to(found, placement.rack_id, found[one])
+    return found

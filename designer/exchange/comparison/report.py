@@ -1,6 +1,6 @@
 """A comparison as a document: a page that needs nothing from elsewhere, or a workbook."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,9 +9,10 @@ from typing import Any
 from designer.analysis.comparing import Comparison
 from designer.drawing.overlay import Overlay
 from designer.errors import DesignerError
-from designer.exchange.as_built.as_design import as_built_design
+from designer.exchange.as_built.as_design import as_built_edit
 from designer.exchange.as_built.faults import KINDS, AsBuilt
-from designer.exchange.comparison.figures import Figures, figures_of
+from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
+from designer.exchange.comparison.figure_rows import Figures
 from designer.exchange.comparison.marking import Marked, both, marked_changes, marked_faults
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.pack import html
@@ -24,9 +25,6 @@ from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted
 from designer.version import version_text
 
-Progress = Callable[[float], None]
-CHANGE_KEYS = "change kind name what before after"
-FAULT_KEYS = "fault name planned found note"
 SHOWN_MOST = 1000
 DRAWN_MOST = 4000
 """Devices of a design whose picture is on the page; that of a larger one is many megabytes."""
@@ -50,29 +48,23 @@ class Report:
     """What the words of the rows mean, where that has to be said."""
 
 
-def report_of_designs(
-    before: Design, after: Design, names: tuple[str, str], found: Comparison, progress: Progress = lambda _share: None
-) -> Report:
-    """The report of two designs. `progress` hears the share done and may raise Cancelled."""
+def report_of_designs(before: Design, names: tuple[str, str], found: Comparison, figures: Figures) -> Report:
+    """The report of two designs, whose figures are at hand."""
     rows = found.differences
     counts: dict[str, int] = {}
     for (_kind, change), count in found.counts.items():
         counts[change] = counts.get(change, 0) + count
     lines = tuple(filter(None, (found.alignment.summary,)))
     columns = pick(type(rows[0]).COLUMNS, CHANGE_KEYS) if rows else ()
-    figures = figures_of(before, after, progress)
     marked = marked_changes(before, found)
     return Report(before, *names, found.summary, lines, counts, rows, columns, marked, figures, {})
 
 
-def report_as_built(
-    design: Design, names: tuple[str, str], found: AsBuilt, progress: Progress = lambda _share: None
-) -> Report:
-    """The report of a design and what was built. `progress` hears the share done and may raise Cancelled."""
-    built, left_out = as_built_design(design, found)
+def report_as_built(design: Design, names: tuple[str, str], found: AsBuilt, figures: Figures) -> Report:
+    """The report of a design and what was built, with the figures of both."""
+    left_out = as_built_edit(design, found).left_out
     lines = (*found.notes, *(f"Left out of the figures: {sentence}" for sentence in left_out))
     columns = pick(type(found.faults[0]).COLUMNS, FAULT_KEYS) if found.faults else ()
-    figures = figures_of(design, built, progress)
     marked, kinds = marked_faults(design, found), {kind: KINDS[kind] for kind in found.counts}
     return Report(design, *names, found.summary, lines, found.counts, found.faults, columns, marked, figures, kinds)
 

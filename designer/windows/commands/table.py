@@ -6,6 +6,7 @@ from designer.windows.commands.bookmark_commands import ROWS as BOOKMARKS
 from designer.windows.commands.build_commands import ROWS as BUILD
 from designer.windows.commands.check_commands import ROWS as CHECK
 from designer.windows.commands.collapse_commands import ROWS as COLLAPSE
+from designer.windows.commands.compare_commands import ROWS as COMPARE
 from designer.windows.commands.document_commands import ROWS as DOCUMENT
 from designer.windows.commands.edit_commands import ROWS as EDIT
 from designer.windows.commands.failure_commands import ROWS as FAILURES
@@ -28,6 +29,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *DOCUMENT,
     *IMPORT,
     *HAND_OVER,
+    *COMPARE,
     *EDIT,
     *SELECT,
     *ARRANGE,

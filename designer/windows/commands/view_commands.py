@@ -359,6 +359,7 @@ ROWS: tuple[ActionRow, ...] = (
     *_panel_rows("studies", "Studies", 5),
     *_panel_rows("failures", "Failures", 6),
     *_panel_rows("paths", "Path List", 7),
+    *_panel_rows("comparison", "Comparison", "Y"),
     *(
         ActionRow(
             f"layer.{network}",

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabWidget, QWidget
 
+from designer.panels.comparison import ComparisonPanel
 from designer.panels.findings.panel import FindingsPanel
 from designer.panels.inspector.panel import InspectorPanel
 from designer.panels.outline import OutlinePanel
@@ -26,6 +27,7 @@ PLACES = {
     "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
     "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
     "paths": ("Paths", SIDE.BottomDockWidgetArea, 270),
+    "comparison": ("Comparison", SIDE.BottomDockWidgetArea, 300),
 }
 
 GROUPED_BY = "findings/group"
@@ -35,7 +37,7 @@ LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 
 WIDE = ("studies",)
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
 
-TABBED = ("outline", "inspector", "simulation", "studies", "failures", "paths")
+TABBED = ("outline", "inspector", "simulation", "studies", "failures", "paths", "comparison")
 
 
 class Docks:
@@ -52,6 +54,7 @@ class Docks:
         self.studies = StudiesPanel(session, appearance)
         self.failures = FailuresPanel(session, appearance)
         self.paths = PathsPanel(session)
+        self.comparison = ComparisonPanel(session, appearance)
         self._panels: dict[str, QWidget] = {
             "palette": self.palette,
             "outline": self.outline,
@@ -61,6 +64,7 @@ class Docks:
             "studies": self.studies,
             "failures": self.failures,
             "paths": self.paths,
+            "comparison": self.comparison,
         }
         self._docks: dict[str, QDockWidget] = {}
         self._away: list[str] | None = None
@@ -79,13 +83,14 @@ class Docks:
             window.addDockWidget(area, dock)
             self._docks[name] = dock
         # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
-        for name in ("outline", "studies", "failures", "paths"):
+        for name in ("outline", "studies", "failures", "paths", "comparison"):
             self._docks[name].hide()
         window.tabifyDockWidget(self._docks["palette"], self._docks["outline"])
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
         window.tabifyDockWidget(self._docks["findings"], self._docks["studies"])
         window.tabifyDockWidget(self._docks["studies"], self._docks["failures"])
         window.tabifyDockWidget(self._docks["failures"], self._docks["paths"])
+        window.tabifyDockWidget(self._docks["paths"], self._docks["comparison"])
         for name in TABBED:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()

@@ -204,6 +204,7 @@ class MainWindow(QMainWindow):
             docks.studies,
             docks.failures,
             docks.paths,
+            docks.comparison,
         ):
             panel.going.connect(views.go_to)
         marks = docks.outline.bookmarks
@@ -214,8 +215,11 @@ class MainWindow(QMainWindow):
         docks.inspector.entered.connect(lambda: views.current.setFocus(Qt.FocusReason.OtherFocusReason))
         session.workbench.heat_view.changed.connect(self._refresh_soon)
         session.workbench.pins.changed.connect(self._refresh_soon)
-        for saver in (docks.studies, docks.simulation, docks.failures, docks.paths):
+        for saver in (docks.studies, docks.simulation, docks.failures, docks.paths, docks.comparison):
             saver.saving.connect(lambda title, suffix, write: exporting.save(self.desk, title, suffix, write))
+        docks.comparison.file_wanted.connect(lambda: self.actions_table.trigger("file.compare"))
+        docks.comparison.taking_over.connect(lambda: self.actions_table.trigger("file.take_over_built"))
+        session.workbench.comparison.changed.connect(self._refresh_soon)
         jobs = docks.studies.jobs
         jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         jobs.open_wanted.connect(lambda: self.actions_table.trigger("job.open_file"))

@@ -13,9 +13,11 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lines import Lines
 from designer.drawing.theme import LIGHT
+from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.faults import MISSING, SWAPPED, AsBuilt, Fault
 from designer.exchange.comparison import marking
-from designer.exchange.comparison.figures import FigureRow, figures_of
+from designer.exchange.comparison.figure_rows import FigureRow
+from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import both, marked_changes, marked_faults
 from designer.exchange.comparison.report import page_of, report_as_built, report_of_designs, write_report_book
 from designer.model import operations, removing
@@ -56,7 +58,7 @@ def later(pod):
 
 @pytest.fixture(scope="module")
 def report(pod, later):
-    return report_of_designs(pod, later, NAMES, compare(pod, later))
+    return report_of_designs(pod, NAMES, compare(pod, later), figures_of(pod, later))
 
 
 def test_the_page_has_picture_figures_and_every_difference(report):
@@ -146,7 +148,8 @@ def test_a_report_of_what_was_built_explains_its_kinds_and_draws_cables_as_found
         Fault(SWAPPED, "gpu-02", link_id=other.id, ends=(other.a, one.b)),
         Fault(MISSING, "=1+1", link_id=pod.links_of(pod.find("gpu-03").id)[0].id),
     )
-    report = report_as_built(pod, ("plan", "found"), AsBuilt(swapped, 64, 61, 63))
+    found = AsBuilt(swapped, 64, 61, 63)
+    report = report_as_built(pod, ("plan", "found"), found, figures_of(pod, as_built_design(pod, found)[0]))
     assert len(report.marked.edit.changes) == 2
     page = page_of(report)
     assert "A cable in a port where another one is planned" in page and "Swapped" in page

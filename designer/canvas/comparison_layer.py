@@ -1,0 +1,79 @@
+"""The comparison with another file on the drawing: colors of what differs, and dashed what only the other side has."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from PySide6.QtGui import QPainter
+
+from designer.canvas.ghost_layer import GhostLayer
+from designer.canvas.ghosts import ghosts_of
+from designer.canvas.marks import Frame
+from designer.drawing.camera import Viewport
+from designer.drawing.colour_by import Marks
+from designer.drawing.palette import PLAIN, colour_in
+from designer.drawing.theme import Theme
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Link
+from designer.session.comparison import ComparisonJob
+
+MOST_GHOSTS = 5000
+"""Links that only the other side has; of more, devices alone are drawn."""
+
+
+class ComparisonLayer:
+    """What a comparison adds to the picture."""
+
+    def __init__(self, job: ComparisonJob) -> None:
+        self._job = job
+        self._of: tuple[object, int] | None = None
+        self._layers: tuple[GhostLayer, ...] = ()
+
+    @property
+    def marks(self) -> Marks | None:
+        """The classes that things are colored by; None without a comparison."""
+        found = self._job.found
+        return None if found is None else found.marked.marks
+
+    def paint(self, painter: QPainter, frame: Frame, view: Viewport) -> None:
+        """Paint what only the other side has, in the colors of its classes."""
+        found, design = self._job.found, frame.composition.design
+        if found is None:
+            return
+        key = (found, design.revision)
+        if key != self._of:
+            self._of, self._layers = key, tuple(_layers(design, found.marked.marks, found.marked.edit))
+        for layer in self._layers:
+            layer.paint(painter, frame, view)
+
+
+def _layers(design: Design, marks: Marks, edit: Edit) -> Iterator[GhostLayer]:
+    """One for the links of each class, with the boxes that they lead to in the first."""
+    links: dict[int, list[Change]] = defaultdict(list)
+    others = list[Change]()
+    for change in edit.changes:
+        one = change.after
+        if isinstance(one, Link):
+            links[marks.of.get(one.id, 0)].append(change)
+        elif one is not None and design.entity(one.id) is None:
+            others.append(change)
+    for number, code in enumerate(sorted(links) or ([max(marks.of.values(), default=0)] if others else [])):
+        lines = links[code] if len(edit.changes) <= MOST_GHOSTS else []
+        ghosts = ghosts_of(design, Edit("", (*others, *lines)))
+        layer = GhostLayer(marks.classes[code].colour)
+        layer.show(ghosts if number == 0 else replace(ghosts, boxes=()))
+        yield layer
+
+
+def tints(job: ComparisonJob, theme: Theme) -> Mapping[str, str] | None:
+    """Colors of the devices and racks that differ, or hold what does, by id, as #rrggbb; None without a comparison."""
+    found = job.found
+    if found is None:
+        return None
+    classes = found.marked.marks.classes
+    return {
+        one: colour_in(classes[code].colour, theme, "")
+        for one, code in found.places.items()
+        if classes[code].colour != PLAIN
+    }

@@ -1,0 +1,57 @@
+"""The open design against a file of whatever tool: reading it, comparing, and the figures of both sides."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from designer.analysis.comparing import compare
+from designer.exchange.as_built.as_design import as_built_design
+from designer.exchange.as_built.faults import AsBuilt, compare_as_built
+from designer.exchange.as_built.files import is_found_network, read_found
+from designer.exchange.comparison.compared import Compared, Source
+from designer.exchange.comparison.figure_rows import Figures
+from designer.exchange.comparison.figures import figures_of
+from designer.exchange.comparison.marking import marked_changes, marked_faults, places_of
+from designer.exchange.comparison.report import Report, report_as_built, report_of_designs
+from designer.model.design import Design
+from designer.storage import document
+
+Progress = Callable[[float], None]
+
+
+def read_source(path: Path, progress: Progress = lambda _share: None) -> Source:
+    """The other side from its file. Raises DesignerError, or OSError."""
+    if is_found_network(path):
+        return Source(path.name, read_found(path))
+    return Source(path.name, document.load(path, progress))
+
+
+def compare_with(design: Design, source: Source, check: Callable[[], None] = lambda: None) -> Compared:
+    """What both differ in. `check` may raise Cancelled."""
+    if isinstance(source.other, Design):
+        found = compare(design, source.other, check)
+        marked = marked_changes(design, found)
+        return Compared(source, found, marked, places_of(design, marked.marks))
+    built = compare_as_built(design, source.other, check=check)
+    marked = marked_faults(design, built)
+    return Compared(source, built, marked, places_of(design, marked.marks))
+
+
+def other_side(design: Design, compared: Compared) -> Design:
+    """The other design, or the design as it was built."""
+    if isinstance(compared.source.other, Design):
+        return compared.source.other
+    assert isinstance(compared.found, AsBuilt)
+    return as_built_design(design, compared.found)[0]
+
+
+def compared_figures(design: Design, compared: Compared, progress: Progress) -> Figures:
+    """Bill, power, bisection and all-reduce time of both sides. `progress` may raise Cancelled."""
+    return figures_of(design, other_side(design, compared), progress)
+
+
+def report_of(design: Design, compared: Compared, figures: Figures) -> Report:
+    """The report to be written as page or workbook."""
+    names = design.name, compared.source.name
+    if isinstance(compared.found, AsBuilt):
+        return report_as_built(design, names, compared.found, figures)
+    return report_of_designs(design, names, compared.found, figures)

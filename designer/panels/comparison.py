@@ -1,0 +1,255 @@
+"""The comparison with another file: every difference to click, and the figures of both sides next to each other."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from designer.drawing.palette import PLAIN, colour_in
+from designer.errors import sentence
+from designer.exchange.comparison.compared import Compared, ids_of, row_class
+from designer.exchange.comparison.figure_rows import FigureRow, PartRow
+from designer.late import Late
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
+from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.row_table import RowTable
+from designer.session.session import Session
+from designer.tables.columns import Column, pick
+
+reports = Late("designer.exchange.comparison.report")
+against_files = Late("designer.exchange.comparison.against_files")
+
+LIST_SHARE = 0.56
+"""Of the width; the figures have the rest."""
+LEAST_PX = 240
+NARROW_PX = 320
+"""Tables of figures narrower than this show what is after, and the change."""
+WIDTHS = {"name": 150, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
+
+
+class ComparisonPanel(QWidget):
+    """`going` carries what a row is about; `saving` a title, a suffix and what writes the file."""
+
+    going = Signal(object)
+    saving = Signal(str, str, object)
+    file_wanted = Signal()
+    taking_over = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session, self._appearance, self._job = session, appearance, session.workbench.comparison
+        self.summary = ElidedLabel("")
+        self.note = ElidedLabel("", "muted")
+        self.progress = ShareBar()
+        self.progress.setMaximumWidth(160)
+        self.stop = _button("Stop", "Stop comparing", self._job.cancel)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Filter differences")
+        self.search.setAccessibleName("Filter differences")
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(200)
+        self.search.textChanged.connect(self._show_rows)
+        self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.chosen.connect(self._go)
+        change = Column("change", "Change", value="brief_change", right=True)
+        figures = (*pick(FigureRow.COLUMNS, "name before after"), change)
+        self.figures = RowTable("Figures of both sides", figures, stretch="name", tip=_figure_tip)
+        self.figures.resized.connect(self._fit)
+        parts = pick(PartRow.COLUMNS, "part before after change")
+        self.parts = RowTable("Parts of both sides", parts, stretch="part", tip=_part_tip)
+        self.empty = EmptyState(
+            "What did a colleague change? What was built?",
+            "File > Compare With… takes another design, the output of ibnetdiscover or lldpctl, or a list of cables: "
+            "what differs has colors on the canvas, in the racks and on the floor, and is listed here.",
+        )
+        self.choose = _button("Compare With…", "Choose the file to compare with", self.file_wanted.emit)
+        self.buttons: dict[str, QPushButton] = {}
+        self._lay_out()
+        self._job.changed.connect(self.refresh)
+        self._job.progressed.connect(self.progress.show_share)
+        appearance.changed.connect(self.list.shown.look_again)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.addWidget(self.note, 1)
+        bar.addWidget(self.progress)
+        bar.addWidget(self.stop)
+        bar.addWidget(self.search)
+        for name, tip, act in (
+            ("Again", "Compare once more, with the file as it is now", self._again),
+            (
+                "Take Over",
+                "Have the cables of the design as they were built, as one step to undo",
+                self.taking_over.emit,
+            ),
+            (
+                "Page…",
+                "Save a page with the drawing in these colors, the figures and every difference",
+                self._save_page,
+            ),
+            ("Workbook…", "Save the figures, every difference and the parts as a workbook", self._save_book),
+            ("Close", "Show no comparison any more (Esc)", self._job.end),
+        ):
+            button = self.buttons[name] = _button(name, tip, act)
+            bar.addWidget(button)
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setChildrenCollapsible(False)
+        figures = QWidget()
+        column = QVBoxLayout(figures)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.figures, 3)
+        self.parts_title = label("Parts that both need different numbers of", "section")
+        column.addWidget(self.parts_title)
+        column.addWidget(self.parts, 2)
+        for side in (self.list, figures):
+            side.setMinimumWidth(LEAST_PX)
+            self._sides.addWidget(side)
+        self._shown = QWidget()
+        inner = QVBoxLayout(self._shown)
+        inner.setContentsMargins(10, 8, 8, 4)
+        inner.setSpacing(4)
+        inner.addWidget(self.summary)
+        inner.addLayout(bar)
+        inner.addWidget(self._sides, 1)
+        self._nothing = QWidget()
+        teaching = QVBoxLayout(self._nothing)
+        teaching.setContentsMargins(0, 0, 0, 8)
+        teaching.addWidget(self.empty, 1)
+        teaching.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignHCenter)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._shown, 1)
+        outer.addWidget(self._nothing, 1)
+
+    # -- doing it -----------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc ends the comparison."""
+        if event.key() == Qt.Key.Key_Escape and self._job.path is not None:
+            self._job.end()
+        else:
+            super().keyPressEvent(event)
+
+    def _again(self) -> None:
+        if self._job.path is not None:
+            self._job.compare(self._job.path)
+
+    def _go(self, row: Any) -> None:
+        found = self._job.found
+        ids = ids_of(self._session.design, found, row) if found is not None else ()
+        if ids:
+            self.going.emit(ids)
+
+    def _save_page(self) -> None:
+        self._save("page", ".html", lambda report, path: path.write_text(reports.page_of(report), "utf-8"))
+
+    def _save_book(self) -> None:
+        self._save("workbook", ".xlsx", reports.write_report_book)
+
+    def _save(self, kind: str, suffix: str, write: Callable[[Any, Path], object]) -> None:
+        found, figures, design = self._job.found, self._job.figures, self._session.design
+        if found is not None and figures is not None:
+            report = against_files.report_of(design, found, figures)
+            self.saving.emit(f"Comparison as {kind}", suffix, lambda path: write(report, path))
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the comparison of the session, how far it is, or how to ask for one."""
+        job, found = self._job, self._job.found
+        self._shown.setVisible(job.path is not None)
+        self._nothing.setVisible(job.path is None)
+        if job.path is None:
+            return
+        self.progress.setVisible(job.running)
+        self.stop.setVisible(job.running)
+        if found is not None and self._sides.isHidden():
+            width = self._shown.width()
+            self._sides.setSizes([round(width * LIST_SHARE), round(width * (1 - LIST_SHARE))])
+        self._sides.setVisible(found is not None)
+        self.search.setVisible(found is not None)
+        self.summary.set_text(self._headline(job.path.name, found))
+        notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
+        notes += found.notes if found is not None else ()
+        self.note.set_text("; ".join(notes))
+        self.buttons["Take Over"].setVisible(found is not None and found.is_as_built)
+        self.buttons["Take Over"].setEnabled(found is not None and bool(found.rows) and not job.is_stale)
+        for name in ("Page…", "Workbook…"):
+            self.buttons[name].setEnabled(job.figures is not None)
+        self.buttons["Again"].setEnabled(not job.running)
+        if found is not None:
+            self._show_rows()
+            self._show_figures()
+
+    def _headline(self, name: str, found: Compared | None) -> str:
+        if self._job.error is not None:
+            return sentence(self._job.error)
+        return f"Comparing with {name} …" if found is None else f"{name}: {found.summary}"
+
+    def _show_rows(self, _text: str = "") -> None:
+        found = self._job.found
+        if found is None:
+            return
+        words = self.search.text().casefold().split()
+        rows = [row for row in found.rows if _matches(row, found.columns, words)] if words else found.rows
+        self.list.show_rows(rows, found.columns)
+
+    def _show_figures(self) -> None:
+        figures = self._job.figures
+        self.figures.show_rows(figures.rows if figures is not None else ())
+        parts = figures.parts if figures is not None else ()
+        self.parts.show_rows(parts)
+        self.parts.setVisible(bool(parts))
+        self.parts_title.setText(
+            "Computing the figures of both sides …"
+            if figures is None
+            else "Parts that both need different numbers of"
+            if parts
+            else "Both need the same parts."
+        )
+
+    def _fit(self) -> None:
+        """Leave out what was before where there is little room: the change says it."""
+        for table in (self.figures, self.parts):
+            table.setColumnHidden(table.column("before"), self.figures.width() < NARROW_PX)
+
+    def _look(self, row: Any, column: Column, role: int) -> Any:
+        """The color of a difference on the drawing."""
+        found = self._job.found
+        if role != Qt.ItemDataRole.DecorationRole or found is None or column.key not in ("change", "fault"):
+            return None
+        colour = found.marked.marks.classes[row_class(row)].colour
+        return None if colour == PLAIN else QColor(colour_in(colour, self._appearance.theme, ""))
+
+
+def _button(name: str, tip: str, act: Callable[[], object]) -> QPushButton:
+    button = QPushButton(name)
+    button.setToolTip(plain_text(tip))
+    button.clicked.connect(act)
+    return button
+
+
+def _matches(row: Any, columns: tuple[Column, ...], words: list[str]) -> bool:
+    text = " ".join(column.shown(column.of(row)) for column in columns).casefold()
+    return all(word in text for word in words)
+
+
+def _tip(row: Any, column: Column) -> str:
+    value = column.of(row)
+    return f"{value}\nClick to go there" if value else "Click to go there"
+
+
+def _figure_tip(row: FigureRow, _column: Column) -> str:
+    return "\n".join(filter(None, (f"{row.name}: {row.change_text}" if row.change_text else row.name, row.note)))
+
+
+def _part_tip(row: PartRow, _column: Column) -> str:
+    return f"{row.kind}: {row.part}"

@@ -1,0 +1,128 @@
+"""Compares the open design with a file in a worker, and again after each edit: another design, or what was built."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from designer.exchange.comparison.compared import Compared, Source
+from designer.exchange.comparison.figure_rows import Figures
+from designer.late import Late
+from designer.session.computation import Computation
+from designer.session.document import Document
+from designer.session.jobs import Jobs, Progress
+
+engine = Late("designer.exchange.comparison.against_files")
+
+LANE, FIGURES_LANE = "comparison", "compared figures"
+SOON_MS = 300
+MOST_LIVE_S = 1.5
+"""A comparison that takes longer is made again only when somebody asks for it."""
+
+
+class ComparisonJob(QObject):
+    """`found` is the comparison with `path`; that of the design before the last edit while it is made again."""
+
+    changed = Signal()
+    progressed = Signal(float)
+
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document = document
+        self.path: Path | None = None
+        self._source: Source | None = None
+        self._compared: Computation[object, Compared] = Computation(self, jobs, LANE, self._of)
+        self._figures: Computation[object, Figures] = Computation(self, jobs, FIGURES_LANE, self._of)
+        self._compared.state_changed.connect(self._take)
+        self._compared.progressed.connect(self.progressed)
+        self._figures.state_changed.connect(self.changed)
+        document.settled.connect(self._follow)
+        document.reset.connect(self.end)
+
+    def _of(self) -> object:
+        return self.path, self._document.design.revision
+
+    @property
+    def found(self) -> Compared | None:
+        """The latest comparison with the file."""
+        return self._compared.value if self.path is not None else None
+
+    @property
+    def figures(self) -> Figures | None:
+        """Figures of both sides; None while they are computed."""
+        return self._figures.value if self.found is not None and self._figures.is_current else None
+
+    @property
+    def error(self) -> str | None:
+        """Why there is none, in a sentence."""
+        return self._compared.error
+
+    @property
+    def running(self) -> bool:
+        """Whether the file is compared just now."""
+        return self._compared.state == "running"
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it is of the design before an edit, and not being made again."""
+        return self.found is not None and not self.running and not self._compared.is_current
+
+    def compare(self, path: Path) -> None:
+        """Compare with the file, from now on."""
+        self._compared.forget()
+        self._figures.forget()
+        self.path, self._source = path, None
+        self.again()
+
+    def again(self, delay_ms: int = 0) -> None:
+        """Compare with what was read of the file once more."""
+
+        def prepare() -> Callable[[Progress], Compared]:
+            path, source, design = self.path, self._source, self._document.snapshot()
+            assert path is not None
+
+            def work(progress: Progress) -> Compared:
+                read = source if source is not None else engine.read_source(path, lambda done: progress(done / 2))
+                progress(0.5)
+                found: Compared = engine.compare_with(design, read, lambda: progress(0.75))
+                return found
+
+            return work
+
+        self._compared.ask(prepare, delay_ms)
+
+    def cancel(self) -> None:
+        """Give up the comparison that is under way; without an earlier one, there is none."""
+        self._compared.cancel()
+        if self._compared.value is None:
+            self.end()
+
+    def end(self) -> None:
+        """Show no comparison any more."""
+        if self.path is not None:
+            self.path = self._source = None
+            self._figures.forget()
+            self._compared.forget()
+
+    def _take(self) -> None:
+        if self._compared.state == "current" and self._compared.value is not None:
+            self._source = self._compared.value.source
+            if not self._figures.is_of_now:
+                self._compute_figures(self._compared.value)
+        self.changed.emit()
+
+    def _compute_figures(self, compared: Compared) -> None:
+        def prepare() -> Callable[[Progress], Figures]:
+            design = self._document.snapshot()
+            return lambda progress: engine.compared_figures(design, compared, progress)
+
+        self._figures.ask(prepare)
+
+    def _follow(self) -> None:
+        if self._source is None or self._compared.is_of_now:
+            return
+        self._figures.follow()
+        if self._compared.wall_s <= MOST_LIVE_S:
+            self.again(SOON_MS)
+        else:
+            self._compared.follow()

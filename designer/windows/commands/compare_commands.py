@@ -1,0 +1,64 @@
+"""Commands that compare the design with another file, and take over what was built."""
+
+from designer.exchange.as_built.as_design import as_built_edit
+from designer.exchange.as_built.faults import AsBuilt
+from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.document_commands import FILE
+from designer.windows.desk import Desk
+
+FILTER = (
+    "Designs and what was built (*.fabric *.csv *.tsv *.xlsx *.json *.txt *.topo *.net *.ibnet *.out *.dot *.graphml "
+    "*.gexf *.drawio *.yaml *.yml);;All files (*)"
+)
+
+
+def choose_and_compare(desk: Desk) -> None:
+    """Ask for a file, and show what differs from it."""
+    path = desk.questions.open_path("Compare with", desk.preferences.folder("compared"), FILTER)
+    if path is not None:
+        desk.preferences.set_folder("compared", path.resolve().parent)
+        desk.docks.show("comparison")
+        desk.session.workbench.comparison.compare(path)
+
+
+def has_built(desk: Desk) -> bool:
+    """Whether the design is compared with what was built, just as it is now, and differs."""
+    job = desk.session.workbench.comparison
+    found = job.found
+    is_of_now = found is not None and not job.running and not job.is_stale
+    return found is not None and is_of_now and isinstance(found.found, AsBuilt) and bool(found.rows)
+
+
+def take_over(desk: Desk) -> None:
+    """Have the cables of the design as they were built."""
+    found = desk.session.workbench.comparison.found
+    if found is None or not isinstance(found.found, AsBuilt):
+        return
+    built = as_built_edit(desk.session.design, found.found)
+    desk.session.push(built.edit)
+    left = f" {len(built.left_out)} cables lead to what is not in the design." if built.left_out else ""
+    desk.notice.say(f"The cables are as they were built.{left}")
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "file.compare",
+        "Compare With…",
+        "",
+        "",
+        has_devices,
+        choose_and_compare,
+        FILE,
+        hint="What differs from another design, from a discovery or from a list of cables, in color and in figures",
+    ),
+    ActionRow(
+        "file.take_over_built",
+        "Take Over as Built",
+        "",
+        "",
+        has_built,
+        take_over,
+        FILE,
+        hint="Have the cables as they were found when the design was compared with what was built",
+    ),
+)

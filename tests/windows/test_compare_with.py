@@ -1,0 +1,156 @@
+"""Compare With: a colleague's design and what was built, colored on every view, listed, and in figures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from designer.exchange.exporters import EXPORTERS
+from designer.model import operations, removing
+from designer.model.edit import Change, Edit
+from designer.storage import document
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return document.load(EXAMPLE)
+
+
+@pytest.fixture(scope="module")
+def colleague(plan, tmp_path_factory):
+    """A server less, a switch renamed, a switch more, and two cables in each other's port."""
+    design = plan.snapshot()
+    servers = design.servers()
+    one, other = (design.links_of(server.id)[0] for server in servers[:2])
+    pairs = ((one, replace(one, b=other.b)), (other, replace(other, b=one.b)))
+    design.apply(Edit("swap", tuple(Change(*pair) for pair in pairs)))
+    design.apply(removing.delete(design, [servers[-1].id]))
+    spine = design.switches()[-1]
+    design.apply(operations.rename(design, spine.id, "top"))
+    design.apply(operations.add_device(design, design.device_type(spine.id), 900, -300, catalog_types={}, name="new"))
+    path = tmp_path_factory.mktemp("colleague") / "theirs.fabric"
+    document.save(design, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def built(plan, tmp_path_factory):
+    """The cable plan without its first cable."""
+    path = tmp_path_factory.mktemp("built") / "built.csv"
+    EXPORTERS.named("cable-plan").write(plan, path)
+    head, _first, *rest = path.read_text(encoding="utf-8").splitlines(True)
+    path.write_text("".join((head, *rest)), encoding="utf-8")
+    return path
+
+
+def compared(window, qtbot, answers, path):
+    job = window.session.workbench.comparison
+    answers.on_open = [path]
+    window.actions_table.trigger("file.compare")
+    qtbot.waitUntil(lambda: job.figures is not None, timeout=60_000)
+    return job
+
+
+@pytest.fixture
+def opened(window):
+    window.session.open(EXAMPLE)
+    window.views.show_canvas()
+    return window
+
+
+def classes(composition):
+    coloured = composition.colouring
+    return coloured._device_classes()
+
+
+def test_a_colleagues_changes_are_listed_colored_and_in_figures(opened, qtbot, answers, colleague):
+    job, panel = compared(opened, qtbot, answers, colleague), opened.docks.comparison
+    assert opened.docks.shown("comparison") and panel.summary.text().startswith("theirs.fabric: ")
+    changes = {row.change for row in panel.list.rows}
+    assert changes >= {"added", "removed", "renamed", "miswired"}
+    assert {row.name: row.change for row in panel.figures.rows}["Servers"] == -1
+    assert panel.parts.rows and panel.parts_title.text().startswith("Parts")
+    fabric = opened.views.canvas.fabric
+    picture = fabric.composition.picture(opened.appearance.theme, fabric.detail(1.0), None)
+    assert [key.title for key in picture.keys] == ["Devices by difference", "Links by difference"]
+    spine = opened.session.design.switches()[-1].id
+    assert picture.coloured.boxes[fabric.composition.projection.row_of[spine]] == 1
+    assert job.found.places[spine] == 1
+
+
+def test_what_only_the_other_design_has_is_drawn_dashed(opened, qtbot, answers, colleague):
+    compared(opened, qtbot, answers, colleague)
+    layer = opened.views.canvas.fabric._comparison
+    opened.views.canvas.grab()
+    boxes = [box for one in layer._layers for box in one.shown.boxes]
+    assert len(boxes) == 1 and boxes[0][:2] == (900, -300)
+    assert sum(len(one.shown.ends) for one in layer._layers) == 2, "where the two cables lead there"
+
+
+def test_a_click_goes_to_what_differs(opened, qtbot, answers, colleague):
+    compared(opened, qtbot, answers, colleague)
+    panel = opened.docks.comparison
+    renamed = next(row for row in panel.list.rows if row.change == "renamed")
+    with qtbot.waitSignal(panel.going) as gone:
+        panel.list.chosen.emit(renamed)
+    assert gone.args == [(renamed.id,)] and opened.session.selection == {renamed.id}
+
+
+def test_differences_are_filtered_by_words(opened, qtbot, answers, colleague):
+    compared(opened, qtbot, answers, colleague)
+    panel = opened.docks.comparison
+    every = len(panel.list.rows)
+    panel.search.setText("miswired link")
+    assert 0 < len(panel.list.rows) < every and {row.change for row in panel.list.rows} == {"miswired"}
+    panel.search.clear()
+    assert len(panel.list.rows) == every
+
+
+def test_an_edit_is_followed_and_esc_ends_the_comparison(opened, qtbot, answers, colleague):
+    job, panel, session = compared(opened, qtbot, answers, colleague), opened.docks.comparison, opened.session
+    spine = session.design.switches()[-1].id
+    session.push(operations.rename(session.design, spine, "top"))
+    qtbot.waitUntil(lambda: "renamed" not in {row.change for row in panel.list.rows}, timeout=20_000)
+    assert opened.views.canvas.fabric.heat is None
+    panel.setFocus()
+    qtbot.keyClick(panel, "\x1b")
+    assert job.path is None and job.found is None and not panel.list.isVisible()
+    fabric = opened.views.canvas.fabric
+    assert fabric.composition.picture(opened.appearance.theme, fabric.detail(1.0), None).coloured.boxes is None
+
+
+def test_what_was_built_can_be_taken_over_as_one_step(opened, qtbot, answers, built):
+    job, session = compared(opened, qtbot, answers, built), opened.session
+    assert [row.kind for row in opened.docks.comparison.list.rows] == ["missing"]
+    before = len(session.design.links)
+    opened.actions_table.trigger("file.take_over_built")
+    assert len(session.design.links) == before - 1 and session.undo_stack.undoText() == "Take over as built"
+    qtbot.waitUntil(lambda: job.found is not None and not job.found.rows and not job.running, timeout=20_000)
+    session.undo_stack.undo()
+    assert len(session.design.links) == before
+
+
+def test_page_and_workbook_are_saved_where_the_user_says(opened, qtbot, answers, colleague, tmp_path):
+    compared(opened, qtbot, answers, colleague)
+    for name, file in (("Page…", "out.html"), ("Workbook…", "out.xlsx")):
+        answers.on_save = [tmp_path / file]
+        opened.docks.comparison.buttons[name].click()
+        qtbot.waitUntil((tmp_path / file).exists, timeout=20_000)
+
+
+def test_a_file_that_is_neither_is_refused_in_a_sentence(opened, qtbot, answers, tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("look for the cables")
+    job = opened.session.workbench.comparison
+    answers.on_open = [path]
+    opened.actions_table.trigger("file.compare")
+    qtbot.waitUntil(lambda: job.error is not None, timeout=20_000)
+    assert "notes.txt" in opened.docks.comparison.summary.text() and job.found is None
+
+
+def test_another_design_on_the_canvas_ends_the_comparison(opened, qtbot, answers, colleague):
+    job = compared(opened, qtbot, answers, colleague)
+    opened.session.new()
+    assert job.path is None and opened.views.canvas.fabric.composition.colouring._marks is None
