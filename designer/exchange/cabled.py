@@ -20,12 +20,16 @@ class Cabled:
     runs: tuple[Run, ...]
 
 
-def cabled(design: Design, networks: Collection[str] = (), protocols: Collection[str] = ()) -> Cabled:
+def cabled(
+    design: Design, networks: Collection[str] = (), protocols: Collection[str] = (), *, managing: bool = True
+) -> Cabled:
     """The links of the networks, of all without any, whose both ends speak one of the protocols, any without.
+
+    `managing` takes in links to the ports by which switches are managed.
 
     Raises ExportError where there is none, and where two links are in one port.
     """
-    runs = tuple(_wanted(design, networks, protocols))
+    runs = tuple(run for run in _wanted(design, networks, protocols) if managing or not run.managing)
     if not runs:
         words = f"{' or '.join(protocols)} " if protocols else ""
         raise ExportError(

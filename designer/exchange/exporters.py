@@ -13,6 +13,7 @@ from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporter import ADDED, CABLES, DRAWINGS, PARTS, Exporter, plan_gaps_of
 from designer.exchange.graphs import rows as graphs
 from designer.exchange.infiniband import rows as infiniband
+from designer.exchange.labs import rows as labs
 from designer.exchange.list_options import ListOptions
 from designer.exchange.options import Progress, is_record
 from designer.exchange.plan_options import (
@@ -169,6 +170,7 @@ BUILT_IN: tuple[Exporter, ...] = (
     *schedulers.EXPORTERS,
     *graphs.EXPORTERS,
     *simulators.EXPORTERS,
+    *labs.EXPORTERS,
     Exporter(
         "bill-of-materials",
         "Bill of materials",

@@ -168,6 +168,9 @@ new-simgrid         export examples/superpod-h100-4su.fabric --to simgrid --opti
 new-nccl-topo       export examples/superpod-h100-4su.fabric --to nccl-topo -o nccl.zip
 new-simai           export examples/superpod-h100-4su.fabric --to simai -o simai.topo
 new-infragraph      export examples/superpod-h100-4su.fabric --to infragraph -o infragraph.yaml
+new-hedgehog        export networks.fabric --to hedgehog --option networks=in-band -o hedgehog.yaml
+new-air             export networks.fabric --to air -o air.json
+new-containerlab    export networks.fabric --to containerlab -o containerlab.yml
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json
