@@ -130,7 +130,7 @@ def curves(
         except Cancelled:
             raise
         except DesignerError as error:
-            refused.append(f"{scenario.algorithm_used}, {scenario.routing}: {error}")
+            refused.append(f"{scenario.algorithm_used}, {scenario.routing_text}: {error}")
     return Curves(tuple(found), tuple(refused))
 
 

@@ -24,7 +24,7 @@ class PinnedRun:
     @property
     def name(self) -> str:
         """ "all-reduce, ring, ecmp"."""
-        return f"{self.scenario.title}, {self.scenario.routing}"
+        return f"{self.scenario.title}, {self.scenario.routing_text}"
 
     @property
     def hottest(self) -> str:

@@ -259,8 +259,8 @@ class Scenario(Traffic):
 
     @property
     def routing_text(self) -> str:
-        """The routing, and by which tables: "ecmp", "tables of opensm-lfts.dump"."""
-        return f"{self.routing} of {self.tables.name}" if self.goes_by_tables and self.tables else self.routing
+        """The routing, and by which tables: "ecmp", "tables of ftree/opensm-lfts.dump"."""
+        return f"{self.routing} of {self.tables.place}" if self.goes_by_tables and self.tables else self.routing
 
     @property
     def summary(self) -> str:

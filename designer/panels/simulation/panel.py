@@ -42,6 +42,7 @@ class SimulationPanel(QWidget):
         self._session = session
         self.controls = SimulationControls(session, appearance)
         self.controls.run_wanted.connect(self.run_wanted)
+        self.controls.tables_wanted.connect(lambda: self.study_wanted.emit("simulate.tables"))
         self.summary = SimulationSummary(session)
         self.summary.going.connect(self.going)
         self.summary.compare_wanted.connect(lambda: self.study_wanted.emit("failures.sweep"))

@@ -14,6 +14,7 @@ from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
 from designer.model.networks import COMPUTE, NETWORKS, network_of_link, networks_of
 from designer.model.shown_text import plain_text
+from designer.panels.simulation.tables_row import TablesRow
 from designer.panels.studies.study_parts import CUT_OFF, STALE
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
@@ -36,6 +37,8 @@ class SimulationControls(QWidget):
     run_wanted = Signal()
     refused = Signal(QWidget)
     """Carries the field that keeps a run from being started."""
+    tables_wanted = Signal()
+    """A routing was chosen that goes by forwarding tables, and none are read."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -50,6 +53,8 @@ class SimulationControls(QWidget):
             "A second pattern that runs at the same time, such as shift:1 together with an incast"
         )
         self.fields = LiveFields(self._change, self._refuse)
+        self.tables = TablesRow()
+        self.tables.wanted.connect(self.tables_wanted)
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         self.run.setToolTip("Run the simulation (F5)")
@@ -80,6 +85,8 @@ class SimulationControls(QWidget):
         for one in shown:
             if one.first:
                 self.fields.add(one, self._rows)
+            if one.name == "routing":
+                add_row(self._rows, "Tables", self.tables)
         column.addLayout(self._rows)
         more = QWidget()
         rows = form()
@@ -109,6 +116,8 @@ class SimulationControls(QWidget):
         scenario = self._scenario
         self._pending = ""
         self.fields.show(scenario)
+        self.tables.show_tables(scenario.tables)
+        self._rows.setRowVisible(self.tables, scenario.goes_by_tables)
         self._show_traffic(scenario)
         self.fields["chunk_bytes"].setEnabled(scenario.algorithm_used in catalogue.CHUNKED)
         can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK
@@ -253,6 +262,10 @@ class SimulationControls(QWidget):
     def _change(self, **values: Any) -> str | None:
         """Make the scenario have these values; the sentence of its refusal, or None."""
         simulation = self._session.workbench.simulation
+        if simulation.scenario.tables is None and catalogue.takes_tables(values.get("routing", "")):
+            self.refresh()
+            self.tables_wanted.emit()
+            return None
         try:
             changed = replace(simulation.scenario, **values)
         except DesignerError as error:

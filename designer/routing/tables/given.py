@@ -1,6 +1,7 @@
 """Linear forwarding tables as a subnet manager set them. Needs no numpy: scenarios carry them."""
 
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from designer.units import format_count
 
@@ -35,6 +36,12 @@ class ForwardingTables:
     """Where they were read, for as long as the program runs: no file of ours names it."""
 
     @property
+    def place(self) -> str:
+        """The name with its folder: all dumps of OpenSM have one name, so that the folder tells them apart."""
+        folder = PurePath(self.file).parent.name
+        return f"{folder}/{self.name}" if folder else self.name
+
+    @property
     def summary(self) -> str:
-        """ "opensm-lfts.dump: 48 switches, 1,064 LIDs"."""
-        return f"{self.name}: {format_count(len(self.switches))} switches, {format_count(len(self.lids))} LIDs"
+        """ "ftree/opensm-lfts.dump: 48 switches, 1,064 LIDs"."""
+        return f"{self.place}: {format_count(len(self.switches))} switches, {format_count(len(self.lids))} LIDs"

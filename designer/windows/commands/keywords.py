@@ -53,6 +53,7 @@ KEYWORDS: dict[str, str] = {
     "simulate.live": "heat",
     "simulate.restore": "repair enable",
     "simulate.restore_all": "repair enable",
+    "simulate.tables": "forwarding lft infiniband subnet manager ftree updn dfsssp",
     "simulate.run": "heat load play start collective traffic",
     "study.curve": "nccl-tests busbw",
     "study.pin": "compare keep",

@@ -350,6 +350,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.why",
             "simulate.advise",
             "simulate.paths",
+            "simulate.tables",
             "simulate.training",
             None,
             "job.simulate_here",

@@ -18,6 +18,7 @@ from designer.windows.commands.insert_commands import ROWS as INSERT
 from designer.windows.commands.job_commands import ROWS as JOBS
 from designer.windows.commands.look_commands import ROWS as LOOKS
 from designer.windows.commands.room_commands import ROWS as ROOM
+from designer.windows.commands.routing_commands import ROWS as ROUTING
 from designer.windows.commands.select_commands import ROWS as SELECT
 from designer.windows.commands.simulation_commands import ROWS as SIMULATION
 from designer.windows.commands.study_commands import ROWS as STUDIES
@@ -44,6 +45,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     *COLLAPSE,
     *ROOM,
     *SIMULATION,
+    *ROUTING,
     *CHECK,
     *FAILURES,
     *STUDIES,

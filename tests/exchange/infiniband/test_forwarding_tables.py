@@ -108,7 +108,9 @@ def test_a_dump_gives_the_port_of_every_switch_and_lid(pod, tmp_path, layout):
     assert [owner.node for owner in tables.owners] == [node.name for node in made.nodes]
     assert {len(row) for row in tables.ports} == {len(made.nodes)}
     assert tables.lids == tuple(range(1, len(made.nodes) + 1))
-    assert tables.summary == f"opensm-lfts.dump: {len(tables.switches)} switches, {len(made.nodes)} LIDs"
+    assert (
+        tables.summary == f"{tmp_path.name}/opensm-lfts.dump: {len(tables.switches)} switches, {len(made.nodes)} LIDs"
+    )
     leaf = next(node for node in made.nodes if node.is_switch)
     row = tables.ports[tables.switches.index(leaf.name)]
     assert all(row[wire.peer] == wire.port for wire in leaf.wires if not made.nodes[wire.peer].is_switch)
@@ -351,7 +353,7 @@ def test_a_scenario_needs_the_tables_and_no_file_of_ours_names_theirs(tables, tm
         Scenario(collective="all-reduce", routing="tables")
     assert catalogue.takes_tables("tables") and not catalogue.takes_tables("ecmp")
     scenario = by_tables(tables, collective="all-reduce")
-    assert scenario.routing_text == "tables of opensm-lfts.dump"
+    assert scenario.routing_text == f"tables of {tables.place}" and tables.place.endswith("/opensm-lfts.dump")
     assert scenario_text.written(scenario) == ()
     kept = scenario_text.written(replace(scenario, routing="ecmp"))
     assert kept and not any("dump" in part for pair in kept for part in pair)
@@ -401,12 +403,12 @@ def test_simulate_paths_and_export_take_a_dump(run, saved, graph, tables):
     code, said = run(
         "simulate", design, "--collective", "all-reduce", "--sizes", "1M:4M", "--routing", f"spray,{typed}"
     )
-    assert code == 0 and "all-reduce, ring, tables of opensm-lfts.dump, on" in said and ", spray, on" in said
+    assert code == 0 and "all-reduce, ring, tables of saved0/opensm-lfts.dump, on" in said and ", spray, on" in said
     picture = saved / "heat.svg"
     options = ["--option=heat=shift:13", "--option=routing=tables", f"--option=tables={saved / 'opensm-lfts.dump'}"]
     code, said = run("export", design, "--to", "svg", *options, "-o", picture)
     assert code == 0, said
-    assert "tables of opensm-lfts.dump" in picture.read_text()
+    assert "tables of saved0/opensm-lfts.dump" in picture.read_text()
 
 
 def test_a_command_that_is_given_no_dump_says_so_in_a_sentence(run, saved):

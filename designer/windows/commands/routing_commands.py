@@ -1,0 +1,57 @@
+"""Commands about routing: forwarding tables of the real subnet manager."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from designer.late import Late
+from designer.routing.tables.given import ForwardingTables
+from designer.session.jobs import Outcome
+from designer.windows.commands.actions import ActionRow, has_links
+from designer.windows.commands.simulation_commands import SIMULATE, run
+from designer.windows.desk import Desk
+
+opensm = Late("designer.exchange.infiniband.opensm")
+LANE = "forwarding tables"
+FILTER = "Forwarding tables (*.dump *.lfts *.txt);;All files (*)"
+
+
+def choose_tables(desk: Desk) -> None:
+    """Ask for a dump of OpenSM, and simulate under its forwarding tables."""
+    folder = desk.preferences.folder("exports")
+    path = desk.questions.open_path("Routing from OpenSM: choose opensm-lfts.dump", str(folder), FILTER)
+    if path is not None:
+        take_file(desk, path)
+
+
+def take_file(desk: Desk, path: Path) -> None:
+    """Read forwarding tables in a worker, and run the simulation under them. A refusal is reported in a note."""
+    desk.notice.say(f"Reading {path.name} …")
+    desk.session.jobs.run(LANE, lambda _progress: opensm.read_tables(path), partial(_take, desk, path))
+
+
+def _take(desk: Desk, path: Path, outcome: Outcome) -> None:
+    tables = outcome.value
+    if not isinstance(tables, ForwardingTables):
+        if not outcome.cancelled:
+            desk.notice.complain(f"The routing did not change: {outcome.error}")
+        return
+    desk.preferences.set_folder("exports", path.resolve().parent)
+    simulation = desk.session.workbench.simulation
+    simulation.scenario = replace(simulation.scenario, routing="tables", tables=tables)
+    desk.notice.say(f"Routing goes by {tables.summary}")
+    run(desk)
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "simulate.tables",
+        "Routing from OpenSM…",
+        "",
+        "",
+        has_links,
+        choose_tables,
+        SIMULATE,
+        hint="Simulate under the forwarding tables that a subnet manager dumped (opensm-lfts.dump)",
+    ),
+)
