@@ -63,6 +63,8 @@ def rules() -> str:
         if rule.fix:
             lines += ["", f"**Fix:** {rule.fix}"]
         lines += ["", f"**Scope and reads:** {rule.scope.value}; {_read(rule)}"]
+        if rule.hides:
+            lines += ["", f"**May hide:** {', '.join(rule.hides)}, which may find more of the same things afterwards."]
         if rule.policy:
             named = ", ".join(f"*{limits[name].title}* (`{name}`)" for name in rule.policy)
             lines += ["", f"**Set by the policy:** {named}"]

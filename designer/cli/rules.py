@@ -41,6 +41,7 @@ def _stated(rule: Rule) -> dict[str, Any]:
         "example": rule.example,
         "source": rule.source,
         "policy": list(rule.policy),
+        "hides": list(rule.hides),
         "fix": bool(rule.fix),
     }
 
@@ -53,6 +54,8 @@ def _page(rule: Rule) -> str:
         lines.append(f"What to do: {rule.remedy}")
     if rule.fix:
         lines.append(f"Fix: {rule.fix}")
+    if rule.hides:
+        lines.append(f"May hide: {', '.join(rule.hides)}, which may find more of the same things afterwards.")
     if rule.policy:
         lines.append(f"Set by the policy: {', '.join(rule.policy)}")
     if rule.source:

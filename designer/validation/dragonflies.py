@@ -34,6 +34,7 @@ TOLERANCE = 0.05
     remedy="Connect a router of one group to a router of the other.",
     fix="Adds a link between the routers with the fewest global links, where ports are free.",
     example="Groups 1, 2 and 3; the only links between groups lead from 1 to 2 and from 2 to 3.",
+    hides=("DFLY-003", "DFLY-004"),
     source=KIM,
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM, GROUPS),

@@ -1,16 +1,19 @@
 """Applying the fixes of findings one after another, each made against the design as the ones before left it."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.catalog.catalog import delivered
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
+from designer.model.entities import Device, Entity, Link, Module, Placement, Rack
 from designer.placement.following import with_cables
-from designer.validation.engine import validate
+from designer.validation.engine import RULES, validate
 from designer.validation.findings import Finding, Report, Severity
 
 ROUNDS_MOST = 10_000
+WAVES_MOST = 3
+"""How often a fix is tried that was refused, after others were applied."""
 UNUSED_WAIVER = "DOC-001"
 TOLERANCE = 1e-9
 
@@ -67,15 +70,20 @@ def fixed(
     edits: list[Edit] = []
     fixes: list[tuple[str, str]] = []
     refused: set[tuple[str, str, tuple[str, ...]]] = set()
+    n_waves, at_refusal = 1, 0
     for _ in range(ROUNDS_MOST):
         chosen = next(_fixable(report, codes, refused), None)
         if chosen is None or chosen.fix is None:
-            break
+            if n_waves == WAVES_MOST or len(fixes) == at_refusal or not refused:
+                break
+            n_waves, at_refusal = n_waves + 1, len(fixes)  # what was refused may be fine now that others are fixed
+            refused.clear()
+            continue
         fix = completed(made, chosen.fix)
         tried = made.snapshot()
         tried.apply(fix)
         after = validate(tried, hear)
-        if is_worse(report, after, chosen):
+        if is_worse(report, after, chosen, _near(made, fix)):
             refused.add((chosen.code, chosen.aspect, chosen.subjects))
             continue
         made, report = tried, after
@@ -100,13 +108,38 @@ def _fixable(
             yield finding
 
 
-def is_worse(before: Report, after: Report, chosen: Finding) -> bool:
+def _near(design: Design, fix: Edit) -> frozenset[str]:
+    """Ids of what a fix changes, of the devices at the ends of its links and their groups, and of links of devices."""
+    found: set[str] = set()
+    for change in fix.changes:
+        found.add(change.subject.id)
+        for one in (change.before, change.after):
+            if isinstance(one, Link):
+                ends = [design.devices.get(end.device_id) for end in (one.a, one.b)]
+                found.update(id_ for end in ends if end is not None for id_ in (end.id, end.group_id or end.id))
+            for device_id in _devices_of(design, one):
+                found.update(link.id for link in design.links_of(device_id))
+    return frozenset(found)
+
+
+def _devices_of(design: Design, one: Entity | None) -> list[str]:
+    """The devices that a record is, belongs to, or holds."""
+    if isinstance(one, Rack):
+        return design.mounted(one.id)
+    if isinstance(one, Device | Placement):
+        return [one.id]
+    return [one.device_id] if isinstance(one, Module) else []
+
+
+def is_worse(before: Report, after: Report, chosen: Finding, near: Collection[str] = ()) -> bool:
     """Whether a fix of the chosen finding makes anything worse, or does nothing for it.
 
     Each finding afterwards has to be one that was there before, or what is left of one: about the same things or fewer
     of them, with no worse figure, each for one of its own; what is left of the chosen one has to be less. Findings that
-    only inform do not count, and a waiver that is no longer needed is no harm either.
+    only inform do not count, nor does a waiver that is no longer needed, nor what the chosen finding hid of the things
+    that are `near` its fix.
     """
+    hidden = next((rule.hides for rule in RULES if rule.code == chosen.code), ())
     there: dict[tuple[str, str], list[Finding]] = {}
     for one in before.findings:
         there.setdefault((one.code, one.aspect), []).append(one)
@@ -122,11 +155,14 @@ def is_worse(before: Report, after: Report, chosen: Finding) -> bool:
             if same is chosen:
                 return True
     for one in new:
+        if one.code in hidden and not frozenset(near).isdisjoint(one.subjects):
+            continue
         known = there.get((one.code, one.aspect), [])
-        left = next((old for old in known if _is_left_of(one, old, chosen)), None)
-        if left is None:
+        left = next(([old] for old in known if _is_left_of(one, old, chosen)), None) or _merged(one, known, chosen)
+        if not left:
             return True
-        known.remove(left)
+        for old in left:
+            known.remove(old)
     return chosen.severity is Severity.INFO and any(_facts(one) == _facts(chosen) for one in after.open)
 
 
@@ -140,6 +176,17 @@ def _is_left_of(one: Finding, old: Finding, chosen: Finding) -> bool:
     if not subjects <= before or _excess(one) > _excess(old) + TOLERANCE:
         return False
     return old is not chosen or subjects < before or _excess(one) < _excess(old) - TOLERANCE
+
+
+def _merged(one: Finding, known: Sequence[Finding], chosen: Finding) -> list[Finding]:
+    """The findings that became one, such as parts of a fabric that were cut off alike; none where it is not so.
+
+    Each of them has to be further beyond the limit than what they became, and none may be the chosen one.
+    """
+    subjects = frozenset(one.subjects)
+    parts = [old for old in known if subjects.issuperset(old.subjects) and _excess(one) < _excess(old) - TOLERANCE]
+    is_whole = len(parts) > 1 and subjects == frozenset().union(*(old.subjects for old in parts))
+    return parts if is_whole and chosen not in parts else []
 
 
 def _excess(one: Finding) -> float:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from designer.errors import EditError
+from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Rack
 from designer.model.equipping import free_unit, height, mount
@@ -19,6 +20,7 @@ from designer.validation.scope import MODULES, READABLE, ROOM, SETTINGS, Scope, 
 from designer.validation.sources import ASHRAE, DATA_SHEETS, TIA_606, TIA_942
 from designer.validation.subjects import listed
 
+TOLERANCE = 1e-6
 NO_LOAD, NO_FEEDS = Tally(("no load",)), Tally(("no feeds",))
 
 
@@ -27,10 +29,10 @@ def _types(counts: Counts) -> list[str]:
     return sorted(key for key, count in counts.items() if isinstance(key, str) and count)
 
 
-def _standing(seen: Inspection, rack: Rack) -> Iterator[tuple[Standing, SwitchType | ServerType]]:
+def _standing(design: Design, rack: Rack) -> Iterator[tuple[Standing, SwitchType | ServerType]]:
     """What stands in a rack, but for the systems that come with a rack of their own."""
-    for one in standing_in(seen.design, rack.id):
-        type_ = seen.design.device_type(one.device_id)
+    for one in standing_in(design, rack.id):
+        type_ = design.device_type(one.device_id)
         if not type_.fills_rack:
             yield one, type_
 
@@ -58,7 +60,7 @@ def too_deep(seen: Inspection, this: Rule) -> Iterator[Stated]:
         type_ = seen.design.types[rack.type_id]
         stated_mm = type_.depth_mm if isinstance(type_, RackType) else None
         depth_mm = stated_mm if stated_mm is not None else seen.design.settings.rack_depth_m * 1000
-        for one, its in _standing(seen, rack):
+        for one, its in _standing(seen.design, rack):
             if its.depth_mm is None:
                 yield Tally(its.model)
             elif its.depth_mm > depth_mm + 1e-6:
@@ -93,28 +95,60 @@ def too_heavy(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds racks whose devices of known weight are together heavier than what the rack carries."""
     design = seen.design
     for rack in seen.racks():
-        type_ = design.types[rack.type_id]
-        stated_kg = type_.max_weight_kg if isinstance(type_, RackType) else None
-        limit_kg = rack.max_weight_kg if rack.max_weight_kg is not None else stated_kg
-        held = list(_standing(seen, rack))
+        limit_kg, held = _limit_kg(design, rack), [one for one, _ in _standing(design, rack)]
         if limit_kg is None:
             if held:
                 yield NO_LOAD
             continue
-        weight_kg = 0.0
-        for one, its in held:
-            cards = (design.module_type(module.id) for module in design.modules_of(one.device_id))
-            for part in (its, *(card for card in cards if isinstance(card, LineCardType))):
-                if part.weight_kg is None:
-                    yield Tally(part.model)
-                weight_kg += part.weight_kg or 0.0
-        if weight_kg > limit_kg + 1e-6:
+        parts = list(_weighed(design, rack))
+        yield from (Tally(part.model) for part in parts if part.weight_kg is None)
+        weight_kg = sum(part.weight_kg or 0.0 for part in parts)
+        if weight_kg > limit_kg + TOLERANCE:
             yield this.finding(
                 f"{rack.name}: its devices weigh {weight_kg:,.10g} kg, it carries {limit_kg:,.10g} kg",
-                (rack.id, *(one.device_id for one, _ in held)),
+                (rack.id, *(one.device_id for one in held)),
                 value=weight_kg,
                 limit=limit_kg,
             )
+
+
+def _limit_kg(design: Design, rack: Rack) -> float | None:
+    """What a rack carries; None where neither it nor its type says so."""
+    type_ = design.types[rack.type_id]
+    stated_kg = type_.max_weight_kg if isinstance(type_, RackType) else None
+    return rack.max_weight_kg if rack.max_weight_kg is not None else stated_kg
+
+
+def _weighed(design: Design, rack: Rack) -> Iterator[SwitchType | ServerType | LineCardType]:
+    """The types of what stands in a rack, and of the line cards in these."""
+    for one, type_ in _standing(design, rack):
+        yield type_
+        cards = (design.module_type(module.id) for module in design.modules_of(one.device_id))
+        yield from (card for card in cards if isinstance(card, LineCardType))
+
+
+def _feeds_w(design: Design, rack: Rack) -> tuple[float, ...]:
+    """What each feed of a rack supplies, as far as it or its type says so."""
+    type_ = design.types[rack.type_id]
+    return rack.feeds_w or (type_.feeds_w if isinstance(type_, RackType) else ())
+
+
+def _left_w(design: Design, rack: Rack) -> float | None:
+    """What the feeds of a rack supply when the largest is lost; None where two are not stated."""
+    feeds_w = _feeds_w(design, rack)
+    return sum(feeds_w) - max(feeds_w) if len(feeds_w) > 1 else None
+
+
+def _is_overloaded(design: Design, rack: Rack) -> bool:
+    """Whether what stands in a rack draws or weighs more than is known to be allowed."""
+    power = rack_power(design, rack.id)
+    weight_kg = sum(part.weight_kg or 0.0 for part in _weighed(design, rack))
+    limits = (
+        (power.draw_w, power.budget_w),
+        (power.draw_w, _left_w(design, rack)),
+        (weight_kg, _limit_kg(design, rack)),
+    )
+    return any(limit is not None and value > limit + TOLERANCE for value, limit in limits)
 
 
 def _feeds_unknown(counts: Counts) -> Iterator[str]:
@@ -139,18 +173,15 @@ def _feeds_unknown(counts: Counts) -> Iterator[str]:
 def feed_lost(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds racks that draw more at most than what is left of their feeds when the largest is lost."""
     for rack in seen.racks():
-        type_ = seen.design.types[rack.type_id]
-        feeds_w = rack.feeds_w or (type_.feeds_w if isinstance(type_, RackType) else ())
-        held = standing_in(seen.design, rack.id)
-        if len(feeds_w) < 2:
+        left_w, held = _left_w(seen.design, rack), standing_in(seen.design, rack.id)
+        if left_w is None:
             if held:
                 yield NO_FEEDS
             continue
         power = rack_power(seen.design, rack.id)
         yield from (Tally(seen.design.types[one].model) for one in power.unknown)
-        left_w = sum(feeds_w) - max(feeds_w)
-        if power.draw_w > left_w + 1e-6:
-            feeds = "the other feed supplies" if len(feeds_w) == 2 else "the other feeds supply"
+        if power.draw_w > left_w + TOLERANCE:
+            feeds = "the other feed supplies" if len(_feeds_w(seen.design, rack)) == 2 else "the other feeds supply"
             yield this.finding(
                 f"{rack.name}: its devices draw up to {format_power(power.draw_w)}; "
                 f"when one feed is lost, {feeds} {format_power(left_w)}",
@@ -168,8 +199,9 @@ def feed_lost(seen: Inspection, this: Rule) -> Iterator[Stated]:
     example="A leaf switch outside all racks, while the other leaf switches of its type stand in some.",
     remedy="Put the device into a rack.",
     fix="Puts the devices into free units of the racks in which others of the type stand, where there are enough.",
+    hides=("MEDIA-001", "MEDIA-002"),
     source=f"{TIA_606}: each element has a location.",
-    reads=ROOM,
+    reads=(*ROOM, MODULES),
 )
 def in_no_rack(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds devices in no rack while others of their type are in one: one finding for each type."""
@@ -197,7 +229,10 @@ def in_no_rack(seen: Inspection, this: Rule) -> Iterator[Stated]:
 
 
 def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | None:
-    """The devices in the lowest gaps of these racks, one after the other; None where there are too few."""
+    """The devices in the lowest gaps of these racks, one after the other; None where there are too few.
+
+    No rack gets more than it carries or its feeds supply, as far as that is known.
+    """
     made, edits = seen.design.snapshot(), list[Edit]()
     for device_id in devices:
         units, name = height(made.device_type(device_id)), seen.name(device_id)
@@ -207,8 +242,13 @@ def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | 
             except EditError:
                 racks = racks[1:]
                 continue
-            edits.append(mount(made, device_id, racks[0], unit))
-            made.apply(edits[-1])
+            mounted = mount(made, device_id, racks[0], unit)
+            made.apply(mounted)
+            if _is_overloaded(made, made.racks[racks[0]]):
+                made.apply(mounted.inverted())
+                racks = racks[1:]
+                continue
+            edits.append(mounted)
             break
         else:
             return None
@@ -224,6 +264,7 @@ def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | 
     example="A rack that was added after the others had been placed on the floor.",
     remedy="Place the rack on the floor.",
     fix="Places the racks in rows of their own, below those that stand.",
+    hides=("MEDIA-001", "MEDIA-002", "RACK-005", "ROOM-001"),
     source=f"{TIA_606}: each rack has a location on the floor.",
     reads=READABLE,  # its fix arranges the racks by all that is in them
 )
@@ -263,7 +304,7 @@ def _air_unknown(counts: Counts) -> Iterator[str]:
 def takes_in_hot_air(seen: Inspection, this: Rule) -> Iterator[Stated]:
     """Finds devices that draw in air at the back of their rack."""
     for rack in seen.racks():
-        for one, its in _standing(seen, rack):
+        for one, its in _standing(seen.design, rack):
             if not its.airflow:
                 yield Tally(its.model)
             elif (its.airflow == FRONT_TO_REAR) == one.rear:

@@ -42,6 +42,8 @@ class Rule:
     """What it did not check, from what it tallied: one reason each."""
     example: str = ""
     """A design that breaks it, one sentence."""
+    hides: tuple[str, ...] = ()
+    """Rules that may find less of the same things while this one finds something: its fix may bring that up."""
     source: str = ""
     """What says so: a standard, a paper, a data sheet, the policy, or the design itself."""
 
@@ -94,6 +96,7 @@ class About(TypedDict, total=False):
     reads: tuple[str, ...]
     unchecked: Summary
     example: str
+    hides: tuple[str, ...]
     source: str
 
 

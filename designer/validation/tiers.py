@@ -106,6 +106,7 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     remedy="Connect the leaf to the spines in the same way as its neighbors.",
     fix="Adds as many uplinks as a leaf next to it has, to the same spines, where ports are free.",
     example="Four leafs with servers; three have uplinks and one has none.",
+    hides=("OVER-001",),
     source=f"{AL_FARES}: every leaf has links to the switches above.",
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM, GROUPS),
@@ -127,7 +128,7 @@ def leaf_without_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | Not
                 f"{format_counted(len(with_both), 'other leaf switch')} {'have' if len(with_both) > 1 else 'has'} some",
                 (near.ids[leaf],),
                 value=0,
-                limit=len(with_both),
+                limit=1,
                 fix=_like_neighbor(seen, tree, leaf, with_both),
                 aspect="" if tree.network == COMPUTE else tree.network,
             )

@@ -1,6 +1,7 @@
 """Fixes applied one after another do no harm, say what is left, and can be cancelled."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -8,9 +9,12 @@ from designer.errors import Cancelled
 from designer.model import operations
 from designer.model.entities import Placement, Rack
 from designer.placement.cable_lengths import route, route_cables
-from designer.validation import racks
+from designer.storage.document import load as load_design
+from designer.validation import fixing, racks
 from designer.validation.findings import Finding, Report, Severity
 from designer.validation.fixing import fixed, is_worse
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
@@ -67,6 +71,51 @@ def test_each_finding_that_is_left_stands_for_one_of_its_own():
     assert is_worse(before, Report((other, finding(2.0, ("d3",), limit=1.0)), ()), chosen)
     grown = finding(3.5, ("d3",), limit=1.0)
     assert is_worse(before, Report((grown,), ()), chosen)
+
+
+def about(code, subjects, value=None, limit=None):
+    return Finding(code, Severity.WARNING, f"{subjects}: {value}", subjects, value, limit)
+
+
+def test_what_a_finding_hides_may_come_up_near_its_fix_and_nowhere_else():
+    chosen, shown = about("PORT-003", ("l1", "d1", "d2")), about("MEDIA-008", ("l1", "l2"))
+    assert not is_worse(Report((chosen,), ()), Report((shown,), ()), chosen, {"l2"})
+    assert is_worse(Report((chosen,), ()), Report((shown,), ()), chosen, {"l3"})
+    other = about("MEDIA-007", ("l1", "l2"))
+    assert is_worse(Report((chosen,), ()), Report((other,), ()), chosen, {"l2"})
+
+
+def test_findings_may_become_one_that_is_less_bad_than_each_of_them():
+    chosen, one, other = finding(9.0, ("d9",), 1.0), about("TEST-002", ("d1",), 2, 9), about("TEST-002", ("d2",), 3, 9)
+    before = Report((chosen, one, other), ())
+    assert not is_worse(before, Report((about("TEST-002", ("d1", "d2"), 5, 9),), ()), chosen)
+    assert is_worse(before, Report((about("TEST-002", ("d1", "d2"), 2, 9),), ()), chosen)
+    assert is_worse(before, Report((about("TEST-002", ("d1", "d2", "d3"), 5, 9),), ()), chosen)
+    assert is_worse(Report((chosen, one), ()), Report((about("TEST-002", ("d1", "d2"), 5, 9),), ()), chosen)
+
+
+def test_what_was_refused_is_tried_again_when_others_are_fixed(fabric, monkeypatch):
+    """Two names are used twice; the first fix is only fine once the second was applied."""
+    for name, other in (("host-1", "host-2"), ("leaf-1", "leaf-2")):
+        device = fabric.device(other)
+        fabric.change(device, replace(device, name=name))
+    tried = []
+
+    def worse(before, after, chosen, near):
+        tried.append(chosen.message)
+        return is_worse(before, after, chosen, near) or len(tried) == 1
+
+    monkeypatch.setattr(fixing, "is_worse", worse)
+    done = fixed(fabric.design, {"NAME-001"})
+    assert (len(tried), len(done.fixes), done.left) == (3, 2, ())
+    assert tried[0] == tried[2] != tried[1]
+
+
+def test_fix_all_sets_the_speeds_and_selects_the_cables_of_the_example_with_every_fault():
+    design = load_design(EXAMPLES / "faults.fabric")
+    done = fixed(design, {"PORT-003", "MEDIA-008"})
+    assert [code for code, _ in done.fixes] == ["PORT-003", "MEDIA-008"]
+    assert [one.fix for one in done.left] == [None]  # of cages at 200G, for which the catalog has no cable
 
 
 def test_fixing_can_be_cancelled_before_the_first_fix_is_made(thin):

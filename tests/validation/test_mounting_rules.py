@@ -152,6 +152,28 @@ def test_a_device_outside_is_put_into_a_gap_of_the_racks_of_its_kind(rack):
     assert [one.code for one in validate(rack.design).findings if one.code.startswith("RACK")] == []
 
 
+@pytest.mark.parametrize(
+    ("of_type", "of_rack"),
+    [
+        ({"power_max_w": 1000.0}, {"power_budget_w": 2999.0}),
+        ({"power_max_w": 1000.0}, {"feeds_w": (2999.0, 5000.0)}),
+        ({"weight_kg": 10.0}, {"max_weight_kg": 29.9}),
+    ],
+)
+def test_no_rack_gets_more_than_it_supplies_or_carries(rack, of_type, of_rack):
+    """Two switches stand in the rack; a third one is only put in where it holds three."""
+    rack.design.apply(operations.add_device(rack.design, rack.design.types["sw"], 0, 0, catalog_types={}, name="s3"))
+    change_type(rack, "sw", **of_type)
+    (home,) = {one.rack_id for one in rack.design.placements.values() if one.rack_id}
+    (name, limit), *_ = of_rack.items()
+    rack.change(rack.design.racks[home], replace(rack.design.racks[home], **of_rack))
+    assert findings(rack.design, "RACK-009")[0].fix is None
+    enough = (3000.0, 5000.0) if name == "feeds_w" else limit + 1
+    rack.change(rack.design.racks[home], replace(rack.design.racks[home], **{name: enough}))
+    rack.design.apply(findings(rack.design, "RACK-009")[0].fix)
+    assert [one.code for one in validate(rack.design).findings if one.code.startswith("RACK")] == []
+
+
 def test_where_the_racks_are_full_no_gap_is_offered(rack):
     rack.design.apply(operations.add_device(rack.design, rack.design.types["sw"], 0, 0, catalog_types={}, name="s3"))
     change_type(rack, "cab", units=2)

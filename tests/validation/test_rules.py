@@ -80,6 +80,11 @@ def test_every_rule_has_an_example_a_remedy_and_a_source():
     assert max(examples.values()) == 1
 
 
+def test_what_a_rule_hides_are_other_rules():
+    for one in registered():
+        assert set(one.hides) <= {rule.code for rule in RULES} - {one.code}
+
+
 def test_a_whole_fabric_has_no_findings(fabric, superpod):
     assert validate(fabric.design).findings == ()
     assert validate(superpod).findings == ()
