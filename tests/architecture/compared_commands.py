@@ -171,6 +171,7 @@ new-infragraph      export examples/superpod-h100-4su.fabric --to infragraph -o 
 new-hedgehog        export networks.fabric --to hedgehog --option networks=in-band -o hedgehog.yaml
 new-air             export networks.fabric --to air -o air.json
 new-containerlab    export networks.fabric --to containerlab -o containerlab.yml
+new-astra-sim       export examples/superpod-h100-4su.fabric --to astra-sim --option flatten=yes -o astra.yml
 workbook-gaps       export rail-routed.fabric --to cable-plan-xlsx --option both-ways=yes -o gaps.xlsx
 bill                export networks.fabric --to bill-of-materials -o bill.csv
 bill-json           export rail-chosen.fabric --to bill-of-materials --option prices=prices.csv -o bill.json

@@ -109,3 +109,16 @@ class SimAiOptions(ExportOptions):
         help="Share of packets that each link loses; no source states one.",
         kind=kinds.SHARE,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AstraOptions(ExportOptions):
+    """Those of a network of ASTRA-sim."""
+
+    flatten: bool = setting(
+        False,
+        title="Count tiers as one switch",
+        help="Write a fabric of several tiers without oversubscription as one switch; its latency is that of the "
+        "longest path.",
+        kind=kinds.FLAG,
+    )

@@ -5,13 +5,14 @@ from pathlib import Path
 from designer.exchange.exporter import SIMULATORS, Exporter
 from designer.exchange.options import Progress
 from designer.exchange.plan_options import NetworkOptions
-from designer.exchange.simulators.options import NcclOptions, SimAiOptions, SimGridOptions
+from designer.exchange.simulators.options import AstraOptions, NcclOptions, SimAiOptions, SimGridOptions
 from designer.late import Late
 from designer.model.design import Design
 
 platforms = Late("designer.exchange.simulators.simgrid")
 simais = Late("designer.exchange.simulators.simai")
 infragraphs = Late("designer.exchange.simulators.infragraph")
+astras = Late("designer.exchange.simulators.astra_sim")
 nccl = Late("designer.exchange.simulators.nccl_topo")
 
 
@@ -51,6 +52,15 @@ def _infragraph_summary(design: Design, options: NetworkOptions) -> str:
     return summary
 
 
+def _astra(design: Design, path: Path, options: AstraOptions, _progress: Progress) -> None:
+    astras.write_astra(design, path, options)
+
+
+def _astra_summary(design: Design, options: AstraOptions) -> str:
+    summary: str = astras.summary(design, options)
+    return summary
+
+
 EXPORTERS: tuple[Exporter, ...] = (
     Exporter(
         "simgrid",
@@ -82,6 +92,16 @@ EXPORTERS: tuple[Exporter, ...] = (
         group=SIMULATORS,
         about="GPUs, an NVSwitch per server, switches and links with rate and delay for SimAI and its ns-3.",
         outcome=_simai_summary,
+    ),
+    Exporter(
+        "astra-sim",
+        "ASTRA-sim network",
+        ".yml",
+        AstraOptions,
+        _astra,
+        group=SIMULATORS,
+        about="A torus, or servers under switches, as dimensions of ASTRA-sim's network; others are refused.",
+        outcome=_astra_summary,
     ),
     Exporter(
         "infragraph",
