@@ -6,6 +6,7 @@ from pathlib import Path
 
 from designer.errors import ParameterError, PluginError
 from designer.exchange import netbox
+from designer.exchange.graphs.reading import rows as drawings
 from designer.exchange.importer import ADDED, TYPES, Import, Importer
 from designer.exchange.infiniband import rows as infiniband
 from designer.exchange.reading import rows as lists
@@ -41,6 +42,7 @@ def _netbox_devicetypes(path: Path) -> Import:
 BUILT_IN: tuple[Importer, ...] = (
     *infiniband.IMPORTERS,
     *lists.IMPORTERS,
+    *drawings.IMPORTERS,
     Importer(
         "netbox-devicetypes",
         "NetBox device and rack types, a YAML file or a folder: a design with one of each",

@@ -6,12 +6,15 @@ from xml.parsers import expat
 from designer.exchange.reading.found import ImportFailure
 from designer.exchange.reading.limits import MOST_DEPTH, MOST_ELEMENTS
 
+LINE = "\0line"
+"""An attribute that no file can have: the line that an element begins in, where lines are wanted."""
+
 
 class _Builder:
     """Elements from what a parser reports, counted."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, parser: expat.XMLParserType | None) -> None:
+        self._name, self._parser = name, parser
         self._tree = TreeBuilder()
         self._depth = self._count = 0
 
@@ -27,7 +30,10 @@ class _Builder:
             raise ImportFailure(f"{self._name} nests elements more than {MOST_DEPTH} deep: it cannot be imported")
         if self._count > MOST_ELEMENTS:
             raise ImportFailure(f"{self._name} has more than {MOST_ELEMENTS:,} elements: import it in parts")
-        self._tree.start(_named(tag), {_named(key): value for key, value in attributes.items()})
+        made = {_named(key): value for key, value in attributes.items()}
+        if self._parser is not None:
+            made[LINE] = str(self._parser.CurrentLineNumber)
+        self._tree.start(_named(tag), made)
 
     def end(self, tag: str) -> None:
         """An element ends."""
@@ -48,10 +54,13 @@ def _named(tag: str) -> str:
     return f"{{{tag}" if "}" in tag else tag
 
 
-def parse_xml(data: bytes, name: str) -> Element:
-    """The root element of a file's bytes. Raises ImportFailure, which names the file and the line."""
+def parse_xml(data: bytes, name: str, *, has_lines: bool = False) -> Element:
+    """The root element of a file's bytes; with lines, elements have an attribute LINE.
+
+    Raises ImportFailure, which names the file and the line.
+    """
     parser = expat.ParserCreate(namespace_separator="}")
-    builder = _Builder(name)
+    builder = _Builder(name, parser if has_lines else None)
     parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
     parser.CharacterDataHandler, parser.buffer_text = builder.data, True
     parser.EntityDeclHandler = parser.ExternalEntityRefHandler = builder.refuse  # type: ignore[assignment]

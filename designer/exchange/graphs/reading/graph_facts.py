@@ -1,0 +1,269 @@
+"""Nodes and edges of any graph as devices and links: facts known by many names, ports numbered where none is named."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+
+from designer.errors import ParameterError
+from designer.exchange.reading.collecting import Collector
+from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, ImportFailure, Spot
+from designer.exchange.reading.limits import LONGEST_PORT, MOST_LINKS
+from designer.exchange.reading.texts import clean
+from designer.model.naming import LONGEST_NAME
+from designer.model.networks import NETWORKS
+from designer.units import format_count, format_counted, parse_length, parse_rate, shortened
+
+NAME, KIND, MODEL, ROLE, RACK, UNIT = "name", "kind", "model", "role", "rack", "unit"
+A_PORT, Z_PORT, RATE, MEDIUM, LENGTH, LABEL, NETWORK, CABLE, LINKS, COUNT = (
+    "a_port",
+    "z_port",
+    "rate_gbps",
+    "medium",
+    "length_m",
+    "link_label",
+    "network",
+    "cable",
+    "links",
+    "count",
+)
+OF_NODES: Mapping[str, tuple[str, ...]] = {
+    NAME: ("name", "hostname", "label"),
+    KIND: ("kind", "nodetype", "devicekind", "category"),
+    MODEL: ("type", "devicetype", "model", "hwsku", "platform"),
+    ROLE: ("role", "function"),
+    RACK: ("rack", "rackname"),
+    UNIT: ("unit", "ru", "u", "rackunit", "position"),
+}
+"""What graphs call a fact of a node, in small letters and digits, the likeliest name first."""
+OF_EDGES: Mapping[str, tuple[str, ...]] = {
+    A_PORT: ("aport", "sourceport", "srcport", "porta", "taillabel", "localport", "sourceinterface", "tailport"),
+    Z_PORT: ("zport", "targetport", "dstport", "portb", "headlabel", "remoteport", "targetinterface", "headport"),
+    RATE: ("rategbps", "speedgbps", "bandwidthgbps", "rate", "speed", "bandwidth"),
+    MEDIUM: ("medium", "cabletype"),
+    LENGTH: ("lengthm", "length"),
+    LABEL: ("linklabel",),
+    NETWORK: ("network",),
+    CABLE: ("cable", "cableid"),
+    LINKS: ("links",),
+    COUNT: ("count",),
+}
+SWITCH_WORDS = frozenset(
+    ("switch", "leaf", "spine", "superspine", "core", "tor", "aggregation", "router", "borderleaf")
+)
+HOST_WORDS = frozenset(("server", "host", "gpu", "compute", "gpuserver", "storage", "hca", "endpoint"))
+ROLES = {"superspine": "core", "tor": "leaf"}
+"""Roles by other names."""
+MOST_OF_EDGE = 10_000
+"""Links that one edge may stand for."""
+BETWEEN = " -- "
+"""Stands between the two ports of a link in the list of a bundle."""
+
+
+def plain(name: str) -> str:
+    """A name of a fact in small letters and digits: "aport" of "A_Port"."""
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def known(facts: Mapping[str, str], names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The facts by our names, each the first that is there and says something."""
+    stated: dict[str, str] = {}
+    for name, text in facts.items():
+        stated.setdefault(plain(name), text)
+    found = {}
+    for ours, theirs in names.items():
+        text = next((cleaned for one in theirs if (cleaned := clean(stated.get(one, "")))), "")
+        if text:
+            found[ours] = text
+    return found
+
+
+class GraphReader:
+    """Makes a network of the nodes and edges of one file; nodes have keys that only the file knows."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.collector = Collector(file)
+        self._name_of: dict[str, str] = {}
+        self._twins: dict[str, int] = {}
+        self._numbers: dict[str, Iterator[int]] = {}
+        self._taken: dict[str, set[str]] = {}
+        self._pending: list[tuple[FoundLink, bool, bool]] = []
+        self._n_numbered = 0
+        self._odd: set[str] = set()
+
+    # -- nodes ----------------------------------------------------------------------------------------------------
+
+    def has(self, key: str) -> bool:
+        """Whether the file has a node of that key."""
+        return key in self._name_of
+
+    def node(
+        self, key: str, facts: Mapping[str, str], spot: Spot, at: tuple[float, float] | None = None, kind: str = ""
+    ) -> None:
+        """Add a node; `at` is its middle, y down, and `kind` what it is taken for where no fact says it."""
+        stated = known(facts, OF_NODES)
+        if plain(stated.get(MODEL, "")) in SWITCH_WORDS | HOST_WORDS:  # "type" of many graphs is a kind
+            stated.setdefault(KIND, stated.pop(MODEL))
+        role = stated.get(ROLE, "")
+        x, y = at if at is not None and all(map(math.isfinite, at)) else (None, None)
+        self.collector.node(
+            self._named(key, stated.get(NAME, ""), spot),
+            spot,
+            kind=_kind(stated.get(KIND, ""), role) or kind,
+            model=stated.get(MODEL, ""),
+            role=ROLES.get(plain(role), role) if plain(role) not in ("switch", *HOST_WORDS) else "",
+            rack=stated.get(RACK, "")[:LONGEST_NAME],
+            unit=self._unit(stated.get(UNIT, ""), spot),
+            x=x,
+            y=y,
+        )
+
+    def _named(self, key: str, name: str, spot: Spot) -> str:
+        """The name of a key: its own, or with a number where another node has it."""
+        own = (name or clean(key) or "node")[:LONGEST_NAME]
+        made = own
+        while self.collector.has_node(made):
+            self._twins[own] = self._twins.get(own, 1) + 1
+            made = f"{own[: LONGEST_NAME - 8]}_{self._twins[own]}"
+        if made != own:
+            self.collector.guess(spot, f"a second node is called {shortened(own)}: it is imported as {shortened(made)}")
+        self._name_of[key] = made
+        return made
+
+    def _unit(self, text: str, spot: Spot) -> int | None:
+        if not text:
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if 1 <= value <= 1000 and value == int(value):
+            return int(value)
+        self._say_once(spot, f"unit {shortened(text)} is not the number of a rack unit", "the unit is left open")
+        return None
+
+    # -- edges ----------------------------------------------------------------------------------------------------
+
+    def edge(self, a: str, z: str, facts: Mapping[str, str], spot: Spot) -> None:
+        """Add the links of an edge between two keys; nodes that only edges name are made."""
+        for key in (a, z):
+            if key not in self._name_of:
+                self.node(key, {}, spot)
+        stated = known(facts, OF_EDGES)
+        link = FoundLink(
+            FoundEnd(self._name_of[a], ""),
+            FoundEnd(self._name_of[z], ""),
+            rate_gbps=self._rate(stated.get(RATE, ""), spot),
+            medium=stated.get(MEDIUM, ""),
+            length_m=self._length(stated.get(LENGTH, ""), spot),
+            label=stated.get(LABEL, ""),
+            network=stated.get(NETWORK, "") if stated.get(NETWORK) in NETWORKS else "",
+            cable=stated.get(CABLE, ""),
+            spot=spot,
+        )
+        for a_port, z_port in self._pairs(facts, stated, spot):
+            self._add(link, a_port, z_port)
+
+    def _pairs(self, facts: Mapping[str, str], stated: Mapping[str, str], spot: Spot) -> Iterator[tuple[str, str]]:
+        """The ports of each link that an edge stands for."""
+        listed = next((text for name, text in facts.items() if plain(name) == LINKS), "")
+        if listed:
+            for line in listed.split("\n"):
+                a_port, between, z_port = line.partition(BETWEEN)
+                if between and BETWEEN not in z_port:
+                    yield clean(a_port), clean(z_port)
+                elif line.strip():
+                    self.collector.unread(
+                        spot, f"{shortened(line)} is not two ports", f"two ports with {BETWEEN.strip()} between"
+                    )
+            return
+        n_links = self._count(stated.get(COUNT, ""), spot)
+        ports = stated.get(A_PORT, ""), stated.get(Z_PORT, "")
+        for _ in range(n_links):
+            yield ports if n_links == 1 else ("", "")
+
+    def _count(self, text: str, spot: Spot) -> int:
+        if not text:
+            return 1
+        number = text.strip()
+        if not (number.isascii() and number.isdigit()) or not number.strip("0"):
+            self._say_once(spot, f"count {shortened(text)} is not a number of links", "one link is imported")
+            return 1
+        if len(number.lstrip("0")) > len(str(MOST_OF_EDGE)) or int(number) > MOST_OF_EDGE:
+            raise ImportFailure(
+                f"{spot.text}: an edge stands for {shortened(number)} links, and {format_count(MOST_OF_EDGE)} are the "
+                "most that one can stand for: correct its count"
+            )
+        return int(number)
+
+    def _add(self, link: FoundLink, a_port: str, z_port: str) -> None:
+        if len(self._pending) >= MOST_LINKS:
+            raise ImportFailure(f"{self.file} has more than {format_count(MOST_LINKS)} links: import it in parts")
+        ends = []
+        for end, port in ((link.a, a_port), (link.b, z_port)):
+            named = port[:LONGEST_PORT]
+            if named:
+                self._taken.setdefault(end.node, set()).add(named)
+            ends.append(FoundEnd(end.node, named))
+        made = replace(link, a=ends[0], b=ends[1])
+        self._pending.append((made, not ends[0].port, not ends[1].port))
+
+    def _rate(self, text: str, spot: Spot) -> float | None:
+        if not text:
+            return None
+        try:
+            return parse_rate(text)
+        except ParameterError:
+            self._say_once(spot, f"{shortened(text)} is not a rate", "a rate such as 400G; the ports' own is used")
+            return None
+
+    def _length(self, text: str, spot: Spot) -> float | None:
+        if not text:
+            return None
+        try:
+            length = parse_length(text)
+        except ParameterError:
+            self._say_once(spot, f"{shortened(text)} is not a length", "metres, such as 2.5; it is left open")
+            return None
+        return length
+
+    def _say_once(self, spot: Spot, sentence: str, meant: str) -> None:
+        if sentence not in self._odd:
+            self._odd.add(sentence)
+            self.collector.unread(spot, sentence, meant)
+
+    # -- the network ----------------------------------------------------------------------------------------------
+
+    def network(self) -> FoundNetwork:
+        """All that was read. Raises ImportFailure where the file has no node."""
+        if not self.collector.n_nodes:
+            raise ImportFailure(f"{self.file} has no device: it needs nodes, and edges for their links")
+        for link, no_a, no_z in self._pending:
+            self.collector.link(self._numbered(link, no_a, no_z) if no_a or no_z else link)
+        if self._n_numbered:
+            ends = format_counted(self._n_numbered, "end")
+            self.collector.guess(
+                Spot(self.file), f"{ends} of links name no port: they are numbered in the order of the file"
+            )
+        return self.collector.network()
+
+    def _numbered(self, link: FoundLink, no_a: bool, no_z: bool) -> FoundLink:
+        a = FoundEnd(link.a.node, self._next(link.a.node)) if no_a else link.a
+        b = FoundEnd(link.b.node, self._next(link.b.node)) if no_z else link.b
+        return replace(link, a=a, b=b)
+
+    def _next(self, node: str) -> str:
+        """The next number that no named port of the node has."""
+        self._n_numbered += 1
+        taken = self._taken.get(node, ())
+        return next(str(one) for one in self._numbers.setdefault(node, count(1)) if str(one) not in taken)
+
+
+def _kind(kind: str, role: str) -> str:
+    for word in (plain(kind), plain(role)):
+        if word in SWITCH_WORDS:
+            return SWITCH
+        if word in HOST_WORDS:
+            return HOST
+    return ""
