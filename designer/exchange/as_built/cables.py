@@ -46,8 +46,8 @@ class Evidence:
     empty: frozenset[End]
     """Ports that the file names and says no neighbor of."""
     unknown_ports: frozenset[End]
-    lone: str | None
-    """The only device that looked around, where there is just one."""
+    reporters: frozenset[str]
+    """Ids of the devices that looked around; none for a list of all cables."""
 
 
 def evidence(design: Design, found: FoundNetwork) -> Evidence:
@@ -69,10 +69,10 @@ def evidence(design: Design, found: FoundNetwork) -> Evidence:
     cabled = {end for cable in cables for end in (cable.a, cable.b)}
     named = {ends.end(FoundEnd(node.name, port)) for node in found.nodes for port in node.ports}
     empty = {end for end in (*named, *half) if end is not None and end not in cabled and end.device_id != UNKNOWN}
-    lone = _lone_reporter(found, ends)
-    planned = _in_view(design, cables, lone, empty)
+    reporters = _reporters(found, places, ends)
+    planned = _in_view(design, cables, reporters, empty)
     seen = frozenset(place.device_id for place in places.of.values())
-    return Evidence(tuple(cables), planned, places, seen, frozenset(empty), frozenset(ends.unknown), lone)
+    return Evidence(tuple(cables), planned, places, seen, frozenset(empty), frozenset(ends.unknown), reporters)
 
 
 class _Ends:
@@ -138,7 +138,9 @@ class _Ends:
         return None
 
 
-def _in_view(design: Design, cables: Iterable[Cable], lone: str | None, empty: Iterable[End]) -> tuple[Link, ...]:
+def _in_view(
+    design: Design, cables: Iterable[Cable], reporters: frozenset[str], empty: Iterable[End]
+) -> tuple[Link, ...]:
     """Planned links of the networks and protocols that some found cable is of, and within reach of who looked."""
     kinds = {run.link.id: _kind(run.network, run.low_port, run.high_port) for run in survey(design).runs}
     touched = {end for cable in cables for end in (cable.a, cable.b)}.union(empty)
@@ -146,8 +148,8 @@ def _in_view(design: Design, cables: Iterable[Cable], lone: str | None, empty: I
     if not wanted:
         wanted = set(kinds.values())
     links = (design.links[one] for one, kind in kinds.items() if kind in wanted)
-    if lone is not None:
-        links = (link for link in links if lone in (link.a.device_id, link.b.device_id))
+    if reporters:
+        links = (link for link in links if not reporters.isdisjoint((link.a.device_id, link.b.device_id)))
     return tuple(sorted(links, key=lambda link: order_key(link.id)))
 
 
@@ -157,16 +159,18 @@ def _kind(network: str, *ports: object) -> tuple[str, frozenset[str]]:
     return network, spoken[0] & spoken[1]
 
 
-def _lone_reporter(found: FoundNetwork, ends: _Ends) -> str | None:
-    """The only device that looked around, where every link is one of its own: neighbors of one switch or server."""
+def _reporters(found: FoundNetwork, places: Places, ends: _Ends) -> frozenset[str]:
+    """The devices that looked around: those that the file says did, or the one that every link is of."""
+    if found.reporters:
+        return frozenset(places.of[one].device_id for one in found.reporters if one in places.of)
     common: set[str] | None = None
     for link in found.links:
         both = {end.device_id for end in (ends.end(link.a), ends.end(link.b)) if end is not None}
         common = both if common is None else common & both
         if not common:
-            return None
-    known = sorted((common or set()) - {UNKNOWN})
-    return known[0] if len(known) == 1 and len(found.links) > 1 else None
+            return frozenset()
+    known = (common or set()) - {UNKNOWN}
+    return frozenset(known) if len(known) == 1 and len(found.links) > 1 else frozenset()
 
 
 def planned_ends(links: Iterable[Link]) -> Iterator[tuple[End, Link]]:

@@ -97,8 +97,8 @@ def compare_as_built(
 ) -> AsBuilt:
     """Every cable and device that was not found as the design has it.
 
-    Cables count that the file could have shown: those of the networks that it shows any of, and where one device alone
-    looked around, its own. Without `speeds` those of ports are not compared. `check` may raise Cancelled.
+    Cables count that the file could have shown: those of the networks that it shows any of, and where only some devices
+    looked around, theirs. Without `speeds` those of ports are not compared. `check` may raise Cancelled.
     """
     seen = evidence(design, found)
     check()
@@ -195,7 +195,7 @@ class _Comparison:
                 yield Fault(NOT_PLANNED, node.name, found=node.model or node.kind, note=spot)
 
     def _missing_devices(self) -> frozenset[str]:
-        if self._seen.lone is not None:  # nobody asked the others
+        if len(self._seen.reporters) == 1:  # whether the others run, nobody knows
             return frozenset()
         ends = {end.device_id for end, _ in planned_ends(self._seen.planned)}
         return frozenset(ends - self._seen.seen)

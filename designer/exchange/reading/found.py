@@ -109,3 +109,5 @@ class FoundNetwork:
     links: tuple[FoundLink, ...]
     guesses: tuple[Guess, ...] = ()
     unread: tuple[Unread, ...] = ()
+    reporters: tuple[str, ...] = ()
+    """Nodes that looked around them, where links between others could not be seen; none given for a list of all."""

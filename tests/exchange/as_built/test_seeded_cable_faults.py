@@ -1,13 +1,22 @@
 """Faults that are seeded in what was found are reported as exactly these, and nothing else is."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from built import ACTS, NAMERS, Site, found_of
 
 from designer.catalog.catalog import load
 from designer.exchange.as_built.as_design import as_built_design
-from designer.exchange.as_built.faults import NOT_FOUND, WRONG_SPEED, compare_as_built
+from designer.exchange.as_built.faults import (
+    EXTRA,
+    MISSING,
+    NOT_FOUND,
+    NOT_PLANNED,
+    WRONG_SPEED,
+    compare_as_built,
+)
+from designer.exchange.reading.found import FoundEnd, FoundLink, FoundNode
 from designer.model.design import Design
 from designer.topologies import rail_optimized
 
@@ -70,3 +79,55 @@ def test_a_design_as_built_has_no_difference_to_what_it_was_built_from(pod, seed
     built, left_out = as_built_design(pod, found)
     again = compare_as_built(built, site.found(NAMERS[0]))
     assert left_out == () and {fault.kind for fault in again.faults} <= {NOT_FOUND, WRONG_SPEED}
+
+
+def test_cables_between_devices_that_nobody_asked_are_not_missing(pod):
+    """Of a leaf and a server alone, whose neighbors were listed."""
+    whole = found_of(pod)
+    names = ("leaf-su1-r1", "gpu-03")
+    seen = tuple(link for link in whole.links if {link.a.node, link.b.node} & set(names))
+    found = compare_as_built(pod, replace(whole, links=seen, reporters=names))
+    assert found.faults == () and found.n_planned == len(seen)
+    found = compare_as_built(pod, replace(whole, links=seen[1:], reporters=names))
+    assert [fault.kind for fault in found.faults] == [MISSING]
+
+
+def test_one_device_that_looked_around_says_nothing_of_cables_between_others(pod):
+    whole = found_of(pod)
+    seen = [link for link in whole.links if "leaf-su1-r1" in (link.a.node, link.b.node)]
+    nodes = tuple(node for node in whole.nodes if any(node.name in (one.a.node, one.b.node) for one in seen[2:]))
+    found = compare_as_built(pod, replace(whole, links=tuple(seen[2:]), nodes=nodes))
+    assert [fault.kind for fault in found.faults] == [MISSING, MISSING] and found.n_planned == len(seen)
+
+
+def test_a_node_without_a_known_name_is_taken_for_the_device_that_its_cables_are_of(pod):
+    whole = found_of(pod)
+
+    def named(end):
+        return replace(end, node="S-0002c903") if end.node == "spine-01" else end
+
+    links = tuple(replace(link, a=named(link.a), b=named(link.b)) for link in whole.links)
+    nodes = tuple(replace(node, name="S-0002c903") if node.name == "spine-01" else node for node in whole.nodes)
+    found = compare_as_built(pod, replace(whole, links=links, nodes=nodes))
+    assert found.faults == () and found.notes == (
+        "S-0002c903 is taken for spine-01 by its cables: no device is called so",
+    )
+
+
+def test_a_device_that_is_not_planned_is_listed_with_its_cable(pod):
+    whole = found_of(pod)
+    spine = next(one for one in pod.switches() if pod.free_ports(one.id) and one.role == "leaf")
+    port = pod.free_ports(spine.id)[0].name
+    link = FoundLink(FoundEnd("tap-7", "eth0"), FoundEnd(spine.name, port))
+    found = compare_as_built(pod, replace(whole, links=(*whole.links, link), nodes=(*whole.nodes, FoundNode("tap-7"))))
+    assert [(one.kind, one.name) for one in found.faults] == [
+        (NOT_PLANNED, "tap-7"),
+        (EXTRA, f"{spine.name} port {port}"),
+    ]
+    assert found.faults[1].found == "tap-7 port eth0"
+
+
+def test_speeds_that_are_not_compared_are_no_faults(pod):
+    site = Site(pod, random.Random(1))
+    site.slow()
+    assert compare_as_built(pod, site.found(NAMERS[0]), speeds=False).faults == ()
