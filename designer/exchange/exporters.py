@@ -13,6 +13,7 @@ from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporter import ADDED, CABLES, DRAWINGS, PARTS, Exporter, plan_gaps_of
 from designer.exchange.graphs import rows as graphs
 from designer.exchange.infiniband import rows as infiniband
+from designer.exchange.inventory import rows as inventory
 from designer.exchange.labs import rows as labs
 from designer.exchange.list_options import ListOptions
 from designer.exchange.options import Progress, is_record
@@ -166,6 +167,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         Exporter(name, title, suffix, options, _preset(name), other_suffixes=others, about=about)
         for name, title, suffix, others, options, about in PRESETS
     ),
+    *inventory.EXPORTERS,
     *infiniband.EXPORTERS,
     *schedulers.EXPORTERS,
     *graphs.EXPORTERS,

@@ -100,6 +100,20 @@ def _interface_types() -> dict[str, dict[str, Any]]:
     return types
 
 
+def interface_type_named(gbps: float, form_factor: str, heat_sink: str, protocol: str) -> str:
+    """What NetBox calls an interface of that kind; "" where it has no word for it.
+
+    A type of InfiniBand says the rate of four lanes and no form factor.
+    """
+    for name, facts in _interface_types().items():
+        is_meant = float(facts["gbps"]) == gbps and facts["protocol"] == protocol
+        if not is_meant:
+            continue
+        if protocol == "infiniband" or (facts["form_factor"], facts.get("heat_sink", "")) == (form_factor, heat_sink):
+            return name
+    return ""
+
+
 def of_one_kind(ports: list[NamedPort], fault: Callable[[str, str], CatalogError], notes: list[str]) -> list[NamedPort]:
     """The ports that make up the fabric switch: all of one kind, the kind there is most capacity of."""
     groups: dict[tuple[float, str, str, str], list[NamedPort]] = {}

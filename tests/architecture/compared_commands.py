@@ -164,6 +164,7 @@ new-dot-cvt         export networks.fabric --to dot-cvt --option os=cumulus -o n
 new-topo            export examples/superpod-h100-4su.fabric --to topo -o superpod-topo.zip
 new-slurm           export examples/superpod-h100-4su.fabric --to slurm -o topology.conf
 new-hosts           export examples/superpod-h100-4su.fabric --to hostnames -o hosts.txt
+new-netbox          export examples/superpod-h100-4su.fabric --to netbox -o netbox.zip
 new-simgrid         export examples/superpod-h100-4su.fabric --to simgrid --option ranks=0-31 -o platform.xml
 new-nccl-topo       export examples/superpod-h100-4su.fabric --to nccl-topo -o nccl.zip
 new-simai           export examples/superpod-h100-4su.fabric --to simai -o simai.topo

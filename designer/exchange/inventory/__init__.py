@@ -1,0 +1,1 @@
+"""Designs as inventories of what is installed: the files that NetBox imports."""
