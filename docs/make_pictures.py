@@ -26,8 +26,10 @@ from PySide6.QtWidgets import QScrollArea  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
 from designer.drawing.theme import THEMES  # noqa: E402
+from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
-from designer.model.entities import order_key  # noqa: E402
+from designer.model.edit import Change, Edit  # noqa: E402
+from designer.model.entities import End, order_key  # noqa: E402
 from designer.panels.widgets.appearance import Appearance  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
@@ -325,6 +327,59 @@ def export_dialog(window: MainWindow) -> QImage:
     return dialog.grab().toImage()
 
 
+def merge_conflict(window: MainWindow) -> QImage:
+    """A link that both rewired, in the dialog that merges a colleague's changes."""
+    dialog = _merging(window)
+    dialog.conflicts.choose(next(n for n, row in enumerate(dialog.conflicts.rows) if row.what == "ends"))
+    rest(300)
+    return dialog.grab().toImage()
+
+
+def merge_incoming(window: MainWindow) -> QImage:
+    """The colleague's changes on the drawing, in the same dialog, dark."""
+    window.appearance.choice = "dark"
+    dialog = _merging(window)
+    dialog.tabs.setCurrentIndex(1)
+    rest(300)
+    return dialog.grab().toImage()
+
+
+def _merging(window: MainWindow) -> Any:
+    """The dialog over a fat-tree that two people changed since it was saved."""
+    base = document.load(ROOT / "examples" / "fat-tree-16-2to1.fabric")
+    leafs = [one.id for one in base.devices.values() if one.role == "leaf"]
+    spines = [one.id for one in base.devices.values() if one.role == "spine"]
+    uplink = next(link for link in base.links_of(leafs[0]) if spines[0] in (link.a.device_id, link.b.device_id))
+    theirs, folder = base.snapshot(), Path(tempfile.mkdtemp())
+    document.save(base, folder / "fat-tree.fabric")
+    session = window.session
+    session.open(folder / "fat-tree.fabric")
+    window.views.show_canvas()
+    both = ((session.design, "leaf-A1", -1, session.push), (theirs, "tor-01", -2, theirs.apply))
+    for design, name, port, steps in both:
+        steps(operations.rename(design, leafs[0], name))
+        free = design.free_ports(spines[1])[port].name
+        ends = {"a" if uplink.a.device_id == spines[0] else "b": End(spines[1], free)}
+        steps(Edit("Rewire", (Change(uplink, replace(uplink, **ends)),)))
+    place = theirs.placements[leafs[-1]]
+    type_ = theirs.device_type(leafs[-1])
+    theirs.apply(
+        operations.add_device(theirs, type_, place.x + 300, place.y, catalog_types={}, role="leaf", name="leaf-05")
+    )
+    for spine in spines:
+        theirs.apply(operations.connect_devices(theirs, list(theirs.devices)[-1], spine, 4))
+    theirs.apply(operations.delete(theirs, [theirs.servers()[9].id]))
+    session.push(operations.delete(session.design, [session.design.servers()[2].id]))
+    theirs.apply(operations.rename(theirs, theirs.servers()[2].id, "gpu-lab"))
+    document.save(theirs, folder / "from-kim.fabric")
+    window.dialogs.show("merge")
+    dialog = window.dialogs["merge"]
+    dialog.resize(1100, 700)
+    dialog._use(None, folder / "from-kim.fabric")
+    wait(lambda: dialog.merging.merged is not None, 500)
+    return dialog
+
+
 def jobs(window: MainWindow) -> None:
     """Two jobs on a SuperPOD, hashed: a ring beside an all-to-all."""
     open_example(window, "superpod-h100-4su")
@@ -361,6 +416,8 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "failures": failures,
     "training-step": training,
     "export-dialog": export_dialog,
+    "merge": merge_conflict,
+    "merge-incoming": merge_incoming,
     "congestion": congestion,
     "incast-8192": incast,
     "matrix": matrix,

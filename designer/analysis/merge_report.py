@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from designer.analysis.comparing import KINDS, Difference, differences, summary
+from designer.analysis.comparing import KINDS, Comparison, Difference, differences
+from designer.analysis.counterparts.alignment import Alignment
 from designer.analysis.counterparts.titles import title_of
 from designer.analysis.record_texts import canvas_text, field_title, floor_text, rack_text, size_text, value_text
 from designer.model.annotation import Annotation
@@ -52,6 +53,7 @@ class ConflictRow:
         Column("theirs", "Theirs", text=visible_line),
         Column("taken", "Taken"),
         Column("decided", "Decided", text=lambda decided: "yes" if decided else "no"),
+        Column("choice", "Choice", value=lambda row: row.taken if row.decided else "open", is_json=False),
     )
 
 
@@ -78,10 +80,15 @@ class RenumberedRow:
 class MergeReport:
     """All of it, in the order of lists."""
 
-    incoming: tuple[Difference, ...]
-    incoming_summary: str
+    comparison: Comparison
+    """From ours to the merged design."""
     conflicts: tuple[ConflictRow, ...]
     renumbered: tuple[RenumberedRow, ...]
+
+    @property
+    def incoming(self) -> tuple[Difference, ...]:
+        """The changes coming in."""
+        return self.comparison.differences
 
     @property
     def open(self) -> tuple[ConflictRow, ...]:
@@ -91,7 +98,7 @@ class MergeReport:
     @property
     def summary(self) -> str:
         """ "2 devices added; 3 conflicts, 1 of them decided; 4 things renumbered"."""
-        parts = [self.incoming_summary if self.incoming else "nothing comes in"]
+        parts = [self.comparison.summary if self.incoming else "nothing comes in"]
         if self.conflicts:
             n_decided = len(self.conflicts) - len(self.open)
             some = "all" if n_decided == len(self.conflicts) else str(n_decided)
@@ -114,7 +121,10 @@ def report_of(merge: Merge) -> MergeReport:
     """What a merge would do, in words."""
     rows, counts = differences(merge.versions.ours, merge.made)
     conflicts = tuple(conflict_row(merge.versions, one) for one in merge.conflicts)
-    return MergeReport(rows, summary(counts), conflicts, tuple(_renumbered(merge.versions, merge.renumbered)))
+    alignment = Alignment(merge.made, len(merge.made.devices), 0, 0, {})
+    return MergeReport(
+        Comparison(rows, counts, alignment), conflicts, tuple(_renumbered(merge.versions, merge.renumbered))
+    )
 
 
 def conflict_row(versions: Versions, one: Conflict) -> ConflictRow:

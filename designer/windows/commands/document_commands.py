@@ -174,6 +174,11 @@ def export_as(desk: Desk) -> None:
     desk.dialogs.show("export")
 
 
+def merge(desk: Desk) -> None:
+    """Show the dialog that merges what a colleague made of the design."""
+    desk.dialogs.show("merge")
+
+
 def print_design(desk: Desk) -> None:
     """Show the same dialog with a format that has pages, to look at them before they are printed."""
     desk.dialogs.show("export")
@@ -256,6 +261,11 @@ def may_save(desk: Desk) -> bool:
     return not desk.session.is_read_only
 
 
+def may_merge(desk: Desk) -> bool:
+    """Whether something is open that may be changed."""
+    return may_save(desk) and not desk.views.on_welcome()
+
+
 PLUGIN_EXPORTS: tuple[ActionRow, ...] = tuple(
     ActionRow(f"export.plugin.{one.name}", f"{one.title}…", "", "export", has_devices, _exporting(one.name), "Export")
     for one in (exporters.EXPORTERS.added if plugins.adds("fabric_designer.exporters") else ())
@@ -295,6 +305,16 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("tab.next", "Next Tab", "Ctrl+Tab; Ctrl+PgDown", "", has_tabs, _step(1), "Tabs"),
     ActionRow("tab.previous", "Previous Tab", "Ctrl+Shift+Tab; Ctrl+PgUp", "", has_tabs, _step(-1), "Tabs"),
     ActionRow("tab.close_others", "Close Other Tabs", "", "", has_tabs, close_others, "Tabs"),
+    ActionRow(
+        "file.merge",
+        "Merge a Colleague's Changes…",
+        "",
+        "",
+        may_merge,
+        merge,
+        FILE,
+        hint="Bring in what a colleague made of the same design, and choose where both changed the same",
+    ),
     ActionRow("file.save", "Save", "Ctrl+S", "save", may_save, save, FILE),
     ActionRow("file.save_as", "Save As…", "Ctrl+Shift+S", "", run=save_as, menu=FILE),
     ActionRow(

@@ -143,6 +143,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             None,
             "file.compare",
             "file.take_over_built",
+            "file.merge",
             None,
             "file.import",
             "file.export",

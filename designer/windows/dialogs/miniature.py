@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from designer.canvas.glyphs import Fonts
 from designer.canvas.painting import paint
 from designer.drawing.camera import Viewport, fitting
+from designer.drawing.colour_by import Marks
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
-from designer.drawing.parts.picture import layers
+from designer.drawing.parts.picture import layers, legend_room, legends
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
 from designer.model.design import Design
@@ -25,13 +26,21 @@ class Miniature(QWidget):
         self._composition: Composition | None = None
         self._theme = theme
         self._note_text = ""
+        self._has_legend = False
         self.setMinimumSize(240, 200)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview")
 
-    def show_design(self, design: Design, theme: Theme) -> None:
-        """Show a design in the colors of a theme."""
-        self._composition, self._theme, self._note_text = Composition(design), theme, ""
+    def show_design(self, design: Design, theme: Theme, marks: Marks | None = None) -> None:
+        """Show a design in the colors of a theme; with marks, in those of the marks."""
+        composition = Composition(design)
+        composition.colouring.show_marks(marks)
+        self.show_composition(composition, theme)
+
+    def show_composition(self, composition: Composition, theme: Theme, *, has_legend: bool = False) -> None:
+        """Show a drawing that was made elsewhere; with a legend, below it stands what its colors mean."""
+        self._composition, self._theme, self._note_text = composition, theme, ""
+        self._has_legend = has_legend
         self.update()
 
     def show_nothing(self, why: str) -> None:
@@ -62,11 +71,21 @@ class Miniature(QWidget):
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._note_text)
             return
         width, height = float(self.width()), float(self.height())
-        camera = fitting(bounds, width, height, most=1.0, margin=MARGIN)
+        fonts = Fonts(self.font())
+        foot = self._legend_height(composition, fonts)
+        camera = fitting(bounds, width, height - foot, most=1.0, margin=MARGIN)
         projection = composition.projection
         detail = detail_at(
             camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
         )
-        fonts = Fonts(self.font())
         sheet = Sheet.of_view(Viewport(camera, width, height), self._theme, fonts)
-        paint(painter, layers(composition.picture(self._theme, detail), sheet), fonts)
+        picture = composition.picture(self._theme, detail)
+        paint(painter, layers(picture, sheet), fonts)
+        if foot:
+            paint(painter, legends(None, (), sheet, picture.keys), fonts)
+
+    def _legend_height(self, composition: Composition, fonts: Fonts) -> float:
+        if not self._has_legend:
+            return 0.0
+        picture = composition.picture(self._theme, detail_at(1.0, 1, 1, 1))
+        return legend_room(None, picture.keys, fonts, jobs=False)[1] + MARGIN

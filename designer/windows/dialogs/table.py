@@ -10,6 +10,7 @@ DIALOGS = {
     "import": "designer.windows.importing.dialog:ImportDialog",
     "export": "designer.windows.export.dialog:ExportDialog",
     "regenerate": "designer.windows.dialogs.regenerate:RegenerateDialog",
+    "merge": "designer.windows.dialogs.merge:MergeDialog",
     "rename": "designer.windows.dialogs.rename:RenameDialog",
     "networks": "designer.windows.dialogs.networks:NetworksDialog",
     "hand_over": "designer.windows.dialogs.hand_over:HandOverDialog",

@@ -30,6 +30,7 @@ OF_WIDGETS = {
     "JobsStudy": "simulation#run-several-jobs-at-once",
     "TrainingDialog": "simulation#estimate-a-training-step",
     "GenerateDialog": "fabrics",
+    "MergeDialog": "merge#merge-in-the-window",
     "RegenerateDialog": "draw#generate-a-fabric",
     "RenameDialog": "draw#rename-many",
     "NetworksDialog": "draw#add-storage-and-management-networks",

@@ -1,0 +1,148 @@
+"""Merging in the window: files, conflicts with three pictures, sides chosen, and one step to undo."""
+
+import pytest
+
+from designer.catalog.catalog import load
+from designer.model import operations
+from designer.model.design import Design
+from designer.session.merging import LANE
+from designer.storage import document
+from designer.storage.document import encode
+
+CATALOG = load()
+
+
+def add(design, name):
+    type_ = CATALOG.get("nvidia-qm9700")
+    design.apply(operations.add_device(design, type_, 0, 0, catalog_types=CATALOG.types, role="leaf", name=name))
+
+
+@pytest.fixture
+def files(tmp_path):
+    """The design that both have on disk, and the colleague's."""
+    base = Design()
+    for name in ("leaf-1", "leaf-2", "spine-1"):
+        add(base, name)
+    base.apply(operations.connect_devices(base, "d1", "d3", 2))
+    theirs = base.snapshot()
+    theirs.apply(operations.rename(theirs, "d1", "leaf-B"))
+    add(theirs, "leaf-9")
+    theirs.apply(operations.connect_devices(theirs, "d2", "d4", 1))
+    paths = tmp_path / "pod.fabric", tmp_path / "theirs.fabric"
+    for design, path in zip((base, theirs), paths, strict=True):
+        document.save(design, path)
+    return paths
+
+
+@pytest.fixture
+def dialog(window, files, qtbot):
+    """The dialog over the design, which was changed here too since it was saved."""
+    session = window.session
+    session.open(files[0])
+    window.views.show_canvas()
+    session.push(operations.rename(session.design, "d1", "leaf-A"))
+    session.push(operations.rename(session.design, "d2", "leaf-C"))
+    window.desk.dialogs.show("merge")
+    return window.desk.dialogs["merge"]
+
+
+def choose(dialog, path, qtbot):
+    dialog._desk.questions.open_path = lambda *_: path
+    dialog.choose_theirs.click()
+    settle(dialog, qtbot)
+
+
+def settle(dialog, qtbot):
+    qtbot.waitUntil(lambda: not dialog._session.jobs.busy(LANE), timeout=20_000)
+
+
+def test_before_a_file_is_chosen_the_dialog_says_what_to_do(dialog):
+    assert dialog.summary.text() == "Choose the file that your colleague sent."
+    assert dialog.base_name.text() == "pod.fabric as it was last saved"
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_conflicts_are_shown_with_three_pictures_and_chosen(dialog, files, qtbot):
+    session, before = dialog._session, encode(dialog._session.design)
+    choose(dialog, files[1], qtbot)
+    assert dialog.summary.text() == "1 device added, 1 link added; 1 conflict."
+    assert [row.place for row in dialog.conflicts.rows] == ["devices/d1/name"]
+    assert dialog.tabs.tabText(0) == "Conflicts (1 of 1 open)" and len(dialog.incoming.rows) == 2
+    names = [one._composition.design.devices["d1"].name for one in dialog.views.pictures]
+    assert names == ["leaf-1", "leaf-A", "leaf-B"]
+    assert [one.text() for one in dialog.views.texts] == names
+    assert not dialog.accept_button.isEnabled()
+
+    dialog.views.take_theirs.click()
+    settle(dialog, qtbot)
+    assert dialog.views.take_theirs.isChecked() and not dialog.views.take_ours.isChecked()
+    assert dialog.accept_button.isEnabled()
+    steps = session.undo_stack.count()
+    dialog.accept_button.click()
+    settle(dialog, qtbot)
+    assert {one.name for one in session.design.devices.values()} == {"leaf-B", "leaf-C", "spine-1", "leaf-9"}
+    assert session.undo_stack.count() == steps + 1 and not dialog.isVisible()
+    assert session.undo_stack.undoText() == "Merge a Colleague's Changes"
+    session.undo_stack.undo()
+    assert encode(session.design) == before
+
+
+def test_all_conflicts_are_settled_for_one_side_at_once(dialog, files, qtbot):
+    choose(dialog, files[1], qtbot)
+    dialog.ours_for_all.click()
+    settle(dialog, qtbot)
+    assert dialog.views.take_ours.isChecked() and dialog.accept_button.isEnabled()
+    dialog.merge()
+    settle(dialog, qtbot)
+    assert dialog._session.design.devices["d1"].name == "leaf-A"
+
+
+def test_a_base_from_a_file_takes_the_place_of_the_last_saved_state(dialog, files, qtbot):
+    choose(dialog, files[1], qtbot)
+    dialog._desk.questions.open_path = lambda *_: files[1]
+    dialog.choose_base.click()
+    settle(dialog, qtbot)
+    assert dialog.base_name.text() == "theirs.fabric"
+    assert dialog.summary.text() == "Nothing comes in; no conflicts."
+    assert not dialog.accept_button.isEnabled()
+    dialog.last_saved.click()
+    settle(dialog, qtbot)
+    assert len(dialog.conflicts.rows) == 1
+
+
+def test_an_edit_in_the_window_is_followed(dialog, files, qtbot):
+    choose(dialog, files[1], qtbot)
+    session = dialog._session
+    session.push(operations.rename(session.design, "d1", "leaf-B"))
+    assert not dialog.accept_button.isEnabled()
+    qtbot.waitUntil(lambda: dialog.merging.merged is not None and not dialog.conflicts.rows, timeout=20_000)
+    assert dialog.accept_button.isEnabled()
+
+
+def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(dialog, tmp_path, qtbot):
+    bad = tmp_path / "bad.fabric"
+    bad.write_text("{")
+    choose(dialog, bad, qtbot)
+    assert "bad.fabric" in dialog.summary.text() and not dialog.accept_button.isEnabled()
+    choose(dialog, tmp_path / "gone.fabric", qtbot)
+    assert "gone.fabric" in dialog.summary.text()
+
+
+def test_what_is_under_way_can_be_cancelled(dialog, files):
+    dialog._desk.questions.open_path = lambda *_: files[1]
+    dialog.choose_theirs.click()
+    assert dialog.cancel_button.isVisible() and dialog._session.jobs.busy(LANE)
+    dialog.cancel_button.click()
+    assert not dialog._session.jobs.busy(LANE) and not dialog.cancel_button.isVisible()
+    assert dialog.summary.text().startswith("Cancelled")
+
+
+def test_a_design_without_changes_of_its_own_is_named_as_such(window, files, qtbot):
+    window.session.open(files[0])
+    window.views.show_canvas()
+    window.desk.dialogs.show("merge")
+    dialog = window.desk.dialogs["merge"]
+    choose(dialog, files[1], qtbot)
+    assert "the colleague's takes its place" in dialog.summary.text()
+    assert not dialog.conflicts.rows and dialog.accept_button.isEnabled()
+    assert dialog.tabs.currentIndex() == 1
