@@ -7,6 +7,9 @@ from designer.model.design import Design
 DIAGRAM = "diagram"
 """What is in a file whose format is named by its suffix alone, as svg is."""
 
+CONTENTS = {"dxf": "floor"}
+"""What is in files of other formats whose name does not say it."""
+
 MOST_BYTES, FIRST_KEPT, LAST_KEPT = 180, 30, 30
 """Of a name in an archive, and how many letters of a longer one stay; the last say what is in the file."""
 _NO_NAME = re.compile('[\x00-\x1f\x7f-\x9f<>:"/\\\\|?*\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]')
@@ -30,5 +33,5 @@ def export_name(design: Design, format_: str, suffix: str) -> str:
     The design's file lends its name, else the design does. The part that names the file's kind is not said twice.
     """
     kind = suffix.removeprefix(".")
-    content = DIAGRAM if format_ == kind else format_.removesuffix(f"-{kind}")
+    content = CONTENTS.get(format_) or (DIAGRAM if format_ == kind else format_.removesuffix(f"-{kind}"))
     return f"{design.file_stem or file_stem(design.name)}-{content}{suffix}"

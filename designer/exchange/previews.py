@@ -22,7 +22,7 @@ from designer.units import format_count, format_size
 
 openpyxl = Late("openpyxl")
 
-DRAWN = (".pdf", ".svg")
+DRAWN = (".pdf", ".svg", ".dxf")
 """Kinds of file that are shown by their pages."""
 MOST_ROWS, MOST_SHEETS = 200, 60
 """Rows of a table, and tables of a workbook, that are read back."""

@@ -348,6 +348,10 @@ catalog-show-json   catalog show dgx-h100 --format json
 catalog-show-rack   catalog show gb200-nvl72
 catalog-show-cable  catalog show dac-ndr-split2 --format json
 import-list         import --list
+new-import-drawio   import networks.drawio -o from-drawio.fabric
+new-import-graphml  import graphml networks.graphml --dry-run
+new-import-gexf     import gexf networks.gexf --dry-run
+new-import-dot      import dot networks-ptm.dot --dry-run
 import-netbox       import netbox-devicetypes netbox -o imported.fabric
 import-netbox-file  import netbox-devicetypes netbox/SN5600.yaml -o imported-one.fabric
 import-netbox-info  info imported.fabric --format json

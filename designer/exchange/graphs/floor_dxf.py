@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from designer.drawing.parts.floor import AISLE_WORDS, TRAY_M
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, assumed_trays, floor_plan
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, assumed_trays, fixture_reach, floor_plan
 from designer.drawing.theme import LIGHT, rgb
 from designer.errors import ExportError
 from designer.exchange.graphs.options import METRES, DxfOptions
@@ -65,6 +65,8 @@ NAME_SHARE = 0.9
 ROW_GAP_M, NOTE_GAP_M = 0.3, 0.15
 TRANSPARENCY = 0.75
 """Of trays, which hang over racks."""
+SCREEN, VIEW_MARGIN = 1.6, 0.1
+"""Width of a screen in terms of its height, and the share of the drawing that is left free around it."""
 FRONT_M = 0.05
 """From the front to the line that marks it."""
 
@@ -93,11 +95,26 @@ def dxf_text(design: Design, per_m: float) -> str:
     try:
         document = ezdxf.new(VERSION, units=METRE_UNITS if per_m == 1.0 else MILLIMETRE_UNITS)
         _Plan(document, design, per_m).draw(plan)
+        _show_all(document, plan, per_m)
         made = io.StringIO()
         document.write(made)
         return made.getvalue()
     finally:
         ezdxf.options.write_fixed_meta_data_for_testing = was
+
+
+def _show_all(document: Any, plan: FloorPlan, per_m: float) -> None:
+    """Let the drawing be seen as a whole when it is opened; racks without a place are not in it."""
+    there = [one.rect for one in plan.racks if one.on_floor] + [fixture_reach(one) for one in plan.fixtures]
+    lefts, tops, rights, bottoms = zip(*there, strict=True)
+    scale = per_m / PER_M
+    (left, bottom), (right, top) = (
+        (min(lefts) * scale, -max(bottoms) * scale),
+        (max(rights) * scale, -min(tops) * scale),
+    )
+    document.modelspace().reset_extents((left, bottom), (right, top))
+    height = max(top - bottom, (right - left) / SCREEN) * (1 + 2 * VIEW_MARGIN)
+    document.set_modelspace_vport(height=_even(height), center=(_even((left + right) / 2), _even((bottom + top) / 2)))
 
 
 class _Plan:

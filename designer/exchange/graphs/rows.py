@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from designer.drawing.pages import Page
+from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporter import DRAWINGS, GRAPHS, Exporter
 from designer.exchange.graphs.options import CvtDotOptions, DrawioOptions, DxfOptions, PictureOptions
 from designer.exchange.options import Progress
@@ -10,6 +12,7 @@ from designer.late import Late
 from designer.model.design import Design
 
 drawio = Late("designer.exchange.graphs.drawio")
+diagrams = Late("designer.exchange.exporters_svg")
 floor_dxf = Late("designer.exchange.graphs.floor_dxf")
 dots = Late("designer.exchange.graphs.dot")
 graphml = Late("designer.exchange.graphs.graphml")
@@ -47,6 +50,10 @@ def _cvt(design: Design, path: Path, options: CvtDotOptions, _progress: Progress
 
 def _dxf(design: Design, path: Path, options: DxfOptions, _progress: Progress) -> None:
     floor_dxf.write_dxf(design, path, options)
+
+
+def _dxf_pages(design: Design, _options: DxfOptions, _progress: Progress) -> tuple[Page, ...]:
+    return (diagrams.svg_page(design, DiagramOptions(view="floor")),)
 
 
 def _dxf_summary(design: Design, _options: DxfOptions) -> str:
@@ -125,6 +132,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         ".dxf",
         DxfOptions,
         _dxf,
+        pages=_dxf_pages,
         group=DRAWINGS,
         about="Racks as blocks with names, rows, aisles, trays, walls and doors to scale, each kind in its own layer.",
         outcome=_dxf_summary,

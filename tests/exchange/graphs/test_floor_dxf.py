@@ -9,6 +9,9 @@ import pytest
 from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.exporters import BUILT_IN
+from designer.exchange.file_names import export_name
+from designer.exchange.previews import preview
+from designer.exchange.svg_writing import svg_text
 from designer.model import furnishing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -88,6 +91,19 @@ def test_trays_are_bands_those_drawn_in_place_of_those_assumed(room, tmp_path):
     assert corners(tray) == [(-1.0, 1.5), (9.0, 1.5), (9.0, -0.5)]
     assert tray.dxf.const_width == pytest.approx(next(one for one in laid.fixtures.values() if one.points_m).width_m)
     assert tray.transparency == pytest.approx(0.75, abs=0.01)
+
+
+def test_a_cad_program_opens_it_as_a_whole_and_the_window_shows_it_first(room, tmp_path):
+    document = written(room, tmp_path / "room.dxf", units="m")
+    (left, bottom, *_), (right, top, *_) = document.header["$EXTMIN"], document.header["$EXTMAX"]
+    for rack in room.racks.values():
+        assert left < rack.x_m < right and bottom < -rack.y_m < top
+    view = document.viewports.get("*Active")[0].dxf
+    assert (view.center[0], view.center[1]) == pytest.approx(((left + right) / 2, (bottom + top) / 2))
+    assert view.height >= top - bottom
+    (page,) = preview(EXPORTER, room, EXPORTER.read({})).pages
+    assert "rack-01" in svg_text((0, 0, 1, 1), "", "", page.document.layers)
+    assert export_name(room, "dxf", ".dxf").endswith("-floor.dxf")
 
 
 def test_percent_signs_are_no_codes(room, tmp_path):
