@@ -54,6 +54,8 @@ EXAMPLES, PRESETS = "examples", "presets"
 """The words for the pictures of the welcome screen and of *Generate Fabric*."""
 COLOURS = 96
 """Of a small picture of a published design."""
+SHIFTED = 300
+"""By how many adapters every one of the SuperPOD sends ahead."""
 RACK_SHEET = 61
 """A sheet of the SuperPOD that shows a rack of servers."""
 
@@ -178,6 +180,44 @@ def ecmp_beside_spray(window: MainWindow) -> QImage:
     for routing, title in (("ecmp", "ECMP"), ("spray", "Spray")):
         run(window, collective="all-to-all", routing=routing)
         shown.append((f"All-to-all, {title}: {busbw(window)}", canvas(window)))
+    return side_by_side(shown)
+
+
+def opensm_engines(window: MainWindow) -> QImage:
+    """A shift in the order of `ftree`, under that engine and under `updn`. Needs OpenSM and ibsim."""
+    sys.path.append(str(ROOT / "tests" / "exchange" / "infiniband"))
+    from fabric_tools import simulated
+
+    from designer.exchange.infiniband.opensm import read_tables
+
+    generated(
+        window,
+        "rail-optimized",
+        switch="nvidia-qm9700",
+        server="dgx-h100",
+        servers=127,
+        servers_per_su=32,
+        reserve_leaf_ports=4,
+        racks="none",
+    )
+    make_bare(window)
+    design, shown = window.session.design, []
+    rank_of = {f"{one.name} mlx5_{gpu}": 8 * at + gpu for at, one in enumerate(design.servers()) for gpu in range(8)}
+    os.chdir(tempfile.mkdtemp())
+    for engine in ("ftree", "updn"):
+        with simulated(design, Path(engine), "gpu-001 mlx5_0") as subnet:
+            subnet.managed(engine)
+        if engine == "ftree":
+            lines = Path("ftree/opensm-ftree-ca-order.dump").read_text().splitlines()
+            order = [rank_of.get(line.split("\t")[-1]) for line in lines]
+            pairs = zip(order, order[SHIFTED:] + order[:SHIFTED], strict=True)
+            rows = (f"{a},{b},67108864\n" for a, b in pairs if a is not None and b is not None)
+            Path(f"shift-{SHIFTED}.csv").write_text("source,destination,bytes\n" + "".join(rows))
+        tables = read_tables(Path(engine))
+        run(window, collective=None, traffic=f"pairs:shift-{SHIFTED}.csv", routing="tables", tables=tables)
+        result = window.session.workbench.simulation.current_result
+        reported = format_time(result.time_s) if result is not None else ""
+        shown.append((f"Shift by {SHIFTED}, OpenSM with {engine}: {reported}", canvas(window)))
     return side_by_side(shown)
 
 
@@ -410,6 +450,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "opened-server": opened_server,
     "bandwidth-by-size": curve,
     "ecmp-beside-spray": ecmp_beside_spray,
+    "opensm-engines": opensm_engines,
     "torus-bucket": torus_bucket,
     "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive,
     "failed-spine": failed_spine,

@@ -13,6 +13,7 @@ PAGES = (
     "draw",
     "check",
     "simulation",
+    "opensm",
     "hand-over",
     "exchange",
     "import",

@@ -1,6 +1,7 @@
 """What OpenSM routes on the SuperPOD of 1,016 adapters, followed by us and by a second reader."""
 
 import re
+import shlex
 import shutil
 
 import numpy as np
@@ -9,12 +10,14 @@ from fabric_tools import simulated
 from lft_walk import walked
 
 from designer.catalog.catalog import load
+from designer.cli import main as cli
 from designer.exchange.importers import guess_importer
 from designer.exchange.infiniband.opensm import read_tables
 from designer.exchange.infiniband.subnet import subnet
 from designer.exchange.reading.building import propose
 from designer.graph.arrays import NIC, SWITCH, build
 from designer.model.design import Design
+from designer.paths import guide_dir
 from designer.routing.policies import policy_named
 from designer.simulation.engine import simulate
 from designer.simulation.prepared import prepared
@@ -118,6 +121,19 @@ def test_what_dump_fts_asks_of_the_switches_is_what_opensm_wrote(graph, dumps):
         traffic="shift:264",
     )
     assert np.array_equal(simulate(graph, scenario).bytes, simulate(graph, asked).bytes)
+
+
+def test_the_commands_of_the_guide_run_on_these_dumps(dumps, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for engine, folder in dumps.items():
+        (tmp_path / engine).symlink_to(folder)
+    guide = (guide_dir() / "opensm.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^ +fabric-designer (.+)$", guide, re.MULTILINE)
+    assert len(commands) == 6
+    for command in commands:
+        assert cli.run(shlex.split(command)) == 0, command
+    said = capsys.readouterr().out
+    assert "tables of ftree/opensm-lfts.dump" in said and "tables of dfsssp/opensm-lfts.dump" in said
 
 
 def order_of_ftree(dumps, graph):
