@@ -1,6 +1,7 @@
 """The table of formats that designs are made from, from which the command line is built."""
 
 import itertools
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def guess_importer(path: Path) -> Importer:
     if path.is_dir():
         name, head = (
             f"{path.name}/",
-            b"\n".join(sorted(one.name.encode() for one in itertools.islice(path.iterdir(), 500))),
+            b"\n".join(sorted(os.fsencode(one.name) for one in itertools.islice(path.iterdir(), 500))),
         )
     else:
         name = path.name

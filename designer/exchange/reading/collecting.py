@@ -6,6 +6,7 @@ from typing import Any
 from designer.exchange.reading.found import FoundEnd, FoundLink, FoundNetwork, FoundNode, Guess, Spot, Unread
 from designer.exchange.reading.limits import MOST_LISTED, check_size
 from designer.exchange.reading.texts import is_name, is_port
+from designer.model.naming import LONGEST_NAME
 from designer.units import format_count, shortened
 
 _FACTS = tuple(one.name for one in fields(FoundNode) if one.name not in ("name", "ports", "spot"))
@@ -38,7 +39,13 @@ class Collector:
         return name in self._nodes
 
     def node(self, name: str, spot: Spot | None = None, **facts: Any) -> None:
-        """Add a node, or facts to one: what was stated first stays, and what differs is listed."""
+        """Add a node, or facts to one: what was stated first stays, and what differs is listed.
+
+        A name that no device can have is passed over: `link` lists it.
+        """
+        if not is_name(name):
+            return
+        facts = {key: value[:LONGEST_NAME] if isinstance(value, str) else value for key, value in facts.items()}
         known = self._nodes.get(name)
         if known is None:
             check_size(len(self._nodes) + 1, 0, self.file)
@@ -80,8 +87,10 @@ class Collector:
             return False
         check_size(0, len(self._links) + 1, self.file)
         for end in (link.a, link.b):
+            self.node(end.node, spot)
             self.port(end.node, end.port)
-        self._links[link.a, link.b] = link
+        texts = {key: getattr(link, key)[:LONGEST_NAME] for key in ("medium", "label", "cable")}
+        self._links[link.a, link.b] = replace(link, **texts)
         return True
 
     def guess(self, spot: Spot, sentence: str) -> None:

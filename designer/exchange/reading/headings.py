@@ -183,6 +183,9 @@ def _place(places: _Places, column: int, text: str, above: str) -> None:
         if not places.put(column, side, what):
             places.unknown.append(column)
         return
+    if text == "type" and all((side, NODE) in places.ends for side in (A, Z)) and places.named >= {A, Z}:
+        places.links.setdefault(MEDIUM, column)  # both devices are named already: it is that of the cable
+        return
     if text in _OF_END:
         places.put(column, above, _OF_END[text])
         return

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from designer.exchange.importer import SHEETS, Importer
+from designer.exchange.importer import FABRICS, SHEETS, Importer
 from designer.exchange.reading.found import FoundNetwork
 from designer.late import Late
 
+cables = Late("designer.exchange.reading.netbox_cables")
+neighbours = Late("designer.exchange.reading.lldp")
 sheets = Late("designer.exchange.reading.sheets")
 
 
@@ -14,7 +16,43 @@ def _sheets(path: Path) -> FoundNetwork:
     return found
 
 
+def _netbox(path: Path) -> FoundNetwork:
+    found: FoundNetwork = cables.read(path)
+    return found
+
+
+def _looks_like_netbox(name: str, head: bytes) -> bool:
+    return bool(cables.looks(name, head))
+
+
+def _lldp(path: Path) -> FoundNetwork:
+    found: FoundNetwork = neighbours.read(path)
+    return found
+
+
+def _looks_like_lldp(name: str, head: bytes) -> bool:
+    return bool(neighbours.looks(name, head))
+
+
 IMPORTERS: tuple[Importer, ...] = (
+    Importer(
+        "netbox-cables",
+        "Cables of NetBox, CSV or JSON",
+        found=_netbox,
+        suffixes=(".csv", ".json"),
+        looks=_looks_like_netbox,
+        group=SHEETS,
+        about="The table of cables as NetBox exports it or as its form imports it, or what api/dcim/cables/ answers.",
+    ),
+    Importer(
+        "lldp",
+        "Neighbours of lldpctl",
+        found=_lldp,
+        suffixes=(".json", "/"),
+        looks=_looks_like_lldp,
+        group=FABRICS,
+        about="What lldpctl -f json prints: HOST.json for each host in a folder, or one JSON file of outputs by host.",
+    ),
     Importer(
         "cable-list",
         "Point-to-point list of cables, CSV or workbook",

@@ -41,6 +41,8 @@ METRES = {
     "m": 1.0, "meters": 1.0, "metres": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0, "ft": 0.3048, "feet": 0.3048,
     "in": 0.0254, "mi": 1609.344,
 }  # fmt: skip
+_NOT_MODELS = ("dcim.", "circuits.")
+"""What NetBox calls the kinds of terminations."""
 _LENGTH = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?)\s*([a-z]*)", re.IGNORECASE)
 _UNIT = re.compile(r"(?:r?u)?\s*0*([0-9]{1,3})(?:\.0)?", re.IGNORECASE)
 
@@ -213,6 +215,8 @@ class _Sheet:
             return None
         self._above[side] = node
         rack = self._cell(cells, side, words.RACK)
+        if "termination" in self._heading(side, words.PORT).casefold():
+            port = re.sub(r",(?! )", ", ", port)  # NetBox joins several so
         return _Stated(_listed(node), _listed(port), "" if rack == "none" else rack, self._unit(side, number, cells))
 
     def _port(self, side: str, cells: Sequence[str]) -> str:
@@ -229,6 +233,8 @@ class _Sheet:
         if not text:
             return None
         found = _UNIT.fullmatch(text)
+        if found is None and "location" in self._heading(side, words.UNIT).casefold():
+            return None  # a room, where others have the unit
         if found is None or not 1 <= int(found[1]) <= 200:
             self._found.unread(
                 self._spot(number, self._heading(side, words.UNIT)),
@@ -259,7 +265,7 @@ class _Sheet:
                 kind, role = kind or SWITCH, role or ROLES[low]
             elif text and what == words.ROLE:
                 role = role or text
-            elif text and what == words.TYPE:
+            elif text and what == words.TYPE and not low.startswith(_NOT_MODELS):
                 model = model or text
         return kind, role, model
 

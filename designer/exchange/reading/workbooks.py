@@ -1,5 +1,6 @@
 """Workbooks (.xlsx) of strangers: sheets as rows of text, streamed, without formulas, entities or bombs."""
 
+import contextlib
 import io
 import posixpath
 import zipfile
@@ -32,14 +33,22 @@ Sheet = tuple[str, Iterator[tuple[int, list[str]]]]
 
 def workbook_sheets(data: bytes, name: str) -> Iterator[Sheet]:
     """Title and rows of each sheet, in the order of the workbook. Raises ImportFailure."""
+    with _refusing(name), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        book = _Book(archive, name)
+        for title, place in book.sheets():
+            yield title, book.rows(place)
+
+
+@contextlib.contextmanager
+def _refusing(name: str) -> Iterator[None]:
+    """Whatever a damaged archive or part raises, as a sentence."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            book = _Book(archive, name)
-            for title, place in book.sheets():
-                yield title, book.rows(title, place)
+        yield
+    except ImportFailure:
+        raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ImportFailure(f"{name} is damaged or locked: save it again as .xlsx without a password") from error
-    except (ParseError, expat.ExpatError, UnicodeDecodeError, LookupError) as error:
+    except (ParseError, expat.ExpatError, ValueError, LookupError) as error:
         raise ImportFailure(f"{name} cannot be read as a workbook: save it again as .xlsx") from error
 
 
@@ -65,14 +74,14 @@ class _Book:
             if "worksheets" in place:
                 yield sheet.get("name", ""), place
 
-    def rows(self, _title: str, place: str) -> Iterator[tuple[int, list[str]]]:
-        """Number and cells of each row that is in the file."""
-        texts = self._shared()
-        last = 0
-        for row in self._elements(place, "row"):
-            stated = row.get("r", "")
-            last = int(stated) if stated.isdecimal() and len(stated) < 8 else last + 1
-            yield last, self._row(row, texts)
+    def rows(self, place: str) -> Iterator[tuple[int, list[str]]]:
+        """Number and cells of each row that is in the file. Raises ImportFailure."""
+        with _refusing(self._name):
+            texts, last = self._shared(), 0
+            for row in self._elements(place, "row"):
+                stated = row.get("r", "")
+                last = int(stated) if stated.isdecimal() and len(stated) < 8 else last + 1
+                yield last, self._row(row, texts)
 
     def _row(self, row: Element, texts: list[str]) -> list[str]:
         cells: list[str] = []

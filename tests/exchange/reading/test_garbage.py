@@ -1,0 +1,187 @@
+"""Every reader of other tools' files, with files that mean harm or nothing: one sentence, in little time, no change."""
+
+import io
+import json
+import time
+import zipfile
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from designer.catalog.catalog import load
+from designer.errors import DesignerError
+from designer.exchange.importers import BUILT_IN, guess_importer
+from designer.exchange.reading.building import propose
+from designer.exchange.reading.found import FoundNetwork
+from designer.model.design import Design
+
+CATALOG = load()
+READERS = [one for one in BUILT_IN if one.found is not None]
+MOST_S = 2.0
+
+HEAD = "A-Node,A-Port,Z-Node,Z-Port,Length,Speed,A-U\n"
+SHEET = (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+)
+BOOK = (
+    '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+    '<sheets><sheet name="P2P" sheetId="1" r:id="rId1"/></sheets></workbook>'
+)
+RELATIONS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="rId1" Target="{}" Type="x"/></Relationships>'
+)
+ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
+    f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
+)
+LAUGHS = f"<?xml version='1.0'?>{ENTITIES}]><x>&j;</x>"
+FILE_ENTITY = "<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>"
+
+
+def book(sheet="", target="worksheets/sheet1.xml", **parts):
+    """A workbook with that sheet."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", parts.get("workbook", BOOK))
+        archive.writestr("xl/_rels/workbook.xml.rels", RELATIONS.format(target))
+        archive.writestr("xl/worksheets/sheet1.xml", sheet or SHEET.format(""))
+        if "shared" in parts:
+            archive.writestr("xl/sharedStrings.xml", parts["shared"])
+    return made.getvalue()
+
+
+def row(*cells):
+    return "<row>" + "".join(f'<c t="inlineStr"><is><t>{one}</t></is></c>' for one in cells) + "</row>"
+
+
+NASTY = {
+    "nothing": b"",
+    "zeros": b"\0" * 1000,
+    "not text": bytes(range(256)) * 50,
+    "laughs": LAUGHS.encode(),
+    "file entity": FILE_ENTITY.encode(),
+    "one long line": b"a," * 3_000_000,
+    "only commas": b",,,\n" * 200_000,
+    "quotes without end": b'A-Node,A-Port,Z-Node,Z-Port\n"' + b"x,y\n" * 100_000,
+    "nested lists": b"[" * 200_000,
+    "nested objects": b'{"lldp":' * 50_000,
+    "long number": b'{"lldp": ' + b"9" * 10_000 + b"}",
+    "counts": f"{HEAD}a,1,b,99999999999,1e10,1e999,10000000000\n".encode(),
+    "negative": f"{HEAD}a,1,b,-1,-5,-400G,-3\n".encode(),
+    "not numbers": f"{HEAD}a,1,b,1,nan,inf,NaN\n".encode(),
+    "names": f"{HEAD}=cmd|'/C calc'!A0,\u202e1,\"b\nc\u2028d\",<img src=x>,,,\n{'x' * 999},1,b,2,,,\n".encode(),
+    "wide headings": b"A-Node,A-Port,Z-Node,Z-Port," + b",".join(b"h%d" % n for n in range(900)) + b"\na,1,b,2\n",
+    "zip of zeros": book(SHEET.format(" " * 60_000_000)),
+    "zip of cells": book(SHEET.format("<row>" + "<c/>" * 2_000_000 + "</row>")),
+    "zip of others": book("<x>" + "<y/>" * 2_000_000 + "</x>"),
+    "zip with entities": book(LAUGHS),
+    "zip with entities in texts": book(shared=LAUGHS),
+    "zip that leads out": book(target="../../etc/worksheets/passwd"),
+    "zip of far cells": book(SHEET.format('<row r="9999999999999"><c r="ZZZZZZ9"><v>1</v></c><c r="é"/></row>')),
+    "zip cut off": book(SHEET.format(row("A-Node", "A-Port")))[:-40],
+    "empty zip": b"PK\x05\x06" + b"\0" * 18,
+    "graph counts": b"Switch\t99999999999 \"S-1\"\n[1]\t\"S-2\"[99999999999]\n",
+    "netbox": json.dumps({"results": [{"a_terminations": 7, "b_terminations": [None, {"object": []}]}, 3]}).encode(),
+    "netbox numbers": json.dumps(
+        {"results": [{"length": 10**300, "a_terminations": [{"object": {"name": 1, "device": {"name": 2}}}],
+                      "b_terminations": [{"object": {"name": 1, "device": {"name": 3}}}]}]}
+    ).encode(),
+    "lldp of nothing": json.dumps(
+        {"lldp": {"interface": [{"eth0": None}, 3, [], {"eth1": {"chassis": [[]]}}]}}
+    ).encode(),
+}  # fmt: skip
+
+
+def survives(reader, path):
+    """Read and propose: a design or a sentence, in time."""
+    design, began = Design(), time.process_time()
+    try:
+        found = reader.found(path)
+        assert isinstance(found, FoundNetwork)
+        proposal = propose(found, design, CATALOG)
+        design.apply(proposal.edit)
+        for one in (*proposal.unread, *proposal.guesses):
+            assert one.sentence and "\n" not in one.sentence and "\u202e" not in one.sentence
+    except DesignerError as error:
+        assert str(error) and "\n" not in str(error)
+    assert time.process_time() - began < MOST_S
+
+
+@pytest.mark.parametrize("name", NASTY)
+@pytest.mark.parametrize("reader", READERS, ids=lambda one: one.name)
+def test_files_that_mean_harm_end_in_a_sentence(reader, name, tmp_path):
+    for suffix in reader.suffixes:
+        if suffix != "/":
+            path = tmp_path / f"x{suffix}"
+            path.write_bytes(NASTY[name])
+            survives(reader, path)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda one: one.name)
+def test_folders_links_and_missing_files_end_in_a_sentence(reader, tmp_path):
+    inside = tmp_path / "folder"
+    inside.mkdir()
+    (inside / "a.json").write_bytes(b"{")
+    survives(reader, inside)
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for path in (tmp_path / "none.csv", tmp_path / "loop"):
+        with pytest.raises((OSError, DesignerError)):
+            reader.found(path)
+
+
+texts = st.text(st.characters(codec="utf-8"), max_size=12)
+cells = st.one_of(
+    texts,
+    st.sampled_from(
+        ["A-Node", "Z-Port", "a", "1", "swp1s0", "1/1", "400G", "3 m", "", "Host", "=1+1", "\u202e", "QM9700"]
+    ),
+)
+csv_files = st.lists(st.lists(cells, min_size=1, max_size=8).map(",".join), max_size=12).map(
+    lambda rows: (HEAD + "\n".join(rows)).encode(errors="replace")
+)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | texts,
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(
+        st.sampled_from(
+            ["lldp", "interface", "eth0", "chassis", "port", "id", "value", "name", "descr", "results",
+             "a_terminations", "b_terminations", "object", "device", "length", "label"]
+        ),
+        inner, max_size=4,
+    ),
+    max_leaves=25,
+)  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.one_of(st.binary(max_size=400), csv_files, json_values.map(lambda one: json.dumps(one).encode())))
+@pytest.mark.parametrize("reader", READERS, ids=lambda one: one.name)
+def test_no_reader_fails_on_what_comes_by_chance(reader, tmp_path_factory, data):
+    suffix = next(one for one in reader.suffixes if one != "/")
+    path = tmp_path_factory.getbasetemp() / f"chance{suffix}"
+    path.write_bytes(data)
+    survives(reader, path)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_workbooks_with_bytes_changed_end_in_a_sentence(tmp_path_factory, data):
+    whole = bytearray(book(SHEET.format(row("A-Node", "A-Port", "Z-Node", "Z-Port") + row("a", "1", "b", "2"))))
+    for _ in range(data.draw(st.integers(1, 8))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.getbasetemp() / "changed.xlsx"
+    path.write_bytes(bytes(whole))
+    survives(next(one for one in READERS if one.name == "cable-list"), path)
+
+
+def test_no_file_is_guessed_to_be_what_fails_without_a_sentence(tmp_path):
+    for number, content in enumerate(NASTY.values()):
+        for suffix in {suffix for one in READERS for suffix in one.suffixes if suffix != "/"}:
+            path = tmp_path / f"{number}{suffix}"
+            path.write_bytes(content[:100_000])
+            try:
+                guess_importer(path)
+            except DesignerError as error:
+                assert "name one of" in str(error)
