@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from designer.analysis.cable_places import natural
 from designer.model.hardware import (
@@ -43,14 +44,44 @@ class Fit:
     """Of the ports found, by what the file calls them."""
 
 
+def names_of(type_: SwitchType | ServerType, types: Mapping[str, HardwareType]) -> frozenset[str]:
+    """Every name that a port of a type can have in any mode, and what is printed at it, without regard to case."""
+    if isinstance(type_, SwitchType):
+        return _names_of_switch(type_)
+    nics = (types.get(slot.nic_type_id or slot.network_nic_type_id) for slot in type_.slots)
+    return _names_of_server(type_, tuple(nic if isinstance(nic, NicType) else None for nic in nics))
+
+
+@lru_cache(maxsize=1024)
+def _ports_by_mode(type_: SwitchType) -> Mapping[str, tuple[Port, ...]]:
+    return {mode.name: switch_ports(type_, mode.name) for mode in type_.modes}
+
+
+@lru_cache(maxsize=1024)
+def _names_of_switch(type_: SwitchType) -> frozenset[str]:
+    ports = [*management_ports(type_, 0), *(port for ports in _ports_by_mode(type_).values() for port in ports)]
+    return frozenset(port.name.casefold() for port in ports)
+
+
+@lru_cache(maxsize=1024)
+def _names_of_server(type_: ServerType, nics: tuple[NicType | None, ...]) -> frozenset[str]:
+    found: set[str] = set()
+    for slot, nic in zip(type_.slots, nics, strict=True):
+        for mode in nic.port_modes if nic is not None else ():
+            assert nic is not None, "only a NIC has modes"
+            for port in server_ports(type_, ((slot.name, nic),), ((slot.name, mode.name),)):
+                found |= {port.name.casefold(), port.label.casefold()}
+    return frozenset(found)
+
+
 def fit_switch(type_: SwitchType, wanted: Wanted) -> Fit:
     """The ports on a switch; its modes are chosen so that they have the names and rates that the file states."""
-    by_mode = {mode.name: switch_ports(type_, mode.name) for mode in type_.modes}
+    by_mode = _ports_by_mode(type_)
     managing = {port.name: port for port in management_ports(type_, type_.n_cages)}
     fabric = tuple(one for one in wanted if one[0] not in managing)
     base = _best_mode(type_.modes, by_mode, fabric)
     cage_modes = _cage_modes(type_.modes, by_mode, base, fabric) if base else ()
-    ports = switch_ports(type_, base, cage_modes) if base else ()
+    ports = (switch_ports(type_, base, cage_modes) if cage_modes else by_mode[base]) if base else ()
     known = {port.name: port for port in ports} | managing
     names, how = _placed([name for name, _ in wanted], known, ports)
     rates = {found: known[name].rate_gbps for found, name in names.items()}

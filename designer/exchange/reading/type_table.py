@@ -12,7 +12,7 @@ from designer.errors import ParameterError
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork
 from designer.exchange.reading.made_types import Made, made_server, made_switch, signatures
 from designer.exchange.reading.node_kinds import kinds_of
-from designer.exchange.reading.port_fitting import NAMES, Fit, Wanted, fit_server, fit_switch
+from designer.exchange.reading.port_fitting import NAMES, Fit, Wanted, fit_server, fit_switch, names_of
 from designer.model.hardware import DeviceType, HardwareType, ServerType, SwitchType
 from designer.units import format_counted, shortened
 
@@ -169,13 +169,14 @@ class TypeTable:
         names = {name for wanted in nodes for name, _ in wanted}
         if row.model or not names:
             return None
+        folded = {name.casefold() for name in names}
         is_sure = any(rate is not None for wanted in nodes for _, rate in wanted)
         if all(re.fullmatch(r"\d+(?:/\d+)?", name) for name in names) and not is_sure:
             return None  # numbers fit anything
         fitting: list[tuple[int, DeviceType]] = []
         for type_ in self._types.values():
             if isinstance(type_, SwitchType if row.kind == SWITCH else ServerType) and not generic.is_generic(type_.id):
-                spare = self._spare(type_, nodes)
+                spare = self._spare(type_, nodes) if folded <= names_of(type_, self._types) else None
                 if spare is not None:
                     fitting.append((spare, type_))
         if row.kind == HOST:
