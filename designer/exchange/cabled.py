@@ -9,6 +9,9 @@ from designer.model.design import Design
 from designer.model.entities import Device, End
 from designer.model.hardware import Port
 from designer.model.records import ordered
+from designer.units import format_counted
+
+PROTOCOL_WORDS = {"ethernet": "Ethernet", "infiniband": "InfiniBand"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,7 @@ def cabled(
     """
     runs = tuple(run for run in _wanted(design, networks, protocols) if managing or not run.managing)
     if not runs:
-        words = f"{' or '.join(protocols)} " if protocols else ""
-        raise ExportError(
-            f"there is no {words}link to write: link servers and switches first, or choose other networks"
-        )
+        raise ExportError(_nothing(design, protocols))
     seen: set[End] = set()
     for run in runs:
         for end in (run.low, run.high):
@@ -44,6 +44,18 @@ def cabled(
     there = {end.device_id for end in seen}
     listed = [device for device in ordered(design.devices) if device.id in there]
     return Cabled(tuple(sorted(listed, key=lambda device: not design.is_server(device.id))), runs)
+
+
+def _nothing(design: Design, protocols: Collection[str]) -> str:
+    """Why no link is left to write."""
+    if not design.links:
+        return "there is no link to write: connect servers and switches first"
+    words = " or ".join(PROTOCOL_WORDS.get(one, one) for one in protocols)
+    speaking = f" speaks {words} at both ends and" if words else ""
+    return (
+        f"none of the {format_counted(len(design.links), 'link')}{speaking} is of the networks chosen: choose other "
+        "networks, or another format"
+    )
 
 
 def _wanted(design: Design, networks: Collection[str], protocols: Collection[str]) -> Iterator[Run]:

@@ -71,5 +71,5 @@ class HostOptions(ExportOptions):
         "GPU 3 gets core 3.",
         kind=kinds.COUNT,
         within=Range(1, MOST_CORES),
-        empty="one, with the number of the GPU",
+        empty="one",
     )

@@ -56,7 +56,7 @@ def test_names_are_data(pod, tmp_path):
 
 
 def test_an_empty_design_is_refused_and_the_same_gives_the_same_bytes(pod, tmp_path):
-    with pytest.raises(ExportError, match="there is no link to write: link servers and switches first"):
+    with pytest.raises(ExportError, match="there is no link to write: connect servers and switches first"):
         read(Design(), tmp_path)
     assert written("infragraph", pod, tmp_path) == written("infragraph", pod.snapshot(), tmp_path)
 
