@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ _MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}", re.IGNORECASE)
 def read(path: Path) -> FoundNetwork:
     """The links that the hosts of a file or folder see. Raises ImportFailure where there is none, or OSError."""
     found = Collector(path.name)
+    hosts: dict[str, None] = {}
     for spot, host, interfaces in _hosts(path):
+        hosts.setdefault(host)
         found.node(host, spot)
         for name, about in interfaces:
             _neighbours(found, spot, host, clean(name), about)
@@ -32,7 +35,7 @@ def read(path: Path) -> FoundNetwork:
     if found.repeated:
         count = format_counted(found.repeated, "link")
         found.guess(Spot(path.name), f"{count} are seen from both ends; each is counted once")
-    return found.network()
+    return replace(found.network(), reporters=tuple(hosts))
 
 
 def looks(name: str, head: bytes) -> bool:

@@ -35,6 +35,7 @@ def test_a_folder_of_hosts_gives_each_link_once(tmp_path):
     assert guess_importer(tmp_path).name == "lldp"
     network = lldp.read(tmp_path)
     assert ends(network) == {("gpu-1", "eth0", "leaf-1", "swp1")}
+    assert network.reporters == ("gpu-1", "leaf-1"), "a comparison misses no link of others"
     leaf = next(one for one in network.nodes if one.name == "leaf-1")
     assert (leaf.kind, leaf.model) == (SWITCH, "Nvidia SN5600")
     assert network.links[0].spot.file == "gpu-1.json" and network.links[0].spot.column == "eth0"
