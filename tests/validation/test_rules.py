@@ -457,6 +457,16 @@ def test_a_part_of_the_fabric_on_its_own_is_one_finding(fabric):
     assert finding.subjects == tuple(fabric.id(f"host-{number}") for number in (5, 6, 7))
 
 
+def test_of_two_halves_alike_the_second_does_not_reach_the_first(bare):
+    bare.add("nvidia-qm9700", "a", "b")
+    bare.add("dgx-h100", *(f"host-{number}" for number in range(1, 5)))
+    for number in range(1, 5):
+        bare.join(f"host-{number}", "a" if number < 3 else "b")
+    finding = only(bare.design, "REACH-001")
+    assert finding.message == "host-3 and 1 more server reach 1 of 3 servers each, not host-1"
+    assert finding.subjects == (bare.id("host-3"), bare.id("host-4"))
+
+
 def test_servers_without_links_are_all_named_and_the_linked_one_is_the_measure(bare):
     bare.add("nvidia-qm9700", "a")
     bare.add("dgx-h100", *(f"host-{number}" for number in range(1, 6)))

@@ -55,7 +55,7 @@ def test_f1_in_a_panel_leads_to_its_page(window, qtbot):
     assert window.dialogs[GUIDE].shown.title == "Find the failure that hurts most"
 
 
-def test_the_rule_of_a_finding_is_a_click_away(window, qtbot, add):
+def test_the_rule_of_a_finding_is_a_click_and_f1_in_the_panel_away(window, qtbot, add):
     first, second = add("nvidia-qm9700"), add("nvidia-qm9700")
     session = window.session
     session.push(operations.connect_devices(session.design, first, second))
@@ -65,6 +65,14 @@ def test_the_rule_of_a_finding_is_a_click_away(window, qtbot, add):
     code = findings.current_row().code
     assert findings.explain.text() == f"About {code}"
     qtbot.mouseClick(findings.explain, Qt.MouseButton.LeftButton)
+    assert window.dialogs[GUIDE].shown.title.startswith(f"{code}: ")
+    window.docks.show("failures")
+    window.docks.focus("failures")
+    window.actions_table.trigger("help.guide")
+    assert not window.dialogs[GUIDE].shown.title.startswith(f"{code}: ")
+    window.docks.show("findings")
+    window.docks.focus("findings")
+    window.actions_table.trigger("help.guide")
     assert window.dialogs[GUIDE].shown.title.startswith(f"{code}: ")
 
 

@@ -244,6 +244,7 @@ class FindingsPanel(QWidget):
     def _explain(self) -> None:
         row, validation = self.current_row(), self._session.workbench.validation
         code = self._code
+        self.setProperty("rule", code)  # F1 leads to its page
         finding = row.finding if row is not None else None
         is_fixable = (isinstance(row, GroupHead) and bool(code)) or bool(row is not None and row.fix)
         n_alike = sum(one.code == code and bool(one.fix) for one in self._rows) if is_fixable else 0
