@@ -439,6 +439,41 @@ def jobs(window: MainWindow) -> None:
     window.views.canvas.zoom_to_fit()
 
 
+def as_built(window: MainWindow, theme: str = "light") -> None:
+    """A pod whose list of cables as built has crossed rails, swapped uplinks, missing cables and a leaf switch less."""
+    window.appearance.choice = theme
+    generated(window, "rail-optimized", servers=32, servers_per_su=16)
+    design = window.session.design
+    link_of = {
+        (design.device(end.device_id).name, end.port): one for one in design.links.values() for end in (one.a, one.b)
+    }
+    crossed = (("gpu-03", "rail1"), ("gpu-03", "rail2")), (("leaf-su1-r4", "32/1"), ("leaf-su1-r6", "25/1"))
+    built = dict(design.links)
+    for one, other in ((link_of[near], link_of[far]) for near, far in crossed):
+        built[one.id], built[other.id] = replace(one, b=other.b), replace(other, b=one.b)
+    for near in (("gpu-12", "rail7"), ("leaf-su1-r7", "32/1"), ("leaf-su1-r7", "32/2")):
+        del built[link_of[near].id]
+    lost = design.find("leaf-su2-r8").id
+    rows = ["A-Node,A-Port,Z-Node,Z-Port"]
+    for link in built.values():
+        if lost not in (link.a.device_id, link.b.device_id):
+            ends = (f"{design.device(end.device_id).name},{end.port}" for end in (link.a, link.b))
+            rows.append(",".join(ends))
+    path = Path(tempfile.mkdtemp()) / "cables-as-built.csv"
+    path.write_text("\n".join(rows))
+    window.docks.show("comparison")
+    window.session.workbench.comparison.compare(path)
+    wait(lambda: window.session.workbench.comparison.figures is not None)
+    window.docks.give_room("comparison", 320)
+    rest(300)
+    window.views.canvas.zoom_to_fit()
+    rest(300)
+
+
+def as_built_dark(window: MainWindow) -> None:
+    as_built(window, "dark")
+
+
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "superpod-4su-heat": superpod,
     "fat-tree-dark": oversubscribed,
@@ -463,6 +498,8 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "incast-8192": incast,
     "matrix": matrix,
     "jobs": jobs,
+    "as-built-faults": as_built,
+    "as-built-faults-dark": as_built_dark,
 }
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 

@@ -66,24 +66,24 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     def counted(name: str, of: Callable[[Summary], int]) -> FigureRow:
         return FigureRow(name, of(ours.summary), of(theirs.summary), lambda count: format_count(int(count)))
 
-    yield counted("Servers", lambda one: one.servers)
-    yield counted("GPUs", lambda one: one.endpoints)
-    yield counted("Switches", lambda one: sum(one.switches.values()))
-    yield counted("Racks", lambda one: one.racks)
-    yield counted("Links", lambda one: one.parts_to_order.links)
-    yield counted("Cables to order", lambda one: one.parts_to_order.cables)
-    yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
+    yield FigureRow("All-reduce of 1 GiB", ours.time_s, theirs.time_s, format_time, ours.why or theirs.why)
+    bisections = [side.summary.bisection for side in (ours, theirs)]
+    bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
+    yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
+    yield FigureRow("Oversubscription, worst tier", ours.worst_ratio, theirs.worst_ratio, format_ratio, is_share=True)
+    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, format_power, _unknown_power(ours, theirs))
     unpriced = _unpriced(ours.bill) or _unpriced(theirs.bill)
     for currency in sorted({name for side in (ours, theirs) for name, _ in side.bill.totals}):
         sums = (dict(side.bill.totals).get(currency) for side in (ours, theirs))
         was, now = (None if one is None else float(one) for one in sums)
         yield FigureRow(f"Bill, {currency}", was, now, lambda amount: f"{amount:,.2f}", unpriced)
-    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, format_power, _unknown_power(ours, theirs))
-    bisections = [side.summary.bisection for side in (ours, theirs)]
-    bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
-    yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
-    yield FigureRow("Oversubscription, worst tier", ours.worst_ratio, theirs.worst_ratio, format_ratio, is_share=True)
-    yield FigureRow("All-reduce of 1 GiB", ours.time_s, theirs.time_s, format_time, ours.why or theirs.why)
+    yield counted("Links", lambda one: one.parts_to_order.links)
+    yield counted("Cables to order", lambda one: one.parts_to_order.cables)
+    yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
+    yield counted("Servers", lambda one: one.servers)
+    yield counted("GPUs", lambda one: one.endpoints)
+    yield counted("Switches", lambda one: sum(one.switches.values()))
+    yield counted("Racks", lambda one: one.racks)
 
 
 def _unpriced(bill: Bill) -> str:
