@@ -116,14 +116,14 @@ def _cyclic(depends: Mapping[Channel, Sequence[Channel]]) -> dict[Channel, list[
             waiting.setdefault(other, []).append(one)
             left.setdefault(other, 0)
     done = deque(one for one, count in left.items() if not count)
-    gone = set(done)
+    without_cycle = set(done)
     while done:
         for one in waiting.get(done.popleft(), ()):
             left[one] -= 1
             if not left[one]:
-                gone.add(one)
+                without_cycle.add(one)
                 done.append(one)
-    return {one: sorted(set(others) - gone) for one, others in depends.items() if one not in gone}
+    return {one: sorted(set(others) - without_cycle) for one, others in depends.items() if one not in without_cycle}
 
 
 def _way_round(core: Mapping[Channel, Sequence[Channel]], start: Channel, limit: int) -> list[Channel]:

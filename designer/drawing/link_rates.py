@@ -1,4 +1,4 @@
-"""The rate of links that are drawn as one line, as it is written beside their count."""
+"""The rate of links that are drawn as one line, as it is written next to their count."""
 
 from designer.drawing.bundles import Ints
 from designer.drawing.projection import Projection

@@ -182,7 +182,7 @@ def _ids(seen: Inspection) -> Iterator[str]:
     reads=(DEVICES, MODULES, TYPES),
 )
 def stated_slot_empty(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds empty slots whose server type states a NIC as delivered, beside NICs of the same network.
+    """Finds empty slots whose server type states a NIC as delivered, in servers that have NICs of the same network.
 
     Those of a GPU's own NIC are left to NIC-004. One finding for servers alike. Subjects are the servers.
     """

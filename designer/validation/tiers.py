@@ -224,7 +224,7 @@ def _trees(seen: Inspection) -> Iterator[_Tree]:
 
 
 def _peers(tree: _Tree, pair: int) -> bool:
-    """Whether two switches of a network beside compute have a neighbor below in common."""
+    """Whether two switches of a network other than compute have a neighbor below in common."""
     if tree.network == COMPUTE:
         return False
     near = tree.near

@@ -233,10 +233,10 @@ def _heading(cabling: Cabling, switch: Device, unstated: str, room: Area, theme:
         _ports_text(used, len(switch.reserved_ports), len(ports)),
         "cages in the order of their numbers",
     )
-    beside = left + width(switch.name, bold=True) * NAME_SIZE + GAP
+    after_name = left + width(switch.name, bold=True) * NAME_SIZE + GAP
     yield label(switch.name, left, top + 9.0, right - left, NAME_SIZE, theme.text, bold=True)
     if unstated:
-        yield label(unstated, beside, top + 9.0, right - beside, 8, theme.muted)
+        yield label(unstated, after_name, top + 9.0, right - after_name, 8, theme.muted)
     yield label("; ".join(one for one in facts if one), left, top + 20.0, right - left, 8, theme.muted)
 
 
