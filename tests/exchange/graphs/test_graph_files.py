@@ -181,6 +181,22 @@ def test_bundles_hold_every_link_once_from_the_same_end(pod):
             }
 
 
+def test_a_link_drawn_the_other_way_round_is_in_the_bundle_of_the_others(pod):
+    before = bundles(drawn(pod).edges)
+    many = next(one for one in before if len(one.edges) > 1)
+    link = pod.links[many.edges[1].id]
+    after = bundles(drawn(changed(pod, (link, replace(link, a=link.b, b=link.a)))).edges)
+    assert [one.ports for one in after] == [one.ports for one in before]
+
+
+def test_ports_are_attributes_of_graphml_where_its_schema_allows_their_names(tmp_path):
+    words = ET.parse(written(built(), "graphml", tmp_path)).iter("{http://graphml.graphdrawing.org/xmlns}edge")
+    assert all(one.get("sourceport") and one.get("targetport") for one in words)
+    slashes = ET.parse(written(built(switch="nvidia-qm9700"), "graphml", tmp_path))
+    ports = [one.get("targetport") for one in slashes.iter("{http://graphml.graphdrawing.org/xmlns}edge")]
+    assert ports and not any(ports)
+
+
 def test_links_run_from_the_edge_of_one_box_to_that_of_the_other():
     ring = Design()
     ring.apply(torus.build(ring, torus.TorusParameters(dims=(4, 4)), CATALOG))
