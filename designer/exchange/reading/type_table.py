@@ -158,7 +158,7 @@ class TypeTable:
             return None
         reason = (
             "the model that the file states"
-            if row.model.casefold() == type_.model.casefold()
+            if row.model.casefold() in (type_.model.casefold(), type_.id.casefold())
             else (f"the nearest model to {shortened(row.model)}")
         )
         return self._row(row, type_, BY_MODEL, reason)

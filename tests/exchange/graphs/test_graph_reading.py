@@ -169,6 +169,7 @@ def test_the_imported_design_equals_the_exported_one(pod, name, tmp_path):
     made = Design()
     proposal = propose(again(pod, name, tmp_path), made, CATALOG)
     made.apply(proposal.edit)
+    assert {row.reason for row in proposal.rows} == {"the model that the file states"}
     ours, theirs = design_facts(pod), design_facts(made)
     assert theirs[0] == ours[0]
     assert {one[:3] for one in theirs[1]} == {one[:3] for one in ours[1]}
