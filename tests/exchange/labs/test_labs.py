@@ -169,3 +169,12 @@ def test_names_are_data_and_stay_apart(pod, tmp_path, name):
 def test_the_same_design_gives_the_same_bytes(pod, tmp_path, name):
     assert written(name, pod, tmp_path) == written(name, pod.snapshot(), tmp_path)
     assert EXPORTER[name].group == "Deployment"
+
+
+def test_two_links_in_a_port_are_refused(pod, tmp_path):
+    one, other = pod.links_of(pod.servers()[0].id)[:2]
+    near = next(end for end in (one.a, one.b) if pod.is_server(end.device_id))
+    far = other.b if pod.is_server(other.a.device_id) else other.a
+    twice = changed(pod, other, replace(other, a=near, b=far))
+    with pytest.raises(ExportError, match=r"gpu-01 port .* has two links: remove one of them first"):
+        written("air", twice, tmp_path)

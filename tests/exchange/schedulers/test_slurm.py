@@ -76,11 +76,13 @@ def test_servers_that_share_scale_up_switches_are_a_block_and_no_tree(tmp_path):
         written(domain, tmp_path, topology="tree")
 
 
-def test_the_smallest_block_is_the_base_size(racks, tmp_path):
-    domain = family("scale-up")
-    fewer = domain.snapshot()
+def test_the_smallest_block_is_the_base_size(tmp_path):
+    domains = family("scale-up", groups=2)
+    fewer = domains.snapshot()
     fewer.apply(operations.delete(fewer, [fewer.servers()[0].id]))
-    assert written(fewer, tmp_path).endswith("BlockSizes=17\n")
+    text = written(fewer, tmp_path)
+    assert [len(expanded(one.partition("=")[2])) for one in stated(text).values()] == [17, 18]
+    assert text.endswith("BlockSizes=17\n")
 
 
 def test_yaml_has_the_tree_and_the_blocks(racks, tmp_path):
