@@ -1,6 +1,6 @@
 """Two versions of a design merged over the one that both grew from: by record and field."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -9,9 +9,9 @@ from designer.model import operations
 from designer.model.annotating import annotate
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import End, Module, Recipe
+from designer.model.entities import TABLE_OF, End, Module, Recipe
 from designer.model.merging.merging import merge
-from designer.model.merging.references import rewritten
+from designer.model.merging.references import ID_FIELDS, rewritten
 from designer.model.policy import Policy
 from designer.storage.document import encode
 
@@ -321,3 +321,10 @@ def test_recipes_follow_new_ids_without_spelling_out_what_they_claim(three):
     made = rewritten(replace(group, recipe=recipe), {"d3": "d8", "l4": "l5", "l7": "l6"})
     assert made.recipe.devices == ("d1-2", "d8", "d4-999999999999999999")
     assert made.recipe.links == ("l1-3", "l5-6")
+    assert rewritten(made, {"l2": "odd", "l3": "l9"}).recipe.links == ("l1", "l9", "l5-6")
+
+
+@pytest.mark.parametrize("kind", list(TABLE_OF), ids=lambda kind: kind.__name__)
+def test_every_field_that_names_another_record_follows_new_ids(kind):
+    named = {one.name for one in fields(kind) if one.name.endswith("_id")}
+    assert named <= set(ID_FIELDS.get(kind, ()))

@@ -70,6 +70,8 @@ def check(base: Design, ours: Design, theirs: Design) -> Merge:
         settled = merge(base, ours, theirs, prefer=prefer)
         assert not settled.open
         _check_edit(settled, ours)
+    mixed = {one.place: ("ours", "theirs")[number % 2] for number, one in enumerate(found.conflicts, len(mine))}
+    _check_edit(merge(base, ours, theirs, choices=mixed), ours)
     _check_fields(found, base, ours)
     _check_deleted(found, base, ours)
     return found

@@ -61,7 +61,7 @@ def rewritten(record: Any, ids: Ids) -> Any:
     if not ids:
         return record
     values: dict[str, Any] = {"id": ids.get(record.id, record.id)}
-    values |= {name: ids.get(getattr(record, name), getattr(record, name)) for name in _ID_FIELDS.get(type(record), ())}
+    values |= {name: ids.get(getattr(record, name), getattr(record, name)) for name in ID_FIELDS.get(type(record), ())}
     if (others := _OTHERS.get(type(record))) is not None:
         values |= others(record, ids)
     elif isinstance(record, DeviceType):
@@ -78,7 +78,7 @@ def rewritten(record: Any, ids: Ids) -> Any:
     return replace(record, **changed) if changed else record
 
 
-_ID_FIELDS: Mapping[type, tuple[str, ...]] = {
+ID_FIELDS: Mapping[type, tuple[str, ...]] = {
     Device: ("type_id", "group_id"),
     Module: ("device_id", "type_id"),
     Link: ("medium_id",),
@@ -88,6 +88,7 @@ _ID_FIELDS: Mapping[type, tuple[str, ...]] = {
     Annotation: ("pinned_to", "style_id"),
     Waiver: ("within",),
 }
+"""Fields that are the id of another record, by kind of record."""
 
 
 def _link(link: Link, ids: Ids) -> dict[str, Any]:
@@ -121,8 +122,9 @@ def _runs(id_runs: tuple[str, ...], ids: Ids) -> tuple[str, ...]:
         for number in numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]:
             if begin < number:
                 found.append((prefix, begin, number - 1))
-            new = int(ids[f"{prefix}{number}"][1:])
-            found.append((prefix, new, new))
+            new = ids[f"{prefix}{number}"]
+            if new[:1] == prefix and new[1:].isdecimal():  # a recipe has no word for another id
+                found.append((prefix, int(new[1:]), int(new[1:])))
             begin = number + 1
         if begin <= last:
             found.append((prefix, begin, last))
