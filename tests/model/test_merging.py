@@ -70,6 +70,15 @@ def test_fields_of_one_device_that_each_side_changed_are_both_taken(three):
     assert found.edit.label == "Merge a Colleague's Changes"
 
 
+def test_words_that_one_side_took_out_stay_out_and_new_ones_of_both_come_in(base):
+    design = base.snapshot()
+    change(design, "devices", "d1", tags=("old", "kept"))
+    ours, theirs = design.snapshot(), design.snapshot()
+    change(ours, "devices", "d1", tags=("old", "kept", "mine"))
+    change(theirs, "devices", "d1", tags=("kept", "yours"))
+    assert merge(design, ours, theirs).made.devices["d1"].tags == ("kept", "mine", "yours")
+
+
 def test_the_edit_is_undone_free_and_the_sides_stay_as_they_are(three):
     _base, ours, theirs = three
     change(theirs, "devices", "d1", name="leaf-B")
@@ -99,8 +108,9 @@ def test_a_link_that_both_rewired_is_a_conflict_whichever_end_is_called_a(three)
     _base, ours, theirs = three
     link = ours.links["l1"]
     change(ours, "links", "l1", a=link.b, b=link.a)
-    change(theirs, "links", "l1", a=link.b, b=link.a, label="x")
-    assert not merge(*three).conflicts
+    change(theirs, "links", "l1", a=End("d1", list(ours.port_map("d1"))[9]), label="x")
+    found = merge(*three)
+    assert not found.conflicts and found.made.links["l1"].a.port == list(ours.port_map("d1"))[9]
     ports = list(ours.port_map("d1"))
     change(ours, "links", "l1", a=End("d1", ports[5]), b=link.b)
     change(theirs, "links", "l1", a=End("d1", ports[6]), b=link.b)
