@@ -136,7 +136,8 @@ class _Colours:
     def pairs(self, known: Pairs) -> list[tuple[str, str]]:
         """Devices that are alone in having a color, of the deepest round that tells any; else one choice."""
         rounds = self._refined(known)
-        lefts = [number for number, one in enumerate(self._ids) if not self._is_known(number, one, known)]
+        cabled = set(self._arcs.source.tolist())  # without cables nothing but the type would tell
+        lefts = [number for number in sorted(cabled) if not self._is_known(number, self._ids[number], known)]
         choice: list[tuple[str, str]] = []
         for colours in reversed(rounds):
             classes: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))

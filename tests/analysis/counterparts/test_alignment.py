@@ -144,3 +144,46 @@ def test_what_was_edited_is_found_whatever_the_ids_are(small, edits, seed):
             change(later, (None, Link(later.new_ids("links", 1)[0], *ends[:2])))
     by_ids, by_others = compare(small, later), compare(small, drawn_anew(later, seed))
     assert by_others.counts == by_ids.counts
+
+
+def test_a_new_switch_on_few_ports_of_a_removed_one_is_another(small):
+    later = small.snapshot()
+    spine = later.find("spine-02")
+    ports = [(link.a if link.b.device_id == spine.id else link.b) for link in later.links_of(spine.id)]
+    later.apply(removing.delete(later, [spine.id]))
+    monitor = replace(spine, id="d900", name="monitor", role="")
+    links = (Link(f"l{900 + n}", end, End("d900", f"1/{n}")) for n, end in enumerate(ports[:2], start=1))
+    change(later, (None, monitor), *((None, link) for link in links))
+    devices = [one for one in compare(small, drawn_anew(later)).differences if one.kind == "device"]
+    assert {(one.change, one.name) for one in devices} == {("removed", "spine-02"), ("added", "monitor")}
+
+
+def test_an_id_that_another_cable_took_over_is_not_that_cable(small):
+    later = small.snapshot()
+    last = max(later.links, key=lambda one: (len(one), one))
+    gone = later.links[last]
+    change(later, (gone, None))
+    ends = [End(one.id, later.free_ports(one.id)[-1].name) for one in later.switches() if later.free_ports(one.id)]
+    others = [end for end in ends if end.device_id not in (gone.a.device_id, gone.b.device_id)]
+    change(later, (None, Link(last, *others[:2])))
+    assert compare(small, later).summary == "1 link removed, 1 link added"
+
+
+def test_another_type_under_an_id_that_was_freed_is_another_switch(small, catalog):
+    later = small.snapshot()
+    spine = later.find("spine-02")
+    later.apply(removing.delete(later, [spine.id]))
+    type_ = catalog.get("nvidia-sn5600")
+    change(later, (None, type_))
+    change(later, (None, replace(spine, name="border", type_id=type_.id, port_mode="")))
+    devices = [one for one in compare(small, later).differences if one.kind == "device"]
+    assert {(one.change, one.name) for one in devices} == {("removed", "spine-02"), ("added", "border")}
+
+
+def test_an_id_says_nothing_where_most_ids_mean_other_things(drawing):
+    drawing.add("nvidia-qm9700", "a", "b", "c", "same", "only here")
+    names = {"a": "b", "b": "c", "c": "a", "same": "same", "only here": "only there"}
+    later = drawing.design.snapshot()
+    change(later, *((one, replace(one, name=names[one.name])) for one in later.devices.values()))
+    found = [(one.change, one.name) for one in compare(drawing.design, later).differences]
+    assert found == [("removed", "only here"), ("added", "only there")]

@@ -13,6 +13,7 @@ from designer.exchange.as_built.faults import (
     MISSING,
     NOT_FOUND,
     NOT_PLANNED,
+    WRONG_PORT,
     WRONG_SPEED,
     compare_as_built,
 )
@@ -131,3 +132,31 @@ def test_speeds_that_are_not_compared_are_no_faults(pod):
     site = Site(pod, random.Random(1))
     site.slow()
     assert compare_as_built(pod, site.found(NAMERS[0]), speeds=False).faults == ()
+
+
+def test_a_port_by_a_foreign_name_is_not_the_one_that_another_name_is_known_for(pod):
+    """Two servers call rail 1 enp3s0np0; on the third the cable is in a port that nobody knows."""
+    whole = found_of(pod, NAMERS[2])
+    links = tuple(
+        replace(link, a=replace(link.a, port="enp500s0np0"))
+        if link.a == FoundEnd("GPU-03.pod.example", "enp3s0np0")
+        else link
+        for link in whole.links
+    )
+    found = compare_as_built(pod, replace(whole, links=links))
+    assert [(one.kind, one.name) for one in found.faults] == [(WRONG_PORT, "leaf-su1-r1 port 2/1")]
+    assert found.notes == ("gpu-03 has no port enp500s0np0 in the design",)
+
+
+def test_a_strange_device_on_one_port_is_not_taken_for_the_one_that_belongs_there(pod):
+    site = Site(pod, random.Random(2))
+    lost = pod.find("spine-02")
+    for link in pod.links_of(lost.id):
+        del site.links[link.id]
+    far = pod.links_of(lost.id)[0]
+    near = far.a if far.b.device_id == lost.id else far.b
+    whole = site.found(NAMERS[0])
+    tap = FoundLink(FoundEnd("tap-7", "1"), FoundEnd(pod.device(near.device_id).name, near.port))
+    found = compare_as_built(pod, replace(whole, links=(*whole.links, tap), nodes=(*whole.nodes, FoundNode("tap-7"))))
+    assert {one.name for one in found.faults if one.kind == NOT_FOUND} == {"spine-02"}
+    assert {one.name for one in found.faults if one.kind == NOT_PLANNED} == {"tap-7"} and found.notes == ()
