@@ -61,7 +61,7 @@ def test_a_type_chosen_for_a_row_is_taken_and_as_found_takes_it_back(window, dia
 def test_enter_in_the_list_of_types_imports_nothing(window, dialog, qtbot):
     dialog.types.choice.setFocus()
     qtbot.keyClick(dialog.types.choice, Qt.Key.Key_Return)
-    assert dialog.isVisible() and not window.session.design.devices
+    assert dialog.isVisible() and not window.session.jobs.busy(LANE)
 
 
 def test_import_is_one_step_to_undo_and_names_a_new_design(window, dialog, settled):
@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(window, links, answ
     answers.on_open.append(links)
     window.actions_table.trigger("file.import")
     dialog = settled()
-    assert "name the columns A-Node" in dialog.refusal.text()
+    assert "name the columns A-Node" in dialog.refusal.text() and not dialog.points_title.text()
     assert not dialog.take.isEnabled() and not dialog.busy.isVisible()
     links.unlink()
     dialog.read()

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ class Grid:
 def read_grids(path: Path) -> Iterator[Grid]:
     """The sheets of a file, one after the other. Raises ImportFailure or OSError."""
     data = read_bytes(path)
-    if zipfile.is_zipfile(io.BytesIO(data)):
+    if data.startswith(b"PK"):
         for title, rows in workbook_sheets(data, path.name):
             yield Grid(title, _checked(rows, path.name))
     elif data.startswith(b"\xd0\xcf\x11\xe0"):

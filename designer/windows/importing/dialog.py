@@ -233,8 +233,8 @@ class ImportDialog(QDialog):
         points = points_of(proposal) if proposal is not None else ()
         self.types.show_rows(proposal.rows if proposal is not None else ())
         self.points.show_rows(points)
-        self.points_title.setText(_counted(points))
-        self.summary.setText(f"Found {proposal.contents}. Nothing is changed yet." if proposal is not None else "")
+        self.points_title.setText(_counted(points) if proposal is not None else "")
+        self.summary.setText(f"Found {proposal.contents}." if proposal is not None else "")
 
     def _look(self, point: Point, column: Column, role: int) -> object:
         if role == Qt.ItemDataRole.ForegroundRole and column.key == "what":

@@ -128,7 +128,7 @@ def test_a_chosen_type_is_taken_by_node_row_pattern_or_model(key):
 
 def test_a_choice_for_one_node_leaves_the_others():
     found = network(["gpu-1.a=leaf-1.1", "gpu-2.a=leaf-1.2"])
-    design, proposal = imported(found, {"gpu-*": "dgx-h100", "gpu-2": "dgx-h200"})
+    design, proposal = imported(found, {"gpu-2": "dgx-h200", "gpu-*": "dgx-h100"})
     assert [design.find(f"gpu-{one}").type_id for one in (1, 2)] == ["dgx-h100", "dgx-h200"]
     assert [len(row.nodes) for row in proposal.rows] == [1, 1, 1]
 
@@ -213,3 +213,50 @@ def test_two_devices_in_one_unit_leave_the_second_open():
     design, proposal = imported(found)
     assert sorted((one.unit for one in design.placements.values()), key=str) == [3, None]
     assert "is taken by s1" in proposal.unread[0].sentence
+
+
+def test_a_cage_is_in_the_mode_that_has_the_rate_of_its_links():
+    """Names of SN5600's ports are the same at four of 200G and four of 100G."""
+    a, b = FoundEnd("gpu-1", "x"), FoundEnd("leaf-1", "swp1s3")
+    nodes = FoundNode("gpu-1", kind=HOST), FoundNode("leaf-1", model="SN5600")
+    for rate, mode in ((200.0, "256x200G"), (100.0, "256x100G")):
+        design, _ = imported(FoundNetwork(nodes, (FoundLink(a, b, rate_gbps=rate),)))
+        assert design.find("leaf-1").port_mode == mode
+        assert {port.rate_gbps for port in design.ports(design.find("gpu-1").id)} == {rate}
+
+
+def test_cages_at_other_rates_are_in_modes_of_their_own():
+    nodes = tuple(FoundNode(name, model="SN5600") for name in ("leaf-1", "spine-1"))
+    links = tuple(
+        FoundLink(FoundEnd("leaf-1", f"swp{cage}s3"), FoundEnd("spine-1", f"swp{cage}s3"), rate_gbps=rate)
+        for cage, rate in ((1, 200.0), (2, 200.0), (3, 100.0))
+    )
+    design, _ = imported(FoundNetwork(nodes, links))
+    leaf = design.find("leaf-1")
+    assert (leaf.port_mode, leaf.cage_modes) == ("256x200G", ((3, "256x100G"),))
+
+
+def test_storage_nics_are_installed_where_their_ports_are_named():
+    found = network(["gpu-1.storage1/1=leaf-1.1/1"], **{"gpu-1": {"model": "DGX H100"}, "leaf-1": {"model": "QM9700"}})
+    design, proposal = imported(found)
+    server = design.find("gpu-1")
+    slots = {module.slot for module in design.modules_of(server.id)}
+    assert "storage1" in slots and "storage2" not in slots and "rail1" in slots
+    assert not proposal.unread
+
+
+def test_ports_of_adapters_go_by_their_number_from_zero():
+    found = network(["gpu-1.mlx5_2=leaf-1.1/1"], **{"gpu-1": {"model": "DGX H100"}, "leaf-1": {"model": "QM9700"}})
+    design, _ = imported(found)
+    (link,) = design.links.values()
+    assert "rail3" in (link.a.port, link.b.port)
+
+
+def test_switches_have_the_network_that_their_links_are_of():
+    links = tuple(
+        FoundLink(FoundEnd(f"gpu-{one}", "s"), FoundEnd("leaf-1", str(one)), network="storage") for one in (1, 2)
+    )
+    nodes = tuple(FoundNode(name) for name in ("gpu-1", "gpu-2", "leaf-1"))
+    design, _ = imported(FoundNetwork(nodes, links))
+    assert design.find("leaf-1").network == "storage"
+    assert {port.purpose for port in design.ports(design.find("gpu-1").id)} == {"storage"}

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from designer.catalog.catalog import load
 from designer.errors import DesignerError
 from designer.exchange.importers import BUILT_IN, guess_importer
+from designer.exchange.reading import grids, limits, sheets, workbooks
+from designer.exchange.reading import texts as texts_of_files
 from designer.exchange.reading.building import propose
-from designer.exchange.reading.found import FoundNetwork
+from designer.exchange.reading.found import FoundNetwork, ImportFailure
+from designer.exchange.reading.xml_tree import parse_xml
 from designer.model.design import Design
 
 CATALOG = load()
@@ -183,3 +186,63 @@ def test_no_file_is_guessed_to_be_what_fails_without_a_sentence(tmp_path):
                 guess_importer(path)
             except DesignerError as error:
                 assert "name one of" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("zip of zeros", "unpacks to far more"),
+        ("zip of others", "holds no table"),
+        ("zip with entities", "defines XML entities"),
+        ("zip with entities in texts", "defines XML entities"),
+        ("zip that leads out", "it has no part"),
+        ("zip cut off", "is damaged or locked"),
+        ("one long line", "more than 1,000,000 characters"),
+        ("not text", "is not UTF-8 text"),
+        ("zeros", "is not a text file"),
+    ],
+)
+def test_what_would_take_memory_or_read_files_is_refused_by_its_own_guard(name, words, tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes(NASTY[name])
+    with pytest.raises(ImportFailure, match=words):
+        sheets.read(path)
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "most", "words"),
+    [
+        (grids, "MOST_ROWS", 3, "more than 3 rows"),
+        (grids, "MOST_COLUMNS", 3, "more than 3 columns"),
+        (limits, "MOST_LINKS", 2, "more than 2 links"),
+        (limits, "MOST_NODES", 3, "more than 3 nodes"),
+        (texts_of_files, "MOST_BYTES", 30, "larger than"),
+    ],
+)
+def test_files_beyond_a_limit_are_to_be_imported_in_parts(module, limit, most, words, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, limit, most)
+    path = tmp_path / "x.csv"
+    path.write_text("A-Node,A-Port,Z-Node,Z-Port\n" + "".join(f"a{n},1,b{n},2\n" for n in range(5)), encoding="utf-8")
+    with pytest.raises(ImportFailure, match=words):
+        sheets.read(path)
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "words"), [("MOST_CELLS", 5, "more than 5 cells"), ("MOST_MEMBERS", 2, "parts")]
+)
+def test_workbooks_beyond_a_limit_are_refused(limit, most, words, tmp_path, monkeypatch):
+    monkeypatch.setattr(workbooks, limit, most)
+    path = tmp_path / "x.xlsx"
+    path.write_bytes(book(SHEET.format(row("A-Node", "A-Port", "Z-Node", "Z-Port") * 3)))
+    with pytest.raises(ImportFailure, match=words):
+        sheets.read(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [(LAUGHS.encode(), "defines XML entities"), (FILE_ENTITY.encode(), "XML entities"), (b"<a><b></a>", "line 1"),
+     (b"<a>" * 1000, "deep"), (b"<?xml version='1.0' encoding='klingon'?><a/>", "XML")],
+)  # fmt: skip
+def test_xml_with_entities_or_without_end_is_refused(data, words):
+    with pytest.raises(ImportFailure, match=words):
+        parse_xml(data, "x.xml")
