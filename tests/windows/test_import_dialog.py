@@ -58,10 +58,13 @@ def test_a_type_chosen_for_a_row_is_taken_and_as_found_takes_it_back(window, dia
     assert table.current.type_.id != "dgx-h100"
 
 
-def test_enter_in_the_list_of_types_imports_nothing(window, dialog, qtbot):
+def test_enter_imports_but_not_in_the_list_of_types(window, dialog, qtbot, settled):
     dialog.types.choice.setFocus()
     qtbot.keyClick(dialog.types.choice, Qt.Key.Key_Return)
     assert dialog.isVisible() and not window.session.jobs.busy(LANE)
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    settled()
+    assert names(window) == {"gpu-1", "gpu-2", "leaf-1"}
 
 
 def test_import_is_one_step_to_undo_and_names_a_new_design(window, dialog, settled):

@@ -81,9 +81,10 @@ class ImportDialog(QDialog):
         self.buttons = QDialogButtonBox()
         self.take = self.buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
         self.take.setProperty("kind", "primary")
-        self.take.setDefault(True)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.stop.setAutoDefault(False)
         self._lay_out()
+        self.take.setDefault(True)  # once it is in the dialog
         self.format.activated.connect(lambda _at: self.read())
         self.types.chosen.connect(self._choose)
         self.stop.clicked.connect(self.give_up)
