@@ -1,10 +1,12 @@
 """Budgets while something is dragged: what all in sight have left for it, with a veil where it is too little."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from designer.canvas.cursor_notes import CursorNotes
 from designer.canvas.glyphs import Fonts
 from designer.canvas.sight import Sight
 from designer.model.budgets import Budget
@@ -18,19 +20,22 @@ OVERHANG_PX = 2.0
 """By how much a budget may be wider than its box on either side."""
 
 
-def paint_budgets(
+@contextmanager
+def budgets_around(
     painter: QPainter,
     sight: Sight,
+    notes: CursorNotes,
     takers: Iterable[tuple[str, QRectF]],
     budget_of: Callable[[str], Budget | None],
-) -> list[QRectF]:
-    """Veils over what cannot take it, and figures at the foot of all; nothing where very many are in sight.
+) -> Iterator[None]:
+    """Veils over what cannot take it, then what the gesture shows, then figures at the foot of all.
 
-    Returns where the figures stand, so that nothing else is put over them.
+    Nothing covers a figure: neither the gesture nor the note at the cursor. Without any where very many are in sight.
     """
     shown = list(takers)
     if len(shown) > MOST:
-        return []
+        yield
+        return
     found = [(rect, budget) for one, rect in shown if (budget := budget_of(one)) is not None]
     veil = QColor(sight.theme.background)
     veil.setAlphaF(VEIL)
@@ -39,6 +44,7 @@ def paint_budgets(
     for rect, budget in found:
         if not budget.fits:
             painter.drawRect(rect.adjusted(-1, -1, 1, 1))
+    yield
     font = Fonts(sight.font).at(LETTER_PX)
     metrics = QFontMetricsF(font)
     painter.setFont(font)
@@ -47,7 +53,7 @@ def paint_budgets(
         text = _text_for(rect, budget, metrics)
         if text:
             plates.append(_paint_figure(painter, sight, rect, text, metrics, fits=budget.fits))
-    return plates
+    notes.keep_clear_of(plates)
 
 
 def _text_for(rect: QRectF, budget: Budget, metrics: QFontMetricsF) -> str:

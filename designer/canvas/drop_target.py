@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
-from designer.canvas.budget_marks import paint_budgets
+from designer.canvas.budget_marks import budgets_around
 from designer.canvas.dropping import MIME_TYPE, Landing
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
@@ -102,9 +102,11 @@ class DropTarget:
         """Dashed boxes where they would stand, guides they snapped to, and an outline around what takes them in."""
         if self._landing is None:
             return
-        landing = self._landing
-        figures = paint_budgets(painter, sight, self._stage.subject.takers(sight), self.budget_of)
-        self._stage.notes.keep_clear_of(figures)
+        takers = self._stage.subject.takers(sight)
+        with budgets_around(painter, sight, self._stage.notes, takers, self.budget_of):
+            self._paint_landing(painter, sight, self._landing)
+
+    def _paint_landing(self, painter: QPainter, sight: Sight, landing: Landing) -> None:
         colour = QColor(sight.theme.error if landing.edit is None else sight.theme.accent)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from designer.canvas.budget_marks import paint_budgets
+from designer.canvas.budget_marks import budgets_around
 from designer.canvas.fabric import Fabric
 from designer.canvas.hits import Target
 from designer.canvas.marks import Frame
@@ -189,12 +189,14 @@ class ConnectTool(Tool):
         """The lines to be linked, dashed while they end on no device, in the color of errors where refused."""
         if self._source is None or self._at is None:
             return
-        figures = paint_budgets(painter, sight, self._fabric.takers(sight), self.budgets().of)
-        self.stage.notes.keep_clear_of(figures)
+        with budgets_around(painter, sight, self.stage.notes, self._fabric.takers(sight), self.budgets().of):
+            self._paint_lines(painter, sight, self._at.spot)
+
+    def _paint_lines(self, painter: QPainter, sight: Sight, spot: QPointF) -> None:
         frame = self._fabric.frame(sight)
         colour = QColor(sight.theme.error if self._reason is not None else sight.theme.accent)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        end = self._target_point(frame) or self._at.spot
+        end = self._target_point(frame) or spot
         pen = QPen(colour, 2.0)
         if self._target is None:
             pen.setDashPattern([4, 3])
