@@ -177,8 +177,10 @@ def _steps(torus: Torus, away: Floats) -> Floats:
     """How far the next router along a dimension stands at the least, across and down: the median of its links."""
     steps = np.full(2, np.inf)
     for code in range(torus.n_dimensions):
-        middle = np.median(np.abs(away[torus.codes == code]), axis=0)
-        steps = np.where(middle >= 1.0, np.minimum(steps, middle), steps)
+        own = np.abs(away[torus.codes == code])
+        if len(own):  # a part of a torus may have none
+            middle = np.median(own, axis=0)
+            steps = np.where(middle >= 1.0, np.minimum(steps, middle), steps)
     return steps
 
 

@@ -171,3 +171,14 @@ def test_another_switch_of_a_link_is_drawn_at_once(generated):
     composition.design.apply(edit)
     composition.follow(edit)
     assert list(composition.far_ends.circuits).count("ocs-9") == 2
+
+
+def test_a_part_of_a_torus_without_links_of_one_dimension_is_drawn(generated):
+    design = generated("torus", dims=(4, 4))
+    whole = [one for one in design.links.values() if design.is_switch(one.a.device_id)]
+    for link in whole[:4]:  # of both dimensions
+        part = design.snapshot()
+        gone = [one for one in part.devices if one not in (link.a.device_id, link.b.device_id)]
+        part.apply(delete(part, gone))
+        assert len(part.links) == 1
+        assert Composition(part).stubs is None
