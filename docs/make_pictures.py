@@ -6,6 +6,8 @@ Works with and without a display.
 """
 
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -22,10 +24,12 @@ if not os.environ.get("DISPLAY"):
 import numpy as np  # noqa: E402
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
-from PySide6.QtWidgets import QScrollArea  # noqa: E402
+from PySide6.QtTest import QTest  # noqa: E402
+from PySide6.QtWidgets import QApplication, QScrollArea  # noqa: E402
 
-from designer.catalog.catalog import load  # noqa: E402
+from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.drawing.theme import THEMES  # noqa: E402
+from designer.exchange.findings.report_page import report_page  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit  # noqa: E402
@@ -39,11 +43,13 @@ from designer.storage import document  # noqa: E402
 from designer.topologies.families import FAMILIES  # noqa: E402
 from designer.topologies.presets import family_of, parameters_of, presets  # noqa: E402
 from designer.units import format_time  # noqa: E402
+from designer.validation.engine import validate  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs import preset_list  # noqa: E402
 from designer.windows.dialogs.miniature import Miniature  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.files.examples import example_files, picture_of  # noqa: E402
+from designer.windows.guide import topics  # noqa: E402
 from designer.windows.shell.main_window import MainWindow  # noqa: E402
 from designer.windows.shell.welcome import PICTURE  # noqa: E402
 
@@ -56,6 +62,7 @@ COLOURS = 96
 """Of a small picture of a published design."""
 SHIFTED = 300
 """By how many adapters every one of the SuperPOD sends ahead."""
+BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 RACK_SHEET = 61
 """A sheet of the SuperPOD that shows a rack of servers."""
 
@@ -439,9 +446,8 @@ def jobs(window: MainWindow) -> None:
     window.views.canvas.zoom_to_fit()
 
 
-def as_built(window: MainWindow, theme: str = "light") -> None:
+def as_built(window: MainWindow) -> None:
     """A pod whose list of cables as built has crossed rails, swapped uplinks, missing cables and a leaf switch less."""
-    window.appearance.choice = theme
     generated(window, "rail-optimized", servers=32, servers_per_su=16)
     design = window.session.design
     link_of = {
@@ -470,8 +476,79 @@ def as_built(window: MainWindow, theme: str = "light") -> None:
     rest(300)
 
 
-def as_built_dark(window: MainWindow) -> None:
-    as_built(window, "dark")
+def budgets(window: MainWindow) -> QImage:
+    """A line that is being drawn: what every device has left for it, with a veil over what cannot take it."""
+    open_example(window, "faults")
+    view, design = window.views.canvas, window.session.design
+    window.docks.put_away()
+    rest(300)
+    view.zoom_onto([design.find(name).id for name in ("spine-01", "nas-01", "leaf-su1-r1", "leaf-su2-r2", "gpu-13")])
+    view.set_tool("connect")
+    rest(300)
+    handle = window.windowHandle()
+    start, end = (
+        view.mapTo(window, view.box_px(design.find(name).id).center().toPoint()) for name in ("leaf-su2-r1", "spine-02")
+    )
+    QTest.mouseMove(handle, start)
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+    for share in range(1, 11):
+        QTest.mouseMove(handle, start + (end - start) * share / 10)
+        rest(20)
+    shown = view.grab().toImage()
+    view.gesture.cancel()
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
+    return shown
+
+
+def fix_preview(window: MainWindow) -> None:
+    """All fixes of a design at once, before they are applied."""
+    open_example(window, "faults")
+    window.actions_table.trigger("check.preview_all")
+    wait(window.construction.isVisible, 300)
+    window.docks.put_away()
+    window.docks.show("findings")
+    rest(300)
+    window.views.canvas.zoom_to_fit()
+    rest(600)
+
+
+def findings_by_rule(window: MainWindow) -> None:
+    open_example(window, "faults")
+    panel = window.docks.findings
+    panel.group("rule")
+    window.docks.show("findings")
+    window.docks.give_room("findings", 400)
+    panel.table.choose(next(n for n, row in enumerate(panel.model.rows) if row.code == "PORT-002" and row.finding))
+    panel.table.scrollTo(panel.table.currentIndex(), panel.table.ScrollHint.PositionAtCenter)
+    rest(300)
+    panel.going.emit(frozenset(panel.current_finding().subjects))
+    rest(600)
+
+
+def rule_page(window: MainWindow) -> QImage:
+    open_example(window, "faults")
+    window.dialogs.show_guide("rules")
+    guide = window.dialogs["guide"]
+    guide.resize(1200, 820)
+    rest(600)
+    window.dialogs.show_guide(topics.of_rule("PORT-003"))
+    rest(600)
+    return guide.grab().toImage()
+
+
+def findings_report(window: MainWindow) -> QImage:
+    """The page that `validate --format html` writes, as a browser shows it."""
+    open_example(window, "faults")
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        sys.exit(f"the picture of a web page needs a browser: install {' or '.join(BROWSERS)}")
+    design, folder = window.session.design, Path(tempfile.mkdtemp())
+    page, shot = folder / "findings.html", folder / "findings.png"
+    page.write_text(report_page(design, validate(design)), encoding="utf-8")
+    theme = ["--blink-settings=preferredColorScheme=0"] if window.appearance.dark else []
+    flags = ("--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1100,1500", f"--user-data-dir={folder}")
+    subprocess.run([browser, *flags, *theme, f"--screenshot={shot}", page.as_uri()], check=True, capture_output=True)
+    return QImage(str(shot))
 
 
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
@@ -499,8 +576,13 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "matrix": matrix,
     "jobs": jobs,
     "as-built-faults": as_built,
-    "as-built-faults-dark": as_built_dark,
+    "budgets": budgets,
+    "fix-preview": fix_preview,
+    "findings-by-rule": findings_by_rule,
+    "rule-page": rule_page,
+    "findings-report": findings_report,
 }
+IN_BOTH_THEMES = ("as-built-faults", "budgets", "fix-preview", "findings-by-rule", "rule-page", "findings-report")
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 
 
@@ -558,22 +640,29 @@ def main(names: list[str]) -> int:
         of_presets(published)
     names = [name for name in names or PICTURES if name not in (EXAMPLES, PRESETS, *published)]
     for name in names:
-        session = Session(catalog)
-        preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")
-        window = MainWindow(session, preferences, Appearance(app, "light"), Questions())
-        window.resize(*SIZE)
-        window.show()
-        picture = PICTURES[name](window)
-        window.notice.hide()
-        rest(300)
-        target = ROOT / "docs" / f"{name}.png"
-        shown = window.views.current if name in OF_THE_VIEW_ALONE else window
-        (picture or shown.grab().toImage()).save(str(target))
-        print(target.relative_to(ROOT))
-        session.undo_stack.setClean()
-        window.close()
-        session.close()
+        for theme in THEMES if name in IN_BOTH_THEMES else ("light",):
+            make(app, catalog, name, theme)
     return 0
+
+
+def make(app: QApplication, catalog: Catalog, name: str, theme: str) -> None:
+    """Make one picture from a window of its own, and write it beside the pages."""
+    session = Session(catalog)
+    preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")
+    window = MainWindow(session, preferences, Appearance(app, theme), Questions())
+    window.resize(*SIZE)
+    window.show()
+    picture = PICTURES[name](window)
+    window.notice.hide()
+    rest(300)
+    target = ROOT / "docs" / f"{name}{'-dark' if theme == 'dark' else ''}.png"
+    shown = window.views.current if name in OF_THE_VIEW_ALONE else window
+    image = picture or shown.grab().toImage()
+    image.save(str(target))
+    print(target.relative_to(ROOT))
+    session.undo_stack.setClean()
+    window.close()
+    session.close()
 
 
 if __name__ == "__main__":

@@ -74,17 +74,26 @@ def preview_alike(desk: Desk, code: str = "") -> None:
     """Show on the canvas what the fixes of all findings of a rule would do, that of the current one by default."""
     current = desk.docks.findings.current_finding()
     code = code or (current.code if current is not None else "")
+    if code:
+        _preview_all(desk, f"Fix all of {code}", frozenset((code,)))
+
+
+def preview_everything(desk: Desk) -> None:
+    """Show on the canvas what every fix that raises no new error or warning would do."""
+    _preview_all(desk, "Fix all findings", None)
+
+
+def _preview_all(desk: Desk, title: str, codes: frozenset[str] | None) -> None:
     said: list[str] = []
 
     def make(design: Design, progress: Progress) -> tuple[Edit, str]:
-        made = fixing.fixed(design, frozenset((code,)), progress)
+        made = fixing.fixed(design, codes, progress)
         if not made.fixes:
             raise EditError(made.sentence)
         said.append(f"{made.sentence}.")
         return made.edit, f"{made.prospect}."
 
-    if code:
-        _preview(desk, f"Fix all of {code}", make, lambda: said[-1])
+    _preview(desk, title, make, lambda: said[-1])
 
 
 def follow_preview(desk: Desk) -> None:
@@ -242,6 +251,16 @@ ROWS: tuple[ActionRow, ...] = (
         preview_alike,
         CHECK,
         hint="Show on the canvas what the fixes of all findings of the rule would do together",
+    ),
+    ActionRow(
+        "check.preview_all",
+        "Preview All Fixes",
+        "Ctrl+Shift+F7",
+        "",
+        has_fixes,
+        preview_everything,
+        CHECK,
+        hint="Show on the canvas what all fixes that raise no new error or warning would do together",
     ),
     ActionRow(
         "check.fix_alike",

@@ -380,6 +380,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             None,
             "check.preview",
             "check.preview_alike",
+            "check.preview_all",
+            None,
             "check.fix",
             "check.fix_alike",
             "check.fix_all",

@@ -36,6 +36,7 @@ from designer.windows.shell.views import Views
 MARGIN = 16
 WIDTH = 620
 MOST_IN_ROW = 3
+MOST_STRETCH = 1000
 MOST = "most"
 
 Choices = Mapping[str, Any]
@@ -112,7 +113,6 @@ class ConstructionBar(QFrame):
         self._column.setSpacing(6)
         self._column.addWidget(self.title)
         self._column.addWidget(self.text)
-        self._column.addWidget(self.key)
         self._column.addLayout(self._pairs)
         self._column.addLayout(self._row)
         self._later = later(self, 0, self.refresh)
@@ -250,7 +250,7 @@ class ConstructionBar(QFrame):
         for layout in (self._pairs, self._row):
             while (item := layout.takeAt(0)) is not None:
                 widget = item.widget()
-                if widget is not None and widget not in (self.do_button, self.cancel_button):
+                if widget is not None and widget not in (self.key, self.do_button, self.cancel_button):
                     widget.deleteLater()
         self._proposals = {}
         self._fields = {option.name: self._field(option) for option in construction.options}
@@ -260,6 +260,7 @@ class ConstructionBar(QFrame):
                 self._pairs.addWidget(self._fields[option.name], *divmod(number, 2))
             else:
                 self._row.addWidget(self._fields[option.name])
+        self._row.addWidget(self.key, MOST_STRETCH)
         self._row.addStretch(1)
         self._row.addWidget(self.cancel_button)
         self._row.addWidget(self.do_button)
