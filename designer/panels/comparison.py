@@ -119,6 +119,9 @@ class ComparisonPanel(QWidget):
         inner.addWidget(self.summary)
         inner.addLayout(bar)
         inner.addWidget(self._sides, 1)
+        self._room = QWidget()
+        """Below, while there is nothing to list."""
+        inner.addWidget(self._room, 1)
         self._nothing = QWidget()
         teaching = QVBoxLayout(self._nothing)
         teaching.setContentsMargins(0, 0, 0, 8)
@@ -175,6 +178,7 @@ class ComparisonPanel(QWidget):
             width = self._shown.width()
             self._sides.setSizes([round(width * LIST_SHARE), round(width * (1 - LIST_SHARE))])
         self._sides.setVisible(found is not None)
+        self._room.setVisible(found is None)
         self.search.setVisible(found is not None)
         self.summary.set_text(self._headline(job.path.name, found))
         notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []

@@ -154,3 +154,12 @@ def test_another_design_on_the_canvas_ends_the_comparison(opened, qtbot, answers
     job = compared(opened, qtbot, answers, colleague)
     opened.session.new()
     assert job.path is None and opened.views.canvas.fabric.composition.colouring._marks is None
+
+
+def test_a_comparison_can_be_stopped(opened, qtbot, colleague):
+    job, panel = opened.session.workbench.comparison, opened.docks.comparison
+    opened.docks.show("comparison")
+    job.compare(colleague)
+    assert panel.stop.isVisible() and panel.progress.isVisible()
+    panel.stop.click()
+    assert job.path is None and not job.running and panel.choose.isVisible()
