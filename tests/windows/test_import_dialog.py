@@ -62,8 +62,8 @@ def test_enter_imports_but_not_in_the_list_of_types(window, dialog, qtbot, settl
     dialog.types.choice.setFocus()
     qtbot.keyClick(dialog.types.choice, Qt.Key.Key_Return)
     assert dialog.isVisible() and not window.session.jobs.busy(LANE)
-    dialog.points.setFocus()
-    qtbot.keyClick(dialog.points, Qt.Key.Key_Return)
+    dialog.format.setFocus()
+    qtbot.keyClick(dialog.format, Qt.Key.Key_Return)
     settled()
     assert names(window) == {"gpu-1", "gpu-2", "leaf-1"}
 
