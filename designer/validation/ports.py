@@ -101,7 +101,7 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
     fix="Sets a port mode that both ends have, or moves the link to a free port that matches; none where neither can.",
     example="A NIC port at 400G, linked to a cage that is split to 200G.",
-    hides=("MEDIA-008",),
+    hides=("MEDIA-008", "OVER-001", "SPREAD-001"),
     source=f"{IEEE_802_3}, and {INFINIBAND}: both ends of a link run at one rate.",
     scope=Scope.LINK,
     reads=CABLING,

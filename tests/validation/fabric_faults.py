@@ -63,7 +63,7 @@ def port_twice(design, random):
 
 def other_speed(design, random):
     """The cage of a link is put into a mode with a port of the same name and another speed."""
-    links = list(design.links.values())
+    links = [one for one in design.links.values() if design.port(one.b) is not None]
     for link in random.sample(links, min(8, len(links))):
         device = design.device(link.b.device_id)
         port = design.port_map(device.id)[link.b.port]
