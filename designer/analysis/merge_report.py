@@ -263,6 +263,8 @@ def _unit_text(design: Design, record: Any, unit: Unit) -> str:
         return size_text(record)
     if unit.name == "place":
         return floor_text(record)
+    if unit.name == "length":
+        return f"{record.length_m:.10g} m, {record.length_source or 'source unknown'}" if record.length_m else "not set"
     texts = [value_text(design, record, name) for name in unit.fields if not name.endswith("_source")]
     return ", ".join(text for text in texts if text) or "none"
 

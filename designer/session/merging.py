@@ -23,7 +23,7 @@ from designer.storage.document import load_version
 from designer.validation.findings import Finding
 from designer.validation.merged import findings_of_merge
 
-LANE = "merging"
+LANE, CHECKING = "merging", "merging-checks"
 _Made = tuple[Design, Versions, tuple[Renumbered, ...]]
 """Ours, and what `prepare` made of it."""
 
@@ -36,8 +36,6 @@ class Merged:
     report: MergeReport
     drawing: Composition
     """Ours with the changes coming in, in their colors."""
-    findings: tuple[Finding, ...]
-    """Those that neither side has."""
 
 
 class Merging(QObject):
@@ -47,6 +45,8 @@ class Merging(QObject):
     progressed = Signal(float)
     done = Signal()
     """There is a merge, or a sentence that says why there is none."""
+    checked = Signal()
+    """The findings of the merge are known."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -56,6 +56,8 @@ class Merging(QObject):
         self.theirs: Path | None = None
         self.choices: dict[str, Side] = {}
         self.merged: Merged | None = None
+        self.findings: tuple[Finding, ...] = ()
+        """Those of the merged design that neither side has, as soon as they are known."""
         self.refusal = ""
         self._read: tuple[Path | None, Path, Design, Design] | None = None
         self._versions: _Made | None = None
@@ -85,7 +87,8 @@ class Merging(QObject):
 
     def start(self) -> None:
         """Merge, in a worker, in place of what is under way."""
-        self.merged, self.refusal = None, ""
+        self.merged, self.findings, self.refusal = None, (), ""
+        self._session.jobs.cancel(CHECKING)
         base, theirs = self.base_path, self.theirs
         if theirs is None or base is None:
             self.cancel()
@@ -108,6 +111,7 @@ class Merging(QObject):
     def cancel(self) -> None:
         """Give up what is under way."""
         self._session.jobs.cancel(LANE)
+        self._session.jobs.cancel(CHECKING)
 
     def apply(self, then: Callable[[Prepared], None]) -> None:
         """Prepare the edit of the merge in a worker, then call `then` with it."""
@@ -131,7 +135,21 @@ class Merging(QObject):
             self.refusal = outcome.error or ""
         else:
             self.merged, self._read, self._versions = outcome.value
+            self._check()
         self.done.emit()
+
+    def _check(self) -> None:
+        """Look for findings after the merge is shown: that takes longer than the merge."""
+        assert self.merged is not None
+        made, versions = self.merged.merge.made, self.merged.merge.versions
+
+        def take(outcome: Outcome) -> None:
+            self.findings = outcome.value or ()
+            self.checked.emit()
+
+        self._session.jobs.run(
+            CHECKING, lambda progress: findings_of_merge(made, (versions.ours, versions.theirs), progress), take
+        )
 
 
 def _merged(
@@ -148,8 +166,7 @@ def _merged(
     drawing = Composition(pictured.design)
     drawing.colouring.show_marks(pictured.marks)
     drawing.draw_up()
-    findings = findings_of_merge(merge.made, (versions.ours, versions.theirs), lambda _share: progress(0.95))
-    return Merged(merge, report, drawing, findings)
+    return Merged(merge, report, drawing)
 
 
 def _load(path: Path, progress: Progress) -> Design:

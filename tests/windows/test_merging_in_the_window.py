@@ -5,7 +5,7 @@ import pytest
 from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
-from designer.session.merging import LANE
+from designer.session.merging import CHECKING, LANE
 from designer.storage import document
 from designer.storage.document import encode
 
@@ -87,6 +87,21 @@ def test_conflicts_are_shown_with_three_pictures_and_chosen(dialog, files, qtbot
     assert encode(session.design) == before
 
 
+def test_findings_that_neither_side_has_are_reported(dialog, files, qtbot):
+    session, theirs = dialog._session, document.load(files[1])
+    session.push(operations.rename(session.design, "d3", "same"))
+    theirs.apply(operations.rename(theirs, "d2", "Same"))
+    theirs.apply(operations.rename(theirs, "d1", "leaf-A"))
+    document.save(theirs, files[1])
+    choose(dialog, files[1], qtbot)
+    dialog.theirs_for_all.click()
+    settle(dialog, qtbot)
+    qtbot.waitUntil(lambda: not session.jobs.busy(CHECKING), timeout=20_000)
+    known = {one.code for one in dialog.merging.findings}
+    assert dialog.findings.isVisible() == bool(known)
+    assert all(code in dialog.findings.text() for code in list(known)[:1])
+
+
 def test_all_conflicts_are_settled_for_one_side_at_once(dialog, files, qtbot):
     choose(dialog, files[1], qtbot)
     dialog.ours_for_all.click()
@@ -132,6 +147,7 @@ def test_what_is_under_way_can_be_cancelled(dialog, files):
     dialog._desk.questions.open_path = lambda *_: files[1]
     dialog.choose_theirs.click()
     assert dialog.cancel_button.isVisible() and dialog._session.jobs.busy(LANE)
+    assert dialog.summary.text().startswith("Reading") and dialog.theirs_name.text() == "theirs.fabric"
     dialog.cancel_button.click()
     assert not dialog._session.jobs.busy(LANE) and not dialog.cancel_button.isVisible()
     assert dialog.summary.text().startswith("Cancelled")

@@ -14,7 +14,7 @@ from designer.model.merging.conflicts import Conflict
 from designer.model.merging.versions import SIDES, Versions
 from designer.placement.layouts.tidy import tidy
 
-DEVICES_MOST = 14
+DEVICES_MOST = 8
 """In a picture of a conflict: what it is about, then neighbors while there is room."""
 _ORANGE, _WIDE = 1, 2.5
 CONFLICT = (ColourClass("The same in all versions", PLAIN), ColourClass("In conflict", _ORANGE, _WIDE))

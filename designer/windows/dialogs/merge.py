@@ -137,6 +137,7 @@ class MergeDialog(QDialog):
         merging.began.connect(self._begin)
         merging.progressed.connect(self.bar.show_share)
         merging.done.connect(self._show)
+        merging.checked.connect(self._show_findings)
         self._session.changed.connect(self._follow)
         self._session.reset.connect(self._forget)
         self._desk.appearance.changed.connect(self._show)
@@ -189,6 +190,8 @@ class MergeDialog(QDialog):
     def _begin(self) -> None:
         self.bar.show_share(0.0)
         self._show_busy(busy=True)
+        self._show_files()
+        self.summary.setText("Reading and merging the designs …")
         self.accept_button.setEnabled(False)
 
     def _cancel(self) -> None:
@@ -264,8 +267,7 @@ class MergeDialog(QDialog):
         return text[0].upper() + text[1:]
 
     def _show_findings(self) -> None:
-        merged = self.merging.merged
-        new = merged.findings if merged is not None else ()
+        new = self.merging.findings
         self.findings.setVisible(bool(new))
         if new:
             shown = "; ".join(f"{one.code} {one.message}" for one in new[:2])
