@@ -19,6 +19,7 @@ KEYWORDS: dict[str, str] = {
     "export.cable_plan": "wiring point-to-point spreadsheet",
     "export.cable_plan_xlsx": "wiring point-to-point spreadsheet excel workbook",
     "fabric.networks": "storage management oob",
+    "file.compare": "diff differences changes as-built ibnetdiscover lldp lldpctl cables swapped missing colleague",
     "file.export": "labels drawings bill bom cable plan draw.io netbox graphml visio",
     "file.generate": "topology fat-tree dragonfly torus rail template new",
     "file.import": "open csv excel xlsx spreadsheet cable list netbox graphml draw.io dot ibnetdiscover lldp as-built",
