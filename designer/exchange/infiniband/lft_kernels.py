@@ -13,10 +13,11 @@ MOST_DIGITS = 8
 
 
 @compiled
-def read_section(data: NDArray[Any], first: int, last: int, ports: NDArray[np.uint8], seen: NDArray[np.bool_]) -> int:
+def read_section(data: NDArray[Any], first: int, last: int, ports: NDArray[np.uint8], starts: NDArray[np.int64]) -> int:
     """Fills ports by LID from the lines "0x0001 033 ..." of data[first:last]; where the first wrong one begins, or -1.
 
-    A line is wrong whose LID is beyond `ports`, and whose port is no number up to 254. `seen` marks the LIDs.
+    A line is wrong whose LID is beyond `ports`, and whose port is no number up to 254. `starts` gets where the line of
+    each LID begins.
     """
     at = first
     while at < last:
@@ -44,7 +45,7 @@ def read_section(data: NDArray[Any], first: int, last: int, ports: NDArray[np.ui
             if digits == 0 or places == 0 or lid >= len(ports) or port > 254:
                 return begin
             ports[lid] = port
-            seen[lid] = True
+            starts[lid] = begin
         while at < last and data[at] != LINE_END:
             at += 1
         at += 1

@@ -20,12 +20,12 @@ from designer.units import format_count, shortened
 USUAL_NAME = "opensm-lfts.dump"
 _BEGIN = b"Unicast lids ["
 _HEADER = re.compile(rb"Unicast lids \[[^\]\n]*\] of switch [^\n]*?guid 0x([0-9a-fA-F]{1,16}) \('?(.*?)'?\):\s*$")
-_OWNER = re.compile(
-    rb"^0x([0-9a-fA-F]{1,8}) +\d+ +[:#] *\(?([A-Za-z ]*?) ?portguid 0x([0-9a-fA-F]{1,16}): '(.*?)'\)?\s*$", re.MULTILINE
-)
+_OWNER = re.compile(rb"0x[0-9a-fA-F]{1,8} +\d+ +[:#] *\(?([A-Za-z ]*?) ?portguid 0x([0-9a-fA-F]{1,16}): '(.*?)'\)?\s*$")
 FIRST_MULTICAST = 0xC000
 """LIDs from here on are of multicast groups (InfiniBand specification)."""
 MOST_ENTRIES = 300_000_000
+LONGEST_LINE = 400
+"""Bytes of a line that are looked at; with the longest name it has some 140."""
 LONGEST_NAME = 64
 """Bytes of a node's description."""
 
@@ -98,20 +98,21 @@ class _Reading:
 
     def _row(self, bytes_: NDArray[np.uint8], first: int, last: int, seen: NDArray[np.bool_]) -> NDArray[np.uint8]:
         """Ports by LID up to the highest of a section. Notes whose the LIDs are that were not met before."""
-        row, own = np.full(FIRST_MULTICAST, NO_PORT, dtype=np.uint8), np.zeros(FIRST_MULTICAST, dtype=np.bool_)
-        wrong = read_section(bytes_, first, last, row, own)
+        row, starts = np.full(FIRST_MULTICAST, NO_PORT, dtype=np.uint8), np.full(FIRST_MULTICAST, -1, dtype=np.int64)
+        wrong = read_section(bytes_, first, last, row, starts)
         if wrong >= 0:
             end = self._data.find(b"\n", wrong, last)
             line = _text(self._data[wrong : min(last if end < 0 else end, wrong + 100)])
             raise FileFormatError(
                 f"{self._place(wrong)}: {shortened(line)!r} should be a LID and a port, as 0x0001 033"
             )
-        if (own & ~seen).any():
-            for found in _OWNER.finditer(self._data[first:last]):
-                lid = int(found[1], 16)
-                is_switch = found[2].strip() in (b"Switch", b"Router")
-                self._owners.setdefault(lid, Owner(_text(found[4]), found[3].decode().lower(), is_switch))
-            seen |= own
+        own = starts >= 0
+        for lid in np.flatnonzero(own & ~seen).tolist():
+            begin = int(starts[lid])
+            if found := _OWNER.match(self._data[begin : begin + LONGEST_LINE].partition(b"\n")[0]):
+                is_switch = found[1].strip() in (b"Switch", b"Router")
+                self._owners[lid] = Owner(_text(found[3]), found[2].decode().lower(), is_switch)
+        seen |= own
         return row[: int(np.flatnonzero(own).max(initial=-1)) + 1].copy()
 
     def _place(self, at: int) -> str:
