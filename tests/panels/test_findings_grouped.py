@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
 
 from designer.model import operations
 from designer.model.edit import Change, Edit, added
@@ -207,3 +208,29 @@ def test_the_strip_counts_waived_and_not_checked_also_where_there_are_none(panel
     assert panel.toggles["waived"].isVisible() and panel.toggles["waived"].text() == "0 waived"
     assert panel.toggles["not checked"].isVisible()
     assert not panel.toggles["fixed"].isVisible()
+
+
+def test_in_a_small_panel_list_and_finding_share_the_width_and_codes_give_way(panel, qtbot):
+    host = QWidget()  # a window of its own would not get narrower than it likes
+    qtbot.addWidget(host)
+    host.resize(1200, 400)
+    panel.setParent(host)
+    host.show()
+    panel.show()
+    panel.resize(460, 236)
+    qtbot.waitUntil(lambda: panel.table.width() < 240)
+    assert panel.detail.width() <= 240
+    assert panel.table.isColumnHidden(1) and panel.table.columnWidth(2) > 120
+    assert panel.toggles["error"].text().isdigit()
+    panel.resize(1100, 236)
+    qtbot.waitUntil(lambda: not panel.table.isColumnHidden(1))
+    assert panel.detail.width() >= 330
+    assert panel.toggles["error"].text().endswith("errors")
+    panel.setParent(None)
+
+
+def test_a_width_that_somebody_chose_stays(panel, qtbot):
+    panel._body.moveSplitter(500, 1)
+    width = panel.detail.width()
+    panel.resize(1120, 400)
+    assert abs(panel.detail.width() - width) < 60

@@ -30,7 +30,7 @@ COLUMNS = (
     Column("fix", "Fix"),
     Column("news", ""),
 )
-MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN, NEWS_COLUMN = 2, 3, 4, 5
+CODE_COLUMN, MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN, NEWS_COLUMN = 1, 2, 3, 4, 5
 WIDTHS = {"severity": 28, "news": 70, "code": 90, "subjects": 220, "fix": 200}
 NAMED_SUBJECTS = 4
 

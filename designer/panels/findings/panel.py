@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QS
 
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
+from designer.panels.findings.detail import LEAST_WIDTH_PX as FINDING_LEAST_PX
+from designer.panels.findings.detail import WIDTH_PX as FINDING_PX
 from designer.panels.findings.detail import FindingDetail
 from designer.panels.findings.findings_model import (
+    CODE_COLUMN,
     COLUMNS,
     FIX_COLUMN,
     LOOKS,
@@ -37,8 +40,10 @@ CELL_MARGIN = 12
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the columns beside the finding."""
-WIDE_PX = 520
-"""A table narrower than this shows neither where a finding is nor its fix: what stands beside it does."""
+SHARE_BESIDE = 0.4
+"""Of the width, for the finding that is read in full."""
+CODES_FROM_PX, WIDE_PX = 300, 520
+"""Narrower tables show no codes, and neither where a finding is nor its fix: what stands beside them does."""
 LEAST_WIDTH_PX, WORDS_FROM_PX = 400, 660
 MOST_NAMED = 40
 """Of the things a finding is about."""
@@ -96,6 +101,8 @@ class FindingsPanel(QWidget):
         self.fix, self.fix_all, self.waive = self.detail.fix, self.detail.fix_all, self.detail.waive
         self.explain = self.detail.explain
         self._empty = EmptyState("", "")
+        self._is_moved = False
+        """Whether somebody has said how wide the list is."""
         self._lay_out()
         self._connect()
         self._recolour()
@@ -142,7 +149,8 @@ class FindingsPanel(QWidget):
         top.addWidget(self.search)
         column.addLayout(top)
         column.addWidget(self.waiting, 0, Qt.AlignmentFlag.AlignLeft)
-        body = QSplitter(Qt.Orientation.Horizontal)
+        body = self._body = QSplitter(Qt.Orientation.Horizontal)
+        body.splitterMoved.connect(self._note_moved)
         body.setChildrenCollapsible(False)
         body.addWidget(self.table)
         body.addWidget(self.detail)
@@ -161,6 +169,12 @@ class FindingsPanel(QWidget):
         """Show the words of the strip where there is room for them."""
         super().resizeEvent(event)
         self._show_counts()
+        if not self._is_moved:
+            beside = max(FINDING_LEAST_PX, min(FINDING_PX, round(self.width() * SHARE_BESIDE)))
+            self._body.setSizes([self.width() - beside, beside])
+
+    def _note_moved(self) -> None:
+        self._is_moved = True
 
     def _show_counts(self) -> None:
         counts = Counter(row.severity for row in self._rows)
@@ -211,6 +225,7 @@ class FindingsPanel(QWidget):
         Unless they are shown for the first time they are only widened, for findings that need it.
         """
         is_wide = self.table.viewport().width() >= WIDE_PX
+        self.table.setColumnHidden(CODE_COLUMN, self.table.viewport().width() < CODES_FROM_PX)
         self.table.setColumnHidden(SUBJECTS_COLUMN, not (is_wide and any(row.subjects for row in self._rows)))
         self.table.setColumnHidden(FIX_COLUMN, not (is_wide and any(row.fix for row in self._rows)))
         for column in (SUBJECTS_COLUMN, FIX_COLUMN):
