@@ -78,8 +78,10 @@ def test_space_on_a_finding_shows_what_its_fix_removes_and_esc_ends_it(faulty, q
     assert bar.text.text() == "Removes 1 link."
     assert bar.key.text() == "Crossed: removed."
     assert not session.selection
+    with_badges = reds(faulty)
     session.show_badges(False)
-    assert reds(faulty) > 20
+    assert reds(faulty) == with_badges > 20  # badges would hide what is previewed
+    session.show_badges(True)
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Escape)
     assert not bar.isVisible() and shown(faulty) is None
     assert reds(faulty) <= bare
@@ -147,6 +149,20 @@ def test_a_preview_of_a_design_that_has_changed_since_cannot_be_applied(faulty, 
     session.push(operations.delete(session.design, [link.id]))
     qtbot.waitUntil(lambda: not bar.do_button.isEnabled() or not bar.isVisible(), timeout=5000)
     assert shown(faulty) is None
+
+
+def test_a_preview_of_all_fixes_says_that_the_design_has_changed(faulty, qtbot):
+    session, bar = faulty.session, faulty.construction
+    faulty.actions_table.trigger("check.preview_all")
+    qtbot.waitUntil(bar.isVisible, timeout=10_000)
+    assert "Fixes" in bar.text.text() and bar.do_button.isEnabled()
+    session.push(operations.rename(session.design, session.design.find("leaf-c").id, "leaf-d"))
+    qtbot.waitUntil(lambda: not bar.do_button.isEnabled(), timeout=5000)
+    assert "preview it again" in bar.text.text() and shown(faulty) is None
+    count = session.undo_stack.count()
+    bar.accept()
+    assert session.undo_stack.count() == count
+    bar.close_bar()
 
 
 def test_a_preview_being_made_ends_when_the_design_changes(faulty, qtbot):
