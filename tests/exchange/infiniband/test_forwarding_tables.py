@@ -237,6 +237,12 @@ def test_of_several_lids_of_a_port_the_lowest_is_used(graph, text, tables, tmp_p
     assert same_loads(graph, tables, found)
 
 
+def test_a_name_that_begins_like_a_table_begins_none(graph, text, tables, tmp_path):
+    named = text.replace(": 'spine-02'", ": 'Unicast lids ['")
+    found = tables_of(named, tmp_path)
+    assert found.switches == tables.switches and "Unicast lids [" in {one.node for one in found.owners}
+
+
 def test_two_switches_of_one_name_are_refused(graph, text, tmp_path):
     twice = text.replace("('leaf-su1-r2')", "('leaf-su1-r1')")
     with pytest.raises(GraphError, match=r"^two switches are called leaf-su1-r1 in opensm-lfts.dump: give switches"):
