@@ -87,7 +87,7 @@ def command(base: Path, ours: Path, theirs: Path, **values: Any) -> int:
     What one side changed is taken, what both changed alike is taken once. What both changed differently, what one
     deleted and the other changed or uses, and ports, slots and rack units that both took are conflicts: the written
     design has OURS there until --take or --prefer settles them. New ids, names and cable numbers of THEIRS that OURS
-    gave to something else are counted up. An empty BASE is a design without anything in it.
+    gave to something else get the next free ones. An empty BASE is a design without anything in it.
 
     Exit code 1 where conflicts are open.
     """

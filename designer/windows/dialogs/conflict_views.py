@@ -1,7 +1,7 @@
-"""A conflict as three pictures next to each other: the base, ours and theirs, and a button under each side."""
+"""A conflict as three pictures next to each other: the base, ours and theirs, and a button for each side."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from designer.analysis.merge_report import ConflictRow
 from designer.errors import DesignerError
@@ -38,7 +38,7 @@ class ConflictViews(QWidget):
             head.addWidget(label(title, "section"))
             head.addStretch(1)
             if button is None:
-                head.setContentsMargins(0, 5, 0, 5)
+                head.addSpacerItem(QSpacerItem(0, self.take_ours.sizeHint().height()))
             else:
                 button.setCheckable(True)
                 head.addWidget(button)

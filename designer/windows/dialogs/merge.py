@@ -62,7 +62,7 @@ class MergeDialog(QDialog):
         self.theirs_for_all = QPushButton("Take Theirs for All")
         self.incoming = RowTable("Changes coming in", Difference.COLUMNS, stretch="name")
         self.picture = Miniature(desk.appearance.theme)
-        self.renumbered = RowTable("Counted up", RenumberedRow.COLUMNS, stretch="name")
+        self.renumbered = RowTable("Renumbered", RenumberedRow.COLUMNS, stretch="name")
         self.findings = label("", wrap=True)
         self.bar = ShareBar()
         self.cancel_button = QPushButton("Cancel")
@@ -81,7 +81,7 @@ class MergeDialog(QDialog):
         files.setHorizontalSpacing(12)
         rows: tuple[tuple[str, QWidget, tuple[QPushButton, ...]], ...] = (
             ("Colleague's design", self.theirs_name, (self.choose_theirs,)),
-            ("Both grew from", self.base_name, (self.choose_base, self.last_saved)),
+            ("Common base", self.base_name, (self.choose_base, self.last_saved)),
         )
         for row, (title, name, buttons) in enumerate(rows):
             files.addWidget(label(title), row, 0)
@@ -108,7 +108,7 @@ class MergeDialog(QDialog):
         coming.setSizes([420, 560])
         self.tabs.addTab(first, "Conflicts")
         self.tabs.addTab(coming, "Changes Coming In")
-        self.tabs.addTab(self.renumbered, "Counted Up")
+        self.tabs.addTab(self.renumbered, "Renumbered")
         progress = QHBoxLayout()
         progress.addWidget(self.bar, 1)
         progress.addWidget(self.cancel_button)
@@ -218,7 +218,7 @@ class MergeDialog(QDialog):
         titles = (
             ("Conflicts", f"{format_count(n_open)} of {format_count(len(self.conflicts.rows))} open"),
             ("Changes Coming In", format_count(len(self.incoming.rows))),
-            ("Counted Up", format_count(len(self.renumbered.rows))),
+            ("Renumbered", format_count(len(self.renumbered.rows))),
         )
         for number, (title, count) in enumerate(titles):
             has_rows = (self.conflicts, self.incoming, self.renumbered)[number].rows

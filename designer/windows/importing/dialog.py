@@ -330,5 +330,5 @@ def _counted(points: tuple[Point, ...]) -> str:
     unread = sum(point.what == NOT_UNDERSTOOD for point in points)
     guesses = len(points) - unread
     if not points:
-        return "Everything was understood, and nothing had to be guessed."
+        return "Everything else in the file was understood."
     return f"{format_counted(unread, 'place')} not understood, {guesses:,} guess{'es' if guesses != 1 else ''}"
