@@ -325,6 +325,17 @@ def test_types_of_different_facts_under_one_new_id_are_both_kept(three):
     assert made.types["own-2"].power_max_w == 2.0
 
 
+def test_a_name_that_both_gave_to_the_same_two_things_stays(three):
+    _base, ours, theirs = three
+    for side in (ours, theirs):
+        for one in ("d1", "d2"):
+            change(side, "devices", one, name="twice")
+    found = merge(*three)
+    assert not found.renumbered and not found.conflicts and not found.edit
+    change(theirs, "devices", "d3", name="twice")
+    assert not merge(*three).renumbered
+
+
 def test_recipes_follow_new_ids_without_spelling_out_what_they_claim(three):
     group = operations.group(three[1], ["d1"], "fabric").changes[0].after
     recipe = Recipe("fat-tree", devices=("d1-999999999999999999",), links=("l1-4", "l7"))

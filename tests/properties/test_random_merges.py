@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
@@ -49,6 +49,7 @@ def test_many_merges_of_random_edits(catalog):
     assert n_conflicts > MERGES
 
 
+@example(seed=68, steps=4)
 @settings(max_examples=10)
 @given(seed=seeds, steps=st.integers(1, 8))
 def test_a_side_that_changed_nothing_takes_the_other_as_it_is(catalog, seed, steps):

@@ -167,7 +167,9 @@ def _distinct_names(base: Design, ours: Design, theirs: Design) -> tuple[list[Ch
     for table in _NAMED:
         mine = _newly_named(base, ours, table)
         there = _newly_named(base, theirs, table)
-        clashing = [(one, name) for name, some in there.items() for one in some if mine.get(name, {one}) - {one}]
+        # What both sides called so, or theirs called so twice, is no clash between the two.
+        both = [(name, some, mine[name]) for name, some in there.items() if name in mine and mine[name] - some]
+        clashing = [(one, name) for name, some, ours_named in both for one in in_order(some - ours_named)]
         if not clashing:
             continue
         names = Names([one.name for design in (ours, theirs) for one in table_of(design, table).values()])
