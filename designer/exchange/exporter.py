@@ -85,3 +85,24 @@ def plan_gaps_of(design: Design) -> "PlanGaps":
     """What the design's cable plan lacks, as the shipped catalog and the design's own types allow it to be filled."""
     gaps: PlanGaps = plans.plan_gaps_of(design)
     return gaps
+
+
+def rendered_by(find: Callable[[], Callable[..., None]], *, hears: bool = False) -> Callable[..., None]:
+    """What renders a file by `write(design, path, options)`, found when it is first needed: its module loads late.
+
+    With `hears`, `write` takes progress as well.
+    """
+
+    def render(design: Design, path: Path, options: Any, progress: Progress) -> None:
+        find()(design, path, options, *((progress,) if hears else ()))
+
+    return render
+
+
+def said_by(find: Callable[[], Callable[[Design, Any], str]]) -> Callable[[Design, Any], str]:
+    """What says of a written file, by a function of a module that loads late."""
+
+    def outcome(design: Design, options: Any) -> str:
+        return find()(design, options)
+
+    return outcome

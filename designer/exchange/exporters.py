@@ -10,7 +10,7 @@ from designer.drawing.pages import Page
 from designer.errors import PluginError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_options import DiagramOptions
-from designer.exchange.exporter import ADDED, CABLES, DRAWINGS, PARTS, Exporter, plan_gaps_of
+from designer.exchange.exporter import ADDED, CABLES, DRAWINGS, PARTS, Exporter, plan_gaps_of, rendered_by, said_by
 from designer.exchange.graphs import rows as graphs
 from designer.exchange.infiniband import rows as infiniband
 from designer.exchange.inventory import rows as inventory
@@ -36,23 +36,6 @@ plans = Late("designer.exchange.exporters_plan")
 diagrams = Late("designer.exchange.exporters_svg")
 
 
-def _cable_plan(design: Design, path: Path, options: CsvPlanOptions, progress: Progress) -> None:
-    plans.write_csv(design, path, options, progress)
-
-
-def _cable_plan_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: Progress) -> None:
-    plans.write_xlsx(design, path, options, progress)
-
-
-def _change_order(design: Design, path: Path, options: ChangeOrderOptions, progress: Progress) -> None:
-    plans.write_change_order(design, path, options, progress)
-
-
-def _change_summary(design: Design, options: ChangeOrderOptions) -> str:
-    summary: str = plans.change_summary(design, options)
-    return summary
-
-
 def _preset(name: str) -> Callable[[Design, Path, NetworkOptions, Progress], None]:
     """What writes the plan as the tool of that name reads it."""
 
@@ -60,18 +43,6 @@ def _preset(name: str) -> Callable[[Design, Path, NetworkOptions, Progress], Non
         plans.write_preset(name, design, path, options)
 
     return render
-
-
-def _bill(design: Design, path: Path, options: BillOptions, _progress: Progress) -> None:
-    bills.write_bill(design, path, options)
-
-
-def _list(design: Design, path: Path, options: ListOptions, _progress: Progress) -> None:
-    lists.write_list(design, path, options)
-
-
-def _svg(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
-    diagrams.write_svg(design, path, options)
 
 
 def _svg_pages(design: Design, options: DiagramOptions, _progress: Progress) -> tuple[Page, ...]:
@@ -137,7 +108,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         "Cable plan as CSV",
         ".csv",
         CsvPlanOptions,
-        _cable_plan,
+        rendered_by(lambda: plans.write_csv, hears=True),
         plan_gaps_of,
         group=CABLES,
         about="Every cable with both ends, length, medium, part number and rate, as text that any program reads.",
@@ -147,7 +118,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         "Cable plan as workbook",
         ".xlsx",
         WorkbookOptions,
-        _cable_plan_xlsx,
+        rendered_by(lambda: plans.write_xlsx, hears=True),
         plan_gaps_of,
         group=CABLES,
         about="Every cable, a sheet for each rack and each switch, totals, open points, and changes since a revision.",
@@ -157,11 +128,11 @@ BUILT_IN: tuple[Exporter, ...] = (
         "Change order",
         ".csv",
         ChangeOrderOptions,
-        _change_order,
+        rendered_by(lambda: plans.write_change_order, hears=True),
         group=CABLES,
         other_suffixes=(".xlsx",),
         about="What an installer has to do since an earlier issue: remove, swap, move, pull and relabel cables.",
-        outcome=_change_summary,
+        outcome=said_by(lambda: plans.change_summary),
     ),
     *(
         Exporter(name, title, suffix, options, _preset(name), other_suffixes=others, about=about)
@@ -178,7 +149,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         "Bill of materials",
         ".xlsx",
         BillOptions,
-        _bill,
+        rendered_by(lambda: bills.write_bill),
         group=PARTS,
         other_suffixes=(".csv", ".json"),
         about="Every part to order, with quantities, spares and prices; the suffix chooses workbook, CSV or JSON.",
@@ -188,7 +159,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         "List of devices",
         ".csv",
         ListOptions,
-        _list,
+        rendered_by(lambda: lists.write_list),
         group=PARTS,
         other_suffixes=(".xlsx", ".json"),
         about="Devices with role, type, place, ports, tags and fields; an expression selects other things.",
@@ -198,7 +169,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         "Diagram as SVG",
         ".svg",
         DiagramOptions,
-        _svg,
+        rendered_by(lambda: diagrams.write_svg),
         pages=_svg_pages,
         group=DRAWINGS,
         about="The diagram as the canvas shows it, in lines and letters that stay sharp and can be edited.",

@@ -1,10 +1,8 @@
 """The rows of drawings and graphs in the table of exporters."""
 
-from pathlib import Path
-
 from designer.drawing.pages import Page
 from designer.exchange.diagram_options import DiagramOptions
-from designer.exchange.exporter import DRAWINGS, GRAPHS, Exporter
+from designer.exchange.exporter import DRAWINGS, GRAPHS, Exporter, rendered_by
 from designer.exchange.graphs.options import CvtDotOptions, DrawioOptions, DxfOptions, PictureOptions
 from designer.exchange.options import Progress
 from designer.exchange.plan_options import NetworkOptions
@@ -18,38 +16,6 @@ dots = Late("designer.exchange.graphs.dot")
 graphml = Late("designer.exchange.graphs.graphml")
 yed = Late("designer.exchange.graphs.yed")
 gexf = Late("designer.exchange.graphs.gexf")
-
-
-def _drawio(design: Design, path: Path, options: DrawioOptions, _progress: Progress) -> None:
-    drawio.write_drawio(design, path, options)
-
-
-def _graphml(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
-    graphml.write_graphml(design, path, options)
-
-
-def _yed(design: Design, path: Path, options: PictureOptions, _progress: Progress) -> None:
-    yed.write_yed(design, path, options)
-
-
-def _gexf(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
-    gexf.write_gexf(design, path, options)
-
-
-def _dot(design: Design, path: Path, options: PictureOptions, _progress: Progress) -> None:
-    dots.write_dot(design, path, options)
-
-
-def _ptm(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
-    dots.write_ptm(design, path, options)
-
-
-def _cvt(design: Design, path: Path, options: CvtDotOptions, _progress: Progress) -> None:
-    dots.write_cvt(design, path, options)
-
-
-def _dxf(design: Design, path: Path, options: DxfOptions, _progress: Progress) -> None:
-    floor_dxf.write_dxf(design, path, options)
 
 
 def _dxf_pages(design: Design, _options: DxfOptions, _progress: Progress) -> tuple[Page, ...]:
@@ -67,7 +33,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "Drawing for draw.io",
         ".drawio",
         DrawioOptions,
-        _drawio,
+        rendered_by(lambda: drawio.write_drawio),
         group=GRAPHS,
         about="The canvas to edit in draw.io: a layer for each network and for port labels, facts as data of shapes.",
     ),
@@ -76,7 +42,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "GraphML",
         ".graphml",
         NetworkOptions,
-        _graphml,
+        rendered_by(lambda: graphml.write_graphml),
         group=GRAPHS,
         about="Devices and links with ports, rates and places, as networkx, igraph and other libraries read them.",
     ),
@@ -85,7 +51,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "GraphML for yEd",
         ".graphml",
         PictureOptions,
-        _yed,
+        rendered_by(lambda: yed.write_yed),
         group=GRAPHS,
         about="The same with boxes, lines and labels as the canvas has them, for the graph editor yEd.",
     ),
@@ -94,7 +60,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "GEXF",
         ".gexf",
         NetworkOptions,
-        _gexf,
+        rendered_by(lambda: gexf.write_gexf),
         group=GRAPHS,
         about="Devices and links with their facts, places and colors, for Gephi.",
     ),
@@ -103,7 +69,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "Graph for Graphviz",
         ".dot",
         PictureOptions,
-        _dot,
+        rendered_by(lambda: dots.write_dot),
         group=GRAPHS,
         other_suffixes=(".gv",),
         about="Devices and links with the places and colors of the canvas; neato -n2 draws it alike.",
@@ -113,7 +79,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "Topology for Cumulus PTM",
         ".dot",
         NetworkOptions,
-        _ptm,
+        rendered_by(lambda: dots.write_ptm),
         group=GRAPHS,
         about="Every Ethernet link port by port, as the Prescriptive Topology Manager of Cumulus Linux checks it.",
     ),
@@ -122,7 +88,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "Topology for NVIDIA CVT as DOT",
         ".dot",
         CvtDotOptions,
-        _cvt,
+        rendered_by(lambda: dots.write_cvt),
         group=GRAPHS,
         about="Every Ethernet link port by port and the roles of switches, for NVIDIA's Cable Validation Tool.",
     ),
@@ -131,7 +97,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "Floor plan for CAD",
         ".dxf",
         DxfOptions,
-        _dxf,
+        rendered_by(lambda: floor_dxf.write_dxf),
         pages=_dxf_pages,
         group=DRAWINGS,
         about="Racks as blocks with names, rows, aisles, trays, walls and doors to scale, each kind in its own layer.",

@@ -3,13 +3,11 @@
 import re
 from pathlib import Path
 
-from designer.exchange.exporter import INFINIBAND, Exporter
+from designer.exchange.exporter import INFINIBAND, Exporter, rendered_by
 from designer.exchange.importer import FABRICS, Importer
-from designer.exchange.options import Progress
 from designer.exchange.plan_options import NetworkOptions
 from designer.exchange.reading.found import FoundNetwork
 from designer.late import Late
-from designer.model.design import Design
 
 subnets = Late("designer.exchange.infiniband.files")
 lists = Late("designer.exchange.infiniband.reading")
@@ -18,21 +16,13 @@ _DISCOVERED = re.compile(rb"^(?:switchguid|caguid|rtguid)=", re.MULTILINE)
 _NETLIST = re.compile(rb'^(?:Switch|Hca|Ca)\s+\d+\s+"', re.MULTILINE)
 
 
-def _ibsim(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
-    subnets.write_ibsim(design, path, options)
-
-
-def _topo(design: Design, path: Path, options: NetworkOptions, _progress: Progress) -> None:
-    subnets.write_topo(design, path, options)
-
-
 EXPORTERS: tuple[Exporter, ...] = (
     Exporter(
         "ibsim",
         "InfiniBand netlist for ibsim",
         ".net",
         NetworkOptions,
-        _ibsim,
+        rendered_by(lambda: subnets.write_ibsim),
         group=INFINIBAND,
         about="Switches and adapters with their links for the InfiniBand simulator ibsim, under which OpenSM runs.",
     ),
@@ -41,7 +31,7 @@ EXPORTERS: tuple[Exporter, ...] = (
         "InfiniBand topology for ibdiagnet",
         ".zip",
         NetworkOptions,
-        _topo,
+        rendered_by(lambda: subnets.write_topo),
         other_suffixes=(".topo",),
         group=INFINIBAND,
         about="The topology file that ibdmchk and ibdiagnet check a fabric against, with the systems that it names.",
