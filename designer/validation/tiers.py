@@ -106,7 +106,7 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     remedy="Connect the leaf to the spines in the same way as its neighbors.",
     fix="Adds as many uplinks as a leaf next to it has, to the same spines, where ports are free.",
     example="Four leafs with servers; three have uplinks and one has none.",
-    hides=("OVER-001",),
+    hides=("OVER-001", "OVER-002"),
     source=f"{AL_FARES}: every leaf has links to the switches above.",
     scope=Scope.NETWORK,
     reads=(*CABLING, *ROOM, GROUPS),
