@@ -55,6 +55,7 @@ FOREIGN_READERS = {
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
     "neato": "graphviz",
+    "mpirun": "openmpi-bin",
     "smpicxx": "libsimgrid-dev",
     "g++": "g++",
 }
