@@ -15,14 +15,14 @@ HOSTS = next(one for one in BUILT_IN if one.name == "hostnames")
 
 
 def placed(folder, *options, ranks):
-    """Ranks by node, as mpirun's map of the job has them; it is ended after the map, as it may wait for ever."""
+    """Ranks by node, as mpirun's map of the job has them; ended after it, as it may wait for ever."""
     command = shutil.which("mpirun")
     if command is None:
         pytest.skip("Open MPI is not installed")
     as_root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     found, edges = {}, 0
     with subprocess.Popen(
-        [command, *as_root, *options, "--display-map", "-np", str(ranks), "true"],
+        ["stdbuf", "-oL", command, *as_root, *options, "--display-map", "-np", str(ranks), "true"],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -42,10 +42,9 @@ def placed(folder, *options, ranks):
 
 
 def test_open_mpi_gives_every_host_its_ranks(tmp_path):
-    design = rails(servers=127, servers_per_su=32, reserve_leaf_ports=4)
-    HOSTS.write(design, tmp_path / "hosts.txt")
-    found = placed(tmp_path, "--hostfile", "hosts.txt", "--do-not-launch", ranks=1016)
-    assert found == {f"gpu-{n + 1:03}": list(range(8 * n, 8 * n + 8)) for n in range(127)}
+    HOSTS.write(rails(servers=4), tmp_path / "hosts.txt")  # it asks for the address of each, for half a second
+    found = placed(tmp_path, "--hostfile", "hosts.txt", "--do-not-launch", ranks=32)
+    assert found == {f"gpu-{n + 1:02}": list(range(8 * n, 8 * n + 8)) for n in range(4)}
 
 
 def test_open_mpi_reads_a_rank_file(tmp_path):
