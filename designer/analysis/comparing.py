@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import ClassVar
 
-from designer.analysis.counterparts.alignment import Alignment, align
+from designer.analysis.counterparts.aligned import Alignment
 from designer.analysis.counterparts.titles import title_of
 from designer.analysis.record_texts import canvas_text, field_title, floor_text, rack_text, size_text, value_text
+from designer.late import Late
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.difference import difference
@@ -22,6 +23,8 @@ from designer.model.fixture import Fixture
 from designer.model.shown_text import visible_line
 from designer.tables.columns import Column, Columns
 from designer.units import format_counted
+
+alignments = Late("designer.analysis.counterparts.alignment")
 
 ADDED, REMOVED, RENAMED, MOVED = "added", "removed", "renamed", "moved"
 RESIZED, REWIRED, MISWIRED, CHANGED = "resized", "rewired", "miswired", "changed"
@@ -103,7 +106,7 @@ def summary(counts: Mapping[tuple[str, str], int]) -> str:
 
 def compare(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> Comparison:
     """What is not the same in the second design as in the first. `check` may raise Cancelled."""
-    alignment = align(before, after, check)
+    alignment: Alignment = alignments.align(before, after, check)
     found, counts = differences(before, alignment.design, check)
     return Comparison(found, counts, alignment)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from designer.analysis.comparing import KINDS, Comparison, Difference, differences
-from designer.analysis.counterparts.alignment import Alignment
+from designer.analysis.counterparts.aligned import Alignment
 from designer.analysis.counterparts.titles import title_of
 from designer.analysis.record_texts import canvas_text, field_title, floor_text, rack_text, size_text, value_text
 from designer.model.annotation import Annotation

@@ -15,7 +15,8 @@ from designer.cli.main import DONE, FOUND_ERRORS, os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
 from designer.errors import FileFormatError, ParameterError
 from designer.exchange.as_built.as_design import as_built_design
-from designer.exchange.as_built.faults import AsBuilt, compare_as_built
+from designer.exchange.as_built.fault import AsBuilt
+from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
 from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
 from designer.exchange.reading.found import FoundNetwork

@@ -16,7 +16,8 @@ from designer.placement import floor
 from designer.placement.preparation import ALL, Preparation, Steps, open_points
 from designer.placement.preparation import prepare as prepare_design
 from designer.topologies.equipment import types_of
-from designer.topologies.hand_racks import RackPolicy, is_mounted, mounted
+from designer.topologies.hand_racks import is_mounted, mounted
+from designer.topologies.rack_policy import RackPolicy
 from designer.units import format_counted
 
 OPEN_SHOWN = 8

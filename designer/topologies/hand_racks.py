@@ -12,37 +12,9 @@ from designer.model.equipping import cold_side
 from designer.model.hardware import RackType
 from designer.model.naming import Names
 from designer.topologies.equipment import TypeSource
-from designer.topologies.racking import SERVERS_PER_RACK, assumed_heights, mounted_units, rack_for
+from designer.topologies.rack_policy import OWN, SERVERS_PER_RACK, TOP, Mounting, RackPolicy
+from designer.topologies.racking import assumed_heights, mounted_units, rack_for
 from designer.units import format_counted, format_power
-
-TOP, MIDDLE, OWN = "top", "middle", "own"
-PLACES = {TOP: "on top", MIDDLE: "in the middle", OWN: "in racks of their own"}
-"""Where switches that servers connect to are mounted."""
-
-
-@dataclass(frozen=True, slots=True)
-class RackPolicy:
-    """How racks are filled. `power_w` limits what may be drawn in one; None stands for what its type states."""
-
-    servers_per_rack: int | None = SERVERS_PER_RACK
-    """None stands for as many as fit."""
-    switches: str = TOP
-    power_w: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Mounting:
-    """What mounts the devices, and what there is to know about it, in sentences or ""."""
-
-    edit: Edit
-    devices: int
-    racks: int
-    remark: str
-
-    @property
-    def summary(self) -> str:
-        """ "24 devices in 6 racks"."""
-        return f"{format_counted(self.devices, 'device')} in {format_counted(self.racks, 'rack')}"
 
 
 @dataclass(frozen=True, slots=True)

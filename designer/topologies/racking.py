@@ -10,10 +10,8 @@ from designer.model.equipping import WHOLE_RACK_UNITS, height
 from designer.model.hardware import RackType, ServerType, SwitchType
 from designer.topologies.blueprint import Blueprint, Layer, Mount
 from designer.topologies.equipment import TypeSource
+from designer.topologies.rack_policy import SERVERS_PER_RACK
 from designer.units import format_counted
-
-SERVERS_PER_RACK = 4
-"""As NVIDIA stands eight-GPU servers (DGX SuperPOD H100): four a rack; fewer where four are higher than the rack."""
 
 ROOM_FOR_A_SERVER = 10
 """Units kept for a server whose height is not known: what the highest eight-GPU servers of the catalog take."""

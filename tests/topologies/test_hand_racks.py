@@ -15,7 +15,8 @@ from designer.model.equipping import units_of
 from designer.placement.rack_contents import rack_power, standing_in
 from designer.regeneration.recipes import family_named
 from designer.topologies.equipment import types_of
-from designer.topologies.hand_racks import MIDDLE, OWN, TOP, RackPolicy, mounted
+from designer.topologies.hand_racks import mounted
+from designer.topologies.rack_policy import MIDDLE, OWN, TOP, RackPolicy
 
 CATALOG = load()
 

@@ -2,9 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
+from designer.analysis.counterparts.aligned import Alignment
 from designer.analysis.counterparts.devices import DeviceMatch, match_devices
 from designer.analysis.counterparts.links import match_links
 from designer.analysis.counterparts.names import unique
@@ -13,32 +13,6 @@ from designer.analysis.counterparts.titles import title_of
 from designer.model.design import Design
 from designer.model.entities import ID_PREFIX, Group, Rack, in_order
 from designer.model.renumbering import renumbered
-from designer.tables.columns import Columns, keys
-from designer.units import format_counted
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """The later design under ids of the earlier one, and how many devices were found by what."""
-
-    design: Design
-    by_id: int
-    by_name: int
-    by_structure: int
-    ids: Mapping[str, Mapping[str, str]]
-    """Ids that the records had, by table and the id that they have now, where these differ."""
-
-    COLUMNS: ClassVar[Columns] = keys("by_id by_name by_structure")
-
-    @property
-    def summary(self) -> str:
-        """ "12 devices matched by name, 1 by structure"; "" where ids tell everything."""
-        by_others = [(self.by_id, "id"), (self.by_name, "name"), (self.by_structure, "structure")]
-        stated = [(count, word) for count, word in by_others if count]
-        if not self.by_name and not self.by_structure:
-            return ""
-        (count, word), *more = stated
-        return ", ".join((f"{format_counted(count, 'device')} matched by {word}", *(f"{n} by {w}" for n, w in more)))
 
 
 def align(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> Alignment:

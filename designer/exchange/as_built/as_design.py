@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from designer.exchange.as_built.faults import AsBuilt, Fault
+from designer.exchange.as_built.fault import AsBuilt, Fault
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link

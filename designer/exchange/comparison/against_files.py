@@ -5,7 +5,8 @@ from pathlib import Path
 
 from designer.analysis.comparing import compare
 from designer.exchange.as_built.as_design import as_built_design
-from designer.exchange.as_built.faults import AsBuilt, compare_as_built
+from designer.exchange.as_built.fault import AsBuilt
+from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
 from designer.exchange.comparison.compared import Compared, Source
 from designer.exchange.comparison.figure_rows import Figures

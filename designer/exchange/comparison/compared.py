@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.analysis.comparing import Comparison, Difference
-from designer.exchange.as_built.faults import AsBuilt, Fault
+from designer.exchange.as_built.fault import AsBuilt, Fault
 from designer.exchange.comparison.marking import Marked, class_of
 from designer.exchange.reading.found import FoundNetwork
 from designer.model.design import Design

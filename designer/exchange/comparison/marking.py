@@ -7,8 +7,8 @@ from designer.analysis import comparing
 from designer.analysis.comparing import Comparison
 from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.palette import PLAIN
-from designer.exchange.as_built import faults
-from designer.exchange.as_built.faults import AsBuilt
+from designer.exchange.as_built import fault as faults
+from designer.exchange.as_built.fault import AsBuilt
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Entity, Link

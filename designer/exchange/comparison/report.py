@@ -10,7 +10,7 @@ from designer.analysis.comparing import Comparison
 from designer.drawing.overlay import Overlay
 from designer.errors import DesignerError
 from designer.exchange.as_built.as_design import as_built_edit
-from designer.exchange.as_built.faults import KINDS, AsBuilt
+from designer.exchange.as_built.fault import KINDS, AsBuilt
 from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
 from designer.exchange.comparison.figure_rows import Figures
 from designer.exchange.comparison.marking import Marked, both, marked_changes, marked_faults

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from designer.analysis.even_uplinks import EvenUplinks, even_uplinks
 from designer.errors import DesignerError, ParameterError, sentence
+from designer.late import Late
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.drawn_tiers import network_nics, roles_above
@@ -17,14 +18,15 @@ from designer.placement.arrays import array
 from designer.placement.metrics import GAP
 from designer.session.session import Session
 from designer.topologies.equipment import types_of
-from designer.topologies.hand_racks import PLACES, Mounting, RackPolicy, mounted
-from designer.topologies.racking import SERVERS_PER_RACK
+from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
 from designer.units import format_counted, format_ratio
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
 from designer.windows.commands.edit_commands import device_selected, placed_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
+
+hand_racks = Late("designer.topologies.hand_racks")
 
 BUILD = "Arrange"
 
@@ -160,7 +162,9 @@ def _array(session: Session, choices: Choices) -> Edit:
 def _mounting(session: Session, choices: Choices) -> Mounting:
     power_kw = choices["power_kw"]
     policy = RackPolicy(choices["servers"], choices["switches"], power_kw * 1000.0 if power_kw else None)
-    return mounted(session.design, session.selected.devices, policy, types_of(session.design, session.catalog))
+    types = types_of(session.design, session.catalog)
+    found: Mounting = hand_racks.mounted(session.design, session.selected.devices, policy, types)
+    return found
 
 
 def _mount(session: Session, choices: Choices) -> Edit:

@@ -1,10 +1,12 @@
 """Commands that compare the design with another file, and take over what was built."""
 
-from designer.exchange.as_built.as_design import as_built_edit
-from designer.exchange.as_built.faults import AsBuilt
+from designer.exchange.as_built.fault import AsBuilt
+from designer.late import Late
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.document_commands import FILE
 from designer.windows.desk import Desk
+
+as_designs = Late("designer.exchange.as_built.as_design")
 
 FILTER = (
     "Designs and what was built (*.fabric *.csv *.tsv *.xlsx *.json *.txt *.topo *.net *.ibnet *.out *.dot *.graphml "
@@ -34,7 +36,7 @@ def take_over(desk: Desk) -> None:
     found = desk.session.workbench.comparison.found
     if found is None or not isinstance(found.found, AsBuilt):
         return
-    built = as_built_edit(desk.session.design, found.found)
+    built = as_designs.as_built_edit(desk.session.design, found.found)
     desk.session.push(built.edit)
     left = f" {len(built.left_out)} cables lead to what is not in the design." if built.left_out else ""
     desk.notice.say(f"The cables are as they were built.{left}")

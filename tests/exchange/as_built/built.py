@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from designer.exchange.as_built.faults import (
+from designer.exchange.as_built.fault import (
     DEAD,
     EXTRA,
     MISSING,

@@ -8,15 +8,8 @@ from built import ACTS, NAMERS, Site, found_of
 
 from designer.catalog.catalog import load
 from designer.exchange.as_built.as_design import as_built_design
-from designer.exchange.as_built.faults import (
-    EXTRA,
-    MISSING,
-    NOT_FOUND,
-    NOT_PLANNED,
-    WRONG_PORT,
-    WRONG_SPEED,
-    compare_as_built,
-)
+from designer.exchange.as_built.fault import EXTRA, MISSING, NOT_FOUND, NOT_PLANNED, WRONG_PORT, WRONG_SPEED
+from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.reading.found import FoundEnd, FoundLink, FoundNode
 from designer.model.design import Design
 from designer.topologies import rail_optimized

@@ -14,7 +14,7 @@ from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lines import Lines
 from designer.drawing.theme import LIGHT
 from designer.exchange.as_built.as_design import as_built_design
-from designer.exchange.as_built.faults import MISSING, SWAPPED, AsBuilt, Fault
+from designer.exchange.as_built.fault import MISSING, SWAPPED, AsBuilt, Fault
 from designer.exchange.comparison import marking
 from designer.exchange.comparison.figure_rows import FigureRow
 from designer.exchange.comparison.figures import figures_of
