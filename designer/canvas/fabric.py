@@ -46,8 +46,9 @@ class Fabric(FabricPicture):
         scale = sight.camera.scale
         composition, sheet = self.seen_at(scale), sight.sheet(self._fonts)
         notes = gripped(composition, self.session.selection)
-        if len(notes) > 1 and grip_at(notes, at, scale) is not None:
-            return Target(members=tuple(one.note.id for one in notes))
+        if grip_at(notes, at, scale) is not None:  # whatever lies below: the grips of what is selected are on top
+            ids = tuple(one.note.id for one in notes)
+            return Target(members=ids) if len(ids) > 1 else Target(note_id=ids[0])
         titled = titled_at(composition.containers, composition.boxes, sheet, at.x_px, at.y_px)
         return hits.target_at(composition, self.detail(scale), scale, at.x, at.y, titled)
 

@@ -16,6 +16,11 @@ def harmless(text: str) -> str:
     return f"'{text}" if text[:1] in FORMULA_STARTS else text
 
 
+def as_written(text: str) -> str:
+    """What `harmless` was given."""
+    return text[1:] if text[:1] == "'" and text[1:2] in FORMULA_STARTS else text
+
+
 def cell_text(value: Cell) -> str:
     """A cell of a text format. Numbers stay numbers, negative ones too; None is empty."""
     if isinstance(value, str):

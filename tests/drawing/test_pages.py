@@ -23,7 +23,8 @@ def count(parts):
 
 @pytest.mark.parametrize("exporter", [one for one in formats() if one.pages], ids=lambda one: one.name)
 def test_a_page_has_the_same_parts_however_often_it_is_drawn(exporter, qapp):
-    design = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    name = "superpod-h100-4su" if exporter.name == "dxf" else "fat-tree-16-2to1"  # which has no racks
+    design = document.load(EXAMPLES / f"{name}.fabric")
     for page in exporter.pages(design, exporter.options(), unheard):
         assert count(page.layers()) == count(page.layers()) > 5
         _, _, width, height = page.area

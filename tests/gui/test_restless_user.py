@@ -111,6 +111,7 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: 
     closer.stop()
     session.workbench.simulation.live = False
     session.workbench.simulation.stop()
+    session.workbench.comparison.end()
     assert session.undo_stack.count() > 20
     window.views.canvas.gesture.cancel()
     window.views.canvas._come_to_rest()

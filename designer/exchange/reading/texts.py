@@ -7,7 +7,7 @@ from pathlib import Path
 from designer.exchange.reading.found import ImportFailure
 from designer.exchange.reading.limits import LONGEST_PORT, MOST_BYTES
 from designer.model.naming import LONGEST_NAME
-from designer.tables.cells import FORMULA_STARTS
+from designer.tables.cells import as_written
 
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]+"
@@ -53,8 +53,7 @@ def clean_cell(text: str) -> str:
     """A cell's text, without the apostrophe that keeps a spreadsheet from running it as a formula."""
     if text.isascii() and text.isprintable() and text[:1] not in " '" and text[-1:] != " " and "  " not in text:
         return text  # most are
-    made = clean(text)
-    return made[1:] if made[:1] == "'" and made[1:2] in FORMULA_STARTS and made[1:2] else made
+    return as_written(clean(text))
 
 
 def is_name(text: str) -> bool:

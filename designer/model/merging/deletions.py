@@ -101,9 +101,11 @@ class _Deletions:
                 if key not in self._deleted:
                     self._do_without(key, frozenset(cluster))
             return
-        for key in cluster:
+        # A link or module whose place the other side has given to something else cannot come back into it.
+        kept = [key for key in cluster if key[0] not in ("links", "modules") or not merge.is_forced(key, self._by)]
+        for key in kept:
             merge.put(key, self._versions.of(self._keeper, key))
-        self._restored |= dict.fromkeys(cluster)
+        self._restored |= dict.fromkeys(kept)
 
     def _do_without(self, key: Key, missing: frozenset[Key]) -> None:
         """What the other side did, as far as it goes without the things that stay deleted."""

@@ -82,6 +82,10 @@ class Resolution:
         """From the next round on have the record as that side has it; False where that is so, or ours was forced."""
         return _force(self._whole, key, side)
 
+    def is_forced(self, key: Key, side: Side) -> bool:
+        """Whether the record is to be as that side has it."""
+        return self._whole.get(key) == side
+
     def force_field(self, key: Key, name: str, side: Side) -> bool:
         """The same for a field of the record."""
         return _force(self._fields, (key, name), side)
