@@ -646,7 +646,7 @@ def main(names: list[str]) -> int:
 
 
 def make(app: QApplication, catalog: Catalog, name: str, theme: str) -> None:
-    """Make one picture from a window of its own, and write it beside the pages."""
+    """Make one picture from a window of its own, and write it next to the pages."""
     session = Session(catalog)
     preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")
     window = MainWindow(session, preferences, Appearance(app, theme), Questions())

@@ -43,7 +43,7 @@ class CursorNotes:
         self._view.update()
 
     def keep_clear_of(self, figures: Iterable[QRectF]) -> None:
-        """Cover none of these figures when painted next, where there is another place beside the cursor."""
+        """Cover none of these figures when painted next, where there is another place next to the cursor."""
         self._figures = tuple(figures)
 
     def paint(self, painter: QPainter, sight: Sight) -> None:

@@ -212,7 +212,7 @@ class CursorNote:
 def paint_note(
     painter: QPainter, note: CursorNote, theme: Theme, font: QFont, view: QRectF, figures: Iterable[QRectF] = ()
 ) -> None:
-    """A plate beside the cursor, kept inside the view and clear of the figures, where there is room for it."""
+    """A plate next to the cursor, kept inside the view and clear of the figures, where there is room for it."""
     used = Fonts(font).at(12)
     metrics = QFontMetricsF(used)
     flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

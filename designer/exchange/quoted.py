@@ -6,7 +6,7 @@ import re
 from designer.model.shown_text import visible_line
 
 _UNPRINTABLE = re.compile("[\ufeff\ufffe\uffff]")
-"""What YAML takes as an escape alone, beside what `visible_line` escapes."""
+"""What YAML takes as an escape alone, in addition to what `visible_line` escapes."""
 
 
 def quoted(text: str) -> str:

@@ -237,7 +237,7 @@ class Scenario(Traffic):
         is_shown=False,
     )
     tables: ForwardingTables | None = None
-    """What routing `tables` goes by; kept beside other routings, and not written into any file."""
+    """What routing `tables` goes by; kept under other routings too, and not written into any file."""
     network: str = setting(
         COMPUTE,
         title="Network",

@@ -42,7 +42,7 @@ TOLERANCE = 0.05
 def groups_not_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds dragonfly groups that no link joins to every other group of the fabric, one finding for each group.
 
-    A pair is listed under the group that lacks more links. Subjects are that group and those it lacks.
+    Two groups are listed under the one that lacks more links. Subjects are that group and those it lacks.
     """
     for dragonfly in _with_groups(seen):
         missing = np.triu(dragonfly.between == 0, 1)

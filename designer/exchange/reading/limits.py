@@ -1,4 +1,4 @@
-"""What a file of another tool may hold at most: beyond any cluster, and little enough that no file can do harm."""
+"""What a file of another tool may hold at most: beyond any cluster, and little enough to be read in seconds."""
 
 from designer.exchange.reading.found import ImportFailure
 from designer.units import format_count

@@ -219,9 +219,9 @@ def _drop_dangling(merge: Resolution) -> None:
             if record is None:
                 continue
             missing = frozenset(one for one in merge.needed(record) if merge.merged(one) is None)
-            gone = frozenset(one for one in homes(record) if merge.merged(one) is None)
-            if missing or gone:
-                merge.put(key, None if missing else _homeless(merge, record, gone))
+            lost = frozenset(one for one in homes(record) if merge.merged(one) is None)
+            if missing or lost:
+                merge.put(key, None if missing else _homeless(merge, record, lost))
                 found = True
         if not found:
             return

@@ -95,7 +95,7 @@ def merge_versions(
 
 def _edit(resolution: Resolution) -> Edit:
     """What is removed first, then what changes, then what is added: in the order of tables and ids."""
-    gone: list[Entity] = []
+    deleted: list[Entity] = []
     changed: list[Change] = []
     new: list[Entity] = []
     for _key, before, after in resolution.changes():
@@ -103,7 +103,7 @@ def _edit(resolution: Resolution) -> Edit:
             changed.append(Change(before, after))
             continue
         if before is not None:
-            gone.append(before)
+            deleted.append(before)
         if after is not None:
             new.append(after)
-    return Edit(LABEL, (*removed(gone), *changed, *added(new)))
+    return Edit(LABEL, (*removed(deleted), *changed, *added(new)))

@@ -204,5 +204,8 @@ def with_unit(record: Any, unit: Unit, source: Any) -> Any:
 
 def _set_of(base: tuple[Any, ...], ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Words that both sides put in and took out, in the order of ours, then that of theirs."""
-    gone = set(base) - set(theirs)
-    return (*(one for one in ours if one not in gone), *(one for one in theirs if one not in ours and one not in base))
+    deleted = set(base) - set(theirs)
+    return (
+        *(one for one in ours if one not in deleted),
+        *(one for one in theirs if one not in ours and one not in base),
+    )

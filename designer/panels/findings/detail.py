@@ -1,4 +1,4 @@
-"""One finding in full, beside the table: its sentence, why it matters, where it is, and what can be done about it."""
+"""One finding in full, next to the table: its sentence, why it matters, where it is, and what can be done about it."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (

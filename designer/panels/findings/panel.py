@@ -43,7 +43,7 @@ MOST_SHARE_BESIDE = 0.25
 SHARE_BESIDE = 0.4
 """Of the width, for the finding that is read in full."""
 CODES_FROM_PX, WIDE_PX = 300, 520
-"""Narrower tables show no codes, and neither where a finding is nor its fix: what stands beside them does."""
+"""Narrower tables show no codes, and neither where a finding is nor its fix: what is next to them does."""
 LEAST_WIDTH_PX, WORDS_FROM_PX = 400, 660
 MOST_NAMED = 40
 """Of the things a finding is about."""

@@ -37,7 +37,7 @@ CONFLICT_COLUMNS = pick(ConflictRow.COLUMNS, "kind name conflict what ours their
 
 
 class MergeDialog(QDialog):
-    """Stays open beside the window. What it shows is what the button does, as one step to undo."""
+    """Stays open next to the window. What it shows is what the button does, as one step to undo."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)

@@ -34,7 +34,7 @@ class _End:
 
 @dataclass(slots=True)
 class _Scope:
-    """What holds within one pair of braces."""
+    """The defaults and names within one block of braces."""
 
     node: Facts = field(default_factory=dict)
     edge: Facts = field(default_factory=dict)
