@@ -1,30 +1,24 @@
 """Files of strangers as bytes, as text and as names: nothing without end is read, nothing unseen stays in a name."""
 
-import re
-import stat
 from pathlib import Path
 
+from designer import outside_files
+from designer.errors import FileFormatError
 from designer.exchange.reading.found import ImportFailure
 from designer.exchange.reading.limits import LONGEST_PORT, MOST_BYTES
 from designer.model.naming import LONGEST_NAME
+from designer.outside_files import clean
 from designer.tables.cells import as_written
 
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]+"
-)
-_BLANKS = re.compile(r"\s+")
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+__all__ = ["clean", "clean_cell", "is_name", "is_port", "read_bytes", "read_text", "text_of"]
 
 
 def read_bytes(path: Path) -> bytes:
     """The content of a file. Raises ImportFailure for what is no file or is too large, OSError as it comes."""
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise ImportFailure(f"{path.name} is not a file: choose the file itself")
-    with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise ImportFailure(f"{path.name} is larger than {MOST_BYTES // 10**6} MB: import it in parts")
-    return data
+    try:
+        return outside_files.read_bytes(path, MOST_BYTES, "import it in parts")
+    except FileFormatError as error:
+        raise ImportFailure(str(error)) from None
 
 
 def read_text(path: Path) -> str:
@@ -34,19 +28,10 @@ def read_text(path: Path) -> str:
 
 def text_of(data: bytes, name: str) -> str:
     """The text that bytes stand for: UTF-8, or what a byte order mark says. Raises ImportFailure naming the file."""
-    encoding = next((one for mark, one in _MARKS if data.startswith(mark)), "utf-8")
     try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError:
-        raise ImportFailure(f"{name} is not UTF-8 text: save it as UTF-8") from None
-    if "\x00" in text[:4096]:
-        raise ImportFailure(f"{name} is not a text file: choose one that holds text")
-    return text
-
-
-def clean(text: str) -> str:
-    """A text as a name or a cell has it: one line, single blanks, nothing that is not seen or turns the direction."""
-    return _BLANKS.sub(" ", _UNSEEN.sub(" ", text)).strip()
+        return outside_files.text_of(data, name)
+    except FileFormatError as error:
+        raise ImportFailure(str(error)) from None
 
 
 def clean_cell(text: str) -> str:
