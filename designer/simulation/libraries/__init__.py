@@ -1,0 +1,1 @@
+"""What NCCL and RCCL choose on a drawn machine, and how long it takes there."""

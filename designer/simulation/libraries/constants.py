@@ -1,0 +1,120 @@
+"""What a collective library believes of hardware: the constants of its own choice, read from resources/calibration."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from designer.catalog import yaml_text
+from designer.errors import CatalogError
+from designer.paths import resources_dir
+
+LIBRARIES = ("nccl", "rccl")
+PROTOCOLS = ("LL", "LL128", "Simple")
+LL, LL128, SIMPLE = 0, 1, 2
+RING, TREE, NVLS, NVLS_TREE, PAT = "ring", "tree", "nvls", "nvls-tree", "pat"
+COLLNET_DIRECT, COLLNET_CHAIN, DIRECT = "collnet-direct", "collnet-chain", "direct"
+
+Triple = tuple[float, float, float]
+NONE: Triple = (0.0, 0.0, 0.0)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation:
+    """A generation of GPUs as the library sees it. Rates are GB/s in one direction; triples are by number of nodes."""
+
+    name: str
+    gpus: tuple[str, ...]
+    source: str
+    compute_capability: float
+    link_line_gbytes_per_s: float
+    """Of one scale-up link by the data sheet, by which links are counted."""
+    link_gbytes_per_s: float
+    """What the library takes such a link to carry."""
+    speeds_one_node: tuple[float, ...]
+    speeds_more_nodes: tuple[float, ...]
+    ll_most_gbytes_per_s: float = float("inf")
+    ring_ll128_per_channel: Triple = NONE
+    tree_ll128_per_channel: Triple = NONE
+    tree_per_channel: Triple = NONE
+    nvls_tree_per_channel: Triple = NONE
+    nvls_share: float = 0.0
+    """0 where the GPUs know no NVLS."""
+    nvls_channels: int = 0
+    plateau: float = 1.0
+    """By how much a ring's latency grows across nodes with Simple."""
+    tuning: str = ""
+    ll_most_rank_bytes: Mapping[str, float] = field(default_factory=dict)
+    ll128_most_rank_bytes: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """Latencies in microseconds by algorithm, each for LL, LL128 and Simple."""
+
+    name: str
+    base_us: Mapping[str, Triple]
+    scale_up_us: Mapping[str, Triple]
+    pcie_us: Mapping[str, Triple]
+    network_us: Mapping[str, Triple]
+    tree_correction: tuple[tuple[float, ...], ...] = ()
+    """By protocol: factors of bandwidth from 64 B on, each size twice the one before."""
+    ring_correction: tuple[tuple[float, ...], ...] = ()
+    ratios_two_nodes: Mapping[str, Triple] = field(default_factory=dict)
+    ratios_more_nodes: Mapping[str, Triple] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """A collective library's beliefs, with their source and date."""
+
+    name: str
+    title: str
+    version: str
+    date: str
+    source: str
+    generations: tuple[Generation, ...]
+    tuning: tuple[Tuning, ...]
+    ll_most_two_nodes: Mapping[str, float]
+    """By vendor of the CPU."""
+    ll_most_more_nodes: Mapping[str, float]
+    net_overhead_us: Mapping[str, float]
+    pcie_gbytes_per_s: float
+    inter_all_reduce_per_node: bool = False
+    """Whether an all-reduce counts two network hops for each node, not for each node but one."""
+
+    def tuning_of(self, generation: Generation) -> Tuning:
+        """The latencies that hold for a generation; the first where it names none."""
+        return next((one for one in self.tuning if one.name == generation.tuning), self.tuning[0])
+
+    def generation_of(self, gpu_model: str) -> Generation | None:
+        """The generation of a GPU by its model, "H100 80 GB"; None where the library's constants name none."""
+        words = set(re.findall(r"[A-Za-z0-9]+", gpu_model.upper()))
+        return next((one for one in self.generations if words & set(one.gpus)), None)
+
+
+def calibration_dir() -> Path:
+    """The folder of the constants."""
+    return resources_dir() / "calibration"
+
+
+@cache
+def library(name: str) -> Library:
+    """The delivered constants of "nccl" or "rccl". Raises CatalogError naming file, field and fault."""
+    return read(calibration_dir() / f"{name}.yaml", Library)
+
+
+def read(path: Path, record: type[R]) -> R:
+    """A file of constants as a record. Raises CatalogError naming file, field and fault in one sentence."""
+    raw: Any = yaml_text.read(path).value
+    try:
+        return msgspec.convert(raw, record)
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at `$")
+        where = place.strip("`.") or "the whole file"
+        raise CatalogError(f"{path.name}, {where}: {what[:1].lower()}{what[1:]}") from None

@@ -1,0 +1,113 @@
+"""NCCL's and RCCL's own choice among algorithms and protocols, as their logs and sources show it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from designer.catalog.catalog import Catalog
+from designer.errors import CatalogError, ParameterError
+from designer.model.design import Design
+from designer.simulation.libraries.constants import Library, calibration_dir, library, read
+from designer.simulation.libraries.prediction import FREE, Forced, Prediction, Setup, predict
+from designer.simulation.scenario import Scenario
+from designer.topologies.families import FAMILIES
+
+MIB = 2**20
+SIZES = tuple(2**power for power in range(3, 35))
+
+
+def fabric(catalog: Catalog, server: str, servers: int, switch: str = "nvidia-qm9700") -> Design:
+    family = next(one for one in FAMILIES if one.name == "rail-optimized")
+    design = Design()
+    parameters = family.parameters(server=server, servers=max(servers, 2), switch=switch)
+    design.apply(family.build(design, parameters, catalog))
+    return design
+
+
+def predicted(design: Design, collective: str = "all-reduce", *, gpus: int | None = None) -> Prediction:
+    return predict(design, Scenario(collective=collective, ranks=gpus), SIZES)
+
+
+@pytest.fixture(scope="module")
+def ten_h100(catalog: Catalog) -> Design:
+    return fabric(catalog, "dgx-h100", 10)
+
+
+def sizes_of(found: Prediction, algorithm: str, protocol: str) -> list[float]:
+    return [row.size_bytes for row in found.rows if (row.algorithm, row.protocol) == (algorithm, protocol)]
+
+
+def test_one_hopper_node_takes_ring_ll_up_to_a_mebibyte_and_nvls_above(ten_h100: Design) -> None:
+    found = predicted(ten_h100, gpus=8)
+    assert sizes_of(found, "Ring", "LL") == list(SIZES[: SIZES.index(MIB) + 1])
+    assert sizes_of(found, "NVLS", "Simple") == list(SIZES[SIZES.index(2 * MIB) :])
+
+
+def test_one_ampere_node_takes_ring_ll_then_ll128_then_simple(catalog: Catalog) -> None:
+    found = predicted(fabric(catalog, "dgx-a100", 2, "nvidia-qm8790"), gpus=8)
+    assert max(sizes_of(found, "Ring", "LL")) == 2 * MIB
+    assert sizes_of(found, "Ring", "LL128") == [4 * MIB, 8 * MIB, 16 * MIB]
+    assert min(sizes_of(found, "Ring", "Simple")) == 32 * MIB
+
+
+def test_eighty_hopper_gpus_take_the_nvls_tree_up_to_two_gibibytes_and_the_ring_above(ten_h100: Design) -> None:
+    found = predicted(ten_h100)
+    assert max(sizes_of(found, "NVLS tree", "Simple")) == 2048 * MIB
+    assert min(sizes_of(found, "Ring", "Simple")) == 4096 * MIB
+
+
+def test_the_library_s_latencies_are_those_worked_out_from_its_source(ten_h100: Design, catalog: Catalog) -> None:
+    one_node = predicted(ten_h100, gpus=8).rows[0]
+    assert one_node.library_estimate_us == pytest.approx(15.0, abs=0.01)
+    sixteen = predicted(fabric(catalog, "dgx-h100", 16)).rows[0]
+    assert sixteen.library_estimate_us == pytest.approx(55.2, abs=0.01)
+
+
+def test_a_forced_algorithm_is_the_only_one_left_and_says_so(ten_h100: Design) -> None:
+    ring = predict(ten_h100, Scenario(collective="all-reduce", algorithm="ring"), SIZES)
+    assert {row.algorithm for row in ring.rows} == {"Ring"}
+    setup = Setup(forced=Forced(("tree",), 2))
+    tree = predict(ten_h100, Scenario(collective="all-reduce"), [MIB], setup).rows[0]
+    assert (tree.algorithm, tree.protocol, tree.reason) == ("Tree", "Simple", "the only one that remains")
+    with pytest.raises(ParameterError, match="has no CollNet chain for this collective on this machine; it has"):
+        predict(
+            ten_h100,
+            Scenario(collective="all-reduce"),
+            [MIB],
+            Setup(forced=Forced(("collnet-chain",))),
+        )
+    assert FREE.algorithms is None
+
+
+def test_in_network_reduction_gives_the_library_collnet(ten_h100: Design) -> None:
+    with_sharp = Scenario(collective="all-reduce", in_network_reduction=True)
+    names = {row.algorithm for row in predict(ten_h100, with_sharp, SIZES).rows}
+    assert names & {"CollNet direct", "CollNet chain", "NVLS"}
+
+
+def test_gpus_without_constants_are_named_with_those_that_have_them(ten_h100: Design, catalog: Catalog) -> None:
+    with pytest.raises(ParameterError, match=r"RCCL has no constants for the GPU 'H100 80 GB' .*MI300X.*model ideal"):
+        predict(ten_h100, Scenario(collective="all-reduce"), [MIB], Setup(model="rccl"))
+    with pytest.raises(ParameterError, match="is for collectives; shift:1 is a pattern of flows"):
+        predict(ten_h100, Scenario(traffic="shift:1"), [MIB])
+
+
+@pytest.mark.parametrize("collective", ["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast"])
+def test_no_result_is_faster_than_the_bytes_over_the_port_rate(ten_h100: Design, collective: str) -> None:
+    """A GPU receives (n - 1)/n of what the collective gives it at least, over 450 GB/s inside and 50 GB/s outside."""
+    for gpus in (8, 80):
+        found = predicted(ten_h100, collective, gpus=gpus)
+        for row in found.rows:
+            least_us = row.size_bytes * (gpus - 1) / gpus / 500e3
+            assert row.time_us > least_us
+
+
+def test_a_broken_file_of_constants_is_named_with_the_field(tmp_path: Path) -> None:
+    copy = tmp_path / "nccl.yaml"
+    shutil.copy(calibration_dir() / "nccl.yaml", copy)
+    text = copy.read_text()
+    copy.write_text(text.replace("compute_capability: 9.0", "compute_capability: nine"))
+    with pytest.raises(CatalogError, match=r"nccl.yaml, generations\[2\].compute_capability: expected"):
+        read(copy, Library)
+    assert library("nccl").generation_of("H200 141 GB") is library("nccl").generations[2]
