@@ -8,8 +8,9 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 _HOME = tempfile.TemporaryDirectory(prefix="fabric-designer-tests-")
 for _name, _folder in (
@@ -56,8 +57,11 @@ import timed  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from PySide6.QtCore import QThread  # noqa: E402
 
+from designer.catalog.catalog import Catalog, load  # noqa: E402
+from designer.model.design import Design  # noqa: E402
 from designer.panels.widgets.icons import Icons  # noqa: E402
 from designer.session.garbage import collect_what_is_due  # noqa: E402
+from designer.topologies.families import FAMILIES  # noqa: E402
 
 settings.register_profile(
     "project", deadline=None, derandomize=bool(os.environ.get("CI")), suppress_health_check=[HealthCheck.too_slow]
@@ -115,6 +119,26 @@ def garbage_stays_with_the_main_thread() -> Iterator[None]:
 def icons() -> Icons:
     """Drawn once for all windows of a run."""
     return Icons()
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    """The catalog that is delivered; no own types. Not to be changed."""
+    return load()
+
+
+@pytest.fixture(scope="session")
+def generate(catalog: Catalog) -> Callable[..., Design]:
+    """generate("fat-tree", servers=16, ...) -> Design."""
+
+    def make(family_name: str, **parameters: Any) -> Design:
+        family = FAMILIES.named(family_name)
+        assert family is not None, f"there is no family {family_name!r}"
+        design = Design()
+        design.apply(family.build(design, family.parameters(**parameters), catalog))
+        return design
+
+    return make
 
 
 @pytest.fixture(autouse=True)

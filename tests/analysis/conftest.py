@@ -2,28 +2,8 @@
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
-from designer.topologies.families import FAMILIES
-
-
-@pytest.fixture(scope="session")
-def catalog():
-    return load()
-
-
-@pytest.fixture(scope="session")
-def generate(catalog):
-    """generate("fat-tree", servers=16, ...) -> Design."""
-
-    def make(family_name, **parameters):
-        family = next(family for family in FAMILIES if family.name == family_name)
-        design = Design()
-        design.apply(family.build(design, family.parameters(**parameters), catalog))
-        return design
-
-    return make
 
 
 @pytest.fixture(scope="session")

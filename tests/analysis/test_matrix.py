@@ -8,29 +8,12 @@ from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
-from designer.topologies.families import FAMILIES
 
 
 @pytest.fixture(scope="module")
-def catalog():
-    return load()
-
-
-@pytest.fixture(scope="module")
-def generated(catalog):
-    def make(family, **parameters):
-        row = next(row for row in FAMILIES if row.name == family)
-        design = Design()
-        design.apply(row.build(design, row.parameters(**parameters), catalog))
-        return design
-
-    return make
-
-
-@pytest.fixture(scope="module")
-def fabric(generated):
+def fabric(generate):
     """Two units of two servers, eight rails; spines that belong to no unit."""
-    return generated("rail-optimized", servers=4, servers_per_su=2)
+    return generate("rail-optimized", servers=4, servers_per_su=2)
 
 
 def by_hand(design, row_ids, column_ids):
@@ -73,14 +56,14 @@ def test_leaf_switches_by_spines_come_first_and_rails_by_units_have_the_links_of
     assert (rails.counts == 2).all()
 
 
-def test_what_a_design_has_several_of_is_shown_first(fabric, generated):
-    assert Axes(generated("pgft", children=(2, 2), parents=(1, 2))).usual() == ("leaf", "spine")
+def test_what_a_design_has_several_of_is_shown_first(fabric, generate):
+    assert Axes(generate("pgft", children=(2, 2), parents=(1, 2))).usual() == ("leaf", "spine")
     assert Axes(fabric).usual() == ("rail", "unit")  # there is but one spine
-    assert Axes(generated("dragonfly", p=1, a=2, h=1)).usual() == ("group", "group")
+    assert Axes(generate("dragonfly", p=1, a=2, h=1)).usual() == ("group", "group")
 
 
-def test_what_is_in_no_group_has_a_row_of_its_own(generated):
-    design = generated("dragonfly", p=1, a=2, h=1)
+def test_what_is_in_no_group_has_a_row_of_its_own(generate):
+    design = generate("dragonfly", p=1, a=2, h=1)
     before = matrix_of(Axes(design), "group", "group")
     assert OUTSIDE not in before.rows.labels
     types = load().types
@@ -89,8 +72,8 @@ def test_what_is_in_no_group_has_a_row_of_its_own(generated):
     assert after.rows.labels == (*before.rows.labels, OUTSIDE)
 
 
-def test_a_cell_has_the_busier_direction_and_between_alike_the_one_from_row_to_column(generated):
-    design = generated("dragonfly", p=1, a=2, h=1)
+def test_a_cell_has_the_busier_direction_and_between_alike_the_one_from_row_to_column(generate):
+    design = generate("dragonfly", p=1, a=2, h=1)
     matrix = matrix_of(Axes(design), "group", "group")
     group_of = matrix.rows.of_device
     link = next(one for one in design.links.values() if group_of[one.a.device_id] != group_of[one.b.device_id])
@@ -107,15 +90,15 @@ def test_a_cell_has_the_busier_direction_and_between_alike_the_one_from_row_to_c
     assert flat.worst(loads)[row, flat.columns.of_device[link.a.device_id]] == 0.9
 
 
-def test_cells_without_links_have_no_load(generated):
-    matrix = matrix_of(Axes(generated("pgft", children=(2, 2), parents=(1, 2))), "server", "leaf")
+def test_cells_without_links_have_no_load(generate):
+    matrix = matrix_of(Axes(generate("pgft", children=(2, 2), parents=(1, 2))), "server", "leaf")
     worst = matrix.worst(np.zeros((len(matrix.link_ids), 2)))
     assert ((worst == NOTHING) == (matrix.counts == 0)).all()
     assert (matrix.counts == 0).any()
 
 
-def test_neighbors_are_gathered_where_there_would_be_too_many_lines(generated):
-    axes = Axes(generated("pgft", children=(8, 8), parents=(1, 4)))
+def test_neighbors_are_gathered_where_there_would_be_too_many_lines(generate):
+    axes = Axes(generate("pgft", children=(8, 8), parents=(1, 4)))
     whole, gathered = matrix_of(axes, "server", "leaf"), matrix_of(axes, "server", "leaf", most=10)
     assert whole.shape == (64, 8)
     assert gathered.shape == (10, 8)
@@ -125,8 +108,8 @@ def test_neighbors_are_gathered_where_there_would_be_too_many_lines(generated):
     assert caption(gathered) == "64 servers × 8 leaf switches, 64 links"
 
 
-def test_switches_of_hidden_networks_are_left_out(generated):
-    design = generated("pgft", children=(2, 2), parents=(1, 2))
+def test_switches_of_hidden_networks_are_left_out(generate):
+    design = generate("pgft", children=(2, 2), parents=(1, 2))
     assert matrix_of(Axes(design, frozenset({"compute"})), "leaf", "spine").n_links == 0
 
 
@@ -141,7 +124,7 @@ def test_a_kind_that_there_is_not_is_refused_with_those_there_are(fabric):
 
 
 @pytest.mark.parametrize("which", ["nothing", "a switch", "a server", "rails", "routers", "racks of no device"])
-def test_kinds_are_offered_that_a_design_has_any_of(which, generated, catalog, fabric):
+def test_kinds_are_offered_that_a_design_has_any_of(which, generate, catalog, fabric):
     design = Design()
     if which == "a switch":
         design.apply(operations.add_device(design, catalog.switches()[0], 0, 0, catalog_types=catalog.types))
@@ -150,7 +133,7 @@ def test_kinds_are_offered_that_a_design_has_any_of(which, generated, catalog, f
     elif which == "rails":
         design = fabric
     elif which == "routers":
-        design = generated("dragonfly")
+        design = generate("dragonfly")
     elif which == "racks of no device":
         design.apply(operations.add_rack(design, catalog.racks()[0], 0, 0, "r-01"))
     axes = Axes(design)

@@ -5,16 +5,10 @@ from dataclasses import replace
 import pytest
 
 from designer.analysis.outlook import outlook
-from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined, netted
 from designer.model.entities import End
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from designer.canvas.view import CanvasView
-from designer.catalog.catalog import Catalog, load
 from designer.model import operations
 from designer.model.entities import Device, Rack
 from designer.session.session import Session
@@ -63,11 +62,6 @@ class Hand:
 
     def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEYS) -> None:
         QTest.keyClick(self.view, key, keys)
-
-
-@pytest.fixture(scope="session")
-def catalog() -> Catalog:
-    return load()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.catalog.generic import generic_host, generic_switch
 from designer.errors import UnknownEntityError
 from designer.model.hardware import (
@@ -20,11 +20,6 @@ from designer.model.hardware import (
 )
 from designer.model.limits import type_faults
 from designer.panels.inspector.facts import facts, unverified_facts
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def switch(catalog: Catalog, type_id: str) -> SwitchType:

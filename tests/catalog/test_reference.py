@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
 from designer.model.hardware import (
     MediumType,
     NicType,
@@ -56,11 +55,6 @@ CALLED = {
     "lacc-1600-rhs": "lacc-1600-flat",
 }
 """Ids that the catalog has for collected ones: an optic of two shells is one type, with a part number for each."""
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def entries(kind: str) -> list[str]:

@@ -4,17 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model.design import Design
 from designer.storage import document
 from designer.topologies.families import FAMILIES
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-@pytest.fixture(scope="session")
-def catalog():
-    return load()
 
 
 @pytest.fixture

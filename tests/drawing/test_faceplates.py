@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import Overlay
@@ -16,11 +15,6 @@ from designer.model.edit import Change, Edit
 from designer.topologies import rail_optimized
 
 BOX = np.array((100.0, 50.0, 120.0, 44.0))
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import pytest
 from designer.analysis.cable_numbers import number_cables
 from designer.analysis.cable_places import natural
 from designer.analysis.optical_parts import optical_parts
-from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows
 from designer.exchange.exporters import EXPORTERS
@@ -70,11 +69,6 @@ PROPOSED = [
     "notes",
 ]
 """The native cable sheet in full, as formats.md proposes it."""
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from designer.catalog import generic
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.errors import UnknownEntityError
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, UNKNOWN_LENGTH, Graph, build
 from designer.graph.templates import EITHER, ETHERNET, INFINIBAND, INTERNAL, SCALE_UP
@@ -16,11 +16,6 @@ from designer.model.entities import End, Link, Settings
 from designer.topologies import fat_tree, rail_optimized
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def superpod(catalog: Catalog, servers: int = 127) -> Design:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Group, Rack, Settings
@@ -78,11 +77,6 @@ def assert_indexes_are_fresh(design):
 @pytest.fixture(name="assert_indexes_are_fresh")
 def _assert_indexes_are_fresh():
     return assert_indexes_are_fresh
-
-
-@pytest.fixture(scope="session")
-def catalog():
-    return load()
 
 
 @pytest.fixture

@@ -2,18 +2,12 @@
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model import collapsing, operations
 from designer.model.collapsing import BoxKey
 from designer.model.design import Design
 from designer.storage import document
 from designer.topologies.families import FAMILIES
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-
-
-@pytest.fixture(scope="session")
-def catalog() -> Catalog:
-    return load()
 
 
 @pytest.fixture

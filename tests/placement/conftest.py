@@ -2,17 +2,11 @@
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import Device, Rack
 from designer.placement import floor
 from designer.topologies import rail_optimized
-
-
-@pytest.fixture(scope="session")
-def catalog():
-    return load()
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designer.analysis.tiers import tier_of
-from designer.catalog.catalog import load
 from designer.storage import document
 from designer.validation.part import Part
 from designer.validation.rule import registered
@@ -21,11 +20,6 @@ from random_edits import Story, run
 
 SEQUENCES = 150
 """10,000 take half an hour: tests/benchmarks/kept_findings.py."""
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 @settings(max_examples=40)

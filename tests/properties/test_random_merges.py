@@ -8,7 +8,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from designer.catalog.catalog import load
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.annotating import annotate
@@ -21,11 +20,6 @@ from merged_designs import Editor, check, rows
 
 MERGES = 300
 seeds = st.integers(0, 2**32 - 1)
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 def versions(catalog, random, steps):

@@ -5,17 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model.design import Design
 from designer.model.entities import FABRIC
 from designer.regeneration import recipes
 
 sys.path.insert(0, str(Path(__file__).parent))
-
-
-@pytest.fixture(scope="session")
-def catalog():
-    return load()
 
 
 @pytest.fixture(scope="session")

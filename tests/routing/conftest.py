@@ -1,35 +1,15 @@
 """Fabrics to route over: generated ones, and ones drawn by hand with the model's own verbs."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.topologies.families import FAMILIES
 
 Generate = Callable[..., Design]
-
-
-@pytest.fixture(scope="session")
-def catalog() -> Catalog:
-    return load()
-
-
-@pytest.fixture(scope="session")
-def generate(catalog: Catalog) -> Generate:
-    """generate("fat-tree", servers=16, ...) -> Design."""
-
-    def make(family_name: str, **parameters: Any) -> Design:
-        family = next(family for family in FAMILIES if family.name == family_name)
-        design = Design()
-        design.apply(family.build(design, family.parameters(**parameters), catalog))
-        return design
-
-    return make
 
 
 class Drawing:

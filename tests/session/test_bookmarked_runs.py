@@ -1,30 +1,16 @@
 """Bookmarks keep the run in sight: the same settings and failures are shown again, or computed again."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations
-from designer.session.session import Session
 from designer.simulation.scenario import Scenario
-from designer.topologies import rail_optimized
 
 PATIENCE_MS = 60_000
 
 
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
-
-
 @pytest.fixture
-def session(qtbot, catalog) -> Iterator[Session]:
-    session = Session(catalog)
-    parameters = rail_optimized.RailOptimizedParameters(servers=4, servers_per_su=2)
-    session.push(rail_optimized.build(session.design, parameters, catalog))
-    yield session
-    session.close()
+def session(open_session):
+    return open_session("rail-optimized", servers=4, servers_per_su=2)
 
 
 @pytest.fixture

@@ -1,33 +1,19 @@
 """What links are coloured by: measures, phases and pinned runs; never a pinned run as if it were current."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
-from designer.catalog.catalog import load
 from designer.drawing.display_list import legend_of
 from designer.model import operations
 from designer.session.flows_on_link import Asked
-from designer.session.session import Session
 from designer.simulation.scenario import Scenario
-from designer.topologies import rail_optimized
 
 PATIENCE_MS = 60_000
 
 
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
-
-
 @pytest.fixture
-def session(qtbot, catalog) -> Iterator[Session]:
-    session = Session(catalog)
-    parameters = rail_optimized.RailOptimizedParameters(servers=4, servers_per_su=2)
-    session.push(rail_optimized.build(session.design, parameters, catalog))
-    yield session
-    session.close()
+def session(open_session):
+    return open_session("rail-optimized", servers=4, servers_per_su=2)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Link
@@ -12,11 +11,6 @@ from designer.topologies.fat_tree import FatTreeParameters
 from designer.validation.engine import validate
 
 PATIENCE_MS = 20_000
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 @pytest.fixture

@@ -4,31 +4,18 @@ import threading
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations
 from designer.session import simulation
-from designer.session.session import Session
 from designer.simulation.scenario import Scenario
-from designer.topologies import fat_tree
 
 PATIENCE_MS = 60_000
 
 
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
-
-
 @pytest.fixture
-def session(qtbot, catalog):
+def session(open_session):
     """Four leafs with four hosts each under two spines."""
-    session = Session(catalog)
-    parameters = fat_tree.FatTreeParameters(
-        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
-    )
-    session.push(fat_tree.build(session.design, parameters, catalog))
-    yield session
-    session.close()
+    hardware = {"switch": "generic-switch-8x400g", "server": "generic-host"}
+    return open_session("fat-tree", **hardware, servers=16, racks="none")
 
 
 def uplink(session) -> str:

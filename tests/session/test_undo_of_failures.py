@@ -4,28 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import arranging, operations
-from designer.session.session import Session
-from designer.topologies import fat_tree
 
 PATIENCE_MS = 60_000
 
 
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
-
-
 @pytest.fixture
-def session(qtbot, catalog):
-    session = Session(catalog)
-    parameters = fat_tree.FatTreeParameters(
-        switch="generic-switch-8x400g", server="generic-host", servers=8, racks="none"
-    )
-    session.push(fat_tree.build(session.design, parameters, catalog))
-    yield session
-    session.close()
+def session(open_session):
+    hardware = {"switch": "generic-switch-8x400g", "server": "generic-host"}
+    return open_session("fat-tree", **hardware, servers=8, racks="none")
 
 
 @pytest.fixture

@@ -1,34 +1,13 @@
 """Fabrics to run traffic over."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design
-from designer.topologies.families import FAMILIES
 
 Generate = Callable[..., Design]
-
-
-@pytest.fixture(scope="session")
-def catalog() -> Catalog:
-    return load()
-
-
-@pytest.fixture(scope="session")
-def generate(catalog: Catalog) -> Generate:
-    """generate("fat-tree", servers=16, ...) -> Design."""
-
-    def make(family_name: str, **parameters: Any) -> Design:
-        family = next(family for family in FAMILIES if family.name == family_name)
-        design = Design()
-        design.apply(family.build(design, family.parameters(**parameters), catalog))
-        return design
-
-    return make
 
 
 @pytest.fixture(scope="session")

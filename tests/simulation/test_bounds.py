@@ -17,7 +17,6 @@ from designer.model.hardware import ServerType
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
-from designer.topologies.families import FAMILIES
 
 CATALOG = load()
 SIZE = 1e9
@@ -49,11 +48,8 @@ class Ports:
 
 
 @pytest.fixture(scope="module", params=sorted(CASES))
-def case(request) -> tuple[Graph, Ports]:
-    name = request.param.partition(" of ")[0]
-    family = next(family for family in FAMILIES if family.name == name)
-    design = Design()
-    design.apply(family.build(design, family.parameters(**CASES[request.param]), CATALOG))
+def case(request, generate) -> tuple[Graph, Ports]:
+    design = generate(request.param.partition(" of ")[0], **CASES[request.param])
     return build(design), ports_of(design)
 
 
@@ -151,11 +147,9 @@ def test_no_collective_is_faster_than_its_bytes_over_the_ports_they_must_cross(c
         assert found.time_s >= least * (1 - 1e-9), (ranks, found.time_s, least)
 
 
-def test_some_algorithm_meets_each_bound():
+def test_some_algorithm_meets_each_bound(generate):
     """The bounds are no looser than what the best algorithms reach on a switch of hosts."""
-    family = next(family for family in FAMILIES if family.name == "fat-tree")
-    design = Design()
-    design.apply(family.build(design, family.parameters(**CASES["fat-tree"]), CATALOG))
+    design = generate("fat-tree", **CASES["fat-tree"])
     graph, ports = build(design), ports_of(design)
     for row in catalogue.COLLECTIVES:
         times = [

@@ -4,10 +4,8 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.graph.arrays import build
-from designer.model.design import Design
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
-from designer.topologies.families import FAMILIES
 
 CATALOG = load()
 SIZE = 1e9
@@ -21,14 +19,8 @@ CASES = {
 
 
 @pytest.fixture(scope="module")
-def graphs():
-    made = {}
-    for name, parameters in CASES.items():
-        family = next(family for family in FAMILIES if family.name == name)
-        design = Design()
-        design.apply(family.build(design, family.parameters(**parameters), CATALOG))
-        made[name] = build(design)
-    return made
+def graphs(generate):
+    return {name: build(generate(name, **parameters)) for name, parameters in CASES.items()}
 
 
 def time_s(graph, **fields):

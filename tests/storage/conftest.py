@@ -4,17 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations, policies
 from designer.model.design import Design
 from designer.model.entities import Device, Rack
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="session")
-def catalog():
-    return load()
 
 
 @pytest.fixture

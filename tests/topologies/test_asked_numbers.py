@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.regeneration import recipes
@@ -22,11 +22,6 @@ from designer.validation.engine import validate
 
 TREE = FatTreeParameters(servers=64)  # 16 leaf switches of 32 links up under spines of 64 ports
 RAILS = RailOptimizedParameters(servers=64, servers_per_su=8)
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def built(family, parameters, catalog: Catalog) -> Design:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.analysis.summary import summarize
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
@@ -14,11 +14,6 @@ from designer.topologies import fat_tree, rail_optimized, torus
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 def built(family, parameters, catalog):

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from direct import CATALOG, built, faultless, switches_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designer.analysis.summary import summarize
-from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.topologies import dragonfly, dragonfly_plus, fat_tree, k_ary_fat_tree, torus
@@ -24,34 +24,8 @@ from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.k_ary_fat_tree import KAryFatTreeParameters
 from designer.topologies.torus import TorusParameters
-from designer.validation.engine import validate
-from designer.validation.findings import Severity
 
 FACTS = json.loads((Path(__file__).parent / "data" / "architectures.json").read_text(encoding="utf-8"))
-CATALOG = load()
-
-
-def built(family, parameters) -> Design:
-    design = Design()
-    design.apply(family.build(design, parameters, CATALOG))
-    return design
-
-
-def switches_of(design: Design) -> nx.MultiGraph:
-    """The switches by number in their design order."""
-    number = {device.id: n for n, device in enumerate(design.switches())}
-    graph = nx.MultiGraph()
-    graph.add_nodes_from(range(len(number)))
-    for link in design.links.values():
-        if link.a.device_id in number and link.b.device_id in number:
-            graph.add_edge(number[link.a.device_id], number[link.b.device_id])
-    return graph
-
-
-def faultless(design: Design) -> bool:
-    """No error but what the parameters ask for: more capacity down than up."""
-    errors = [finding for finding in validate(design).findings if finding.severity is Severity.ERROR]
-    return not [finding for finding in errors if not finding.code.startswith("OVER")]
 
 
 # -- torus -------------------------------------------------------------------------------------------------------------

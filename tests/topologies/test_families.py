@@ -14,11 +14,6 @@ from designer.topologies.rail_optimized import RailOptimizedParameters, build
 KINDS = {"switch", "nic-mode", "server", "count", "ratio", "rate", "choice", "flag", "counts", "dims", "text"}
 
 
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
-
-
 def test_families_go_by_the_names_of_the_command_line():
     assert [family.name for family in FAMILIES] == [
         "fat-tree",

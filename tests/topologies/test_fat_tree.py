@@ -5,16 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.topologies.fat_tree import FatTreeParameters, build, counts
 from designer.topologies.sizing import LeafBudget, divisors, even_spread
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def built(catalog: Catalog, **fields: object) -> Design:

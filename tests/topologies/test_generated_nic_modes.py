@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
@@ -16,11 +16,6 @@ from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def built(family, parameters, catalog: Catalog) -> Design:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.entities import Placement
 from designer.placement.metrics import GAP, box_size
@@ -32,12 +32,6 @@ from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.slim_fly import SlimFlyParameters
 from designer.topologies.torus import TorusParameters
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
-
 
 CASES = {
     "one server": (fat_tree, FatTreeParameters(servers=1)),

@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 
 from designer.analysis.summary import summarize
-from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.model import operations
@@ -18,11 +17,6 @@ from designer.storage import document
 from designer.topologies import networks, rail_optimized, torus
 from designer.topologies.network_parameters import NetworkParameters
 from designer.validation.engine import validate
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 def pod(catalog, servers=31, server="dgx-h100"):

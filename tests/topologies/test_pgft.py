@@ -7,18 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.topologies.pgft import PgftParameters, build, counts
 
 PEER = json.loads((Path(__file__).parent / "data" / "simgrid_fat_trees.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def built(parameters: PgftParameters, catalog: Catalog) -> Design:

@@ -10,7 +10,7 @@ import pytest
 
 from designer.analysis.oversubscription import by_tier
 from designer.analysis.survey import survey
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.policies import set_limits
 from designer.topologies import fat_tree, rail_optimized
@@ -31,11 +31,6 @@ RAIL_OPTIMIZED.pop("juniper-stripe-64")  # its spines are not published: a test 
 
 ONE_NIC_A_GPU_OF_SEVERAL_PORTS = ("alibaba-hpn7-pod", "alibaba-hpn7-segment", "gaudi2-pod-16")
 """Generic servers have one NIC a GPU; the Gaudi row counts ports as NICs."""
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def built(family, parameters, catalog: Catalog) -> Design:

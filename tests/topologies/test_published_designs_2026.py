@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
 from designer.model.design import Design
 from designer.topologies import dragonfly, dragonfly_plus, fat_tree, rail_optimized, scale_up, torus
 from designer.topologies.dragonfly import DragonflyParameters
@@ -41,11 +40,6 @@ FAMILY_OF = {
     DragonflyPlusParameters: dragonfly_plus,
     ScaleUpParameters: scale_up,
 }
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 @pytest.mark.parametrize("row_id", [*PARAMETERS])

@@ -9,7 +9,7 @@ import pytest
 
 from designer import api
 from designer.analysis.new_designs import new_design, with_origin
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import load
 from designer.errors import CatalogError, ParameterError, UnknownEntityError
 from designer.exchange.exporters import EXPORTERS
 from designer.model import operations
@@ -43,11 +43,6 @@ SECTIONS = (
     "scale_up",
     "north_south",
 )
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.id)

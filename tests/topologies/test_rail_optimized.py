@@ -5,16 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from designer.catalog.catalog import Catalog, load
+from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.topologies.rail_optimized import RailOptimizedParameters, build, counts
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load()
 
 
 def built(catalog: Catalog, **fields: object) -> Design:

@@ -8,7 +8,6 @@ import pytest
 from designer.analysis import oversubscription
 from designer.analysis.summary import summarize
 from designer.analysis.survey import survey
-from designer.catalog.catalog import load
 from designer.drawing.projection import Projection
 from designer.errors import EditError, ParameterError
 from designer.graph.arrays import build
@@ -33,11 +32,6 @@ from designer.storage import document
 from designer.topologies import networks, rail_optimized
 from designer.topologies.network_parameters import NetworkParameters
 from designer.validation.engine import validate
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 def pod(catalog, servers=31, server="dgx-b200"):

@@ -2,16 +2,10 @@
 
 import pytest
 
-from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.topologies import rail_optimized
-
-
-@pytest.fixture(scope="session")
-def catalog():
-    return load()
 
 
 @pytest.fixture(scope="session")

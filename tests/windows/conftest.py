@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 import shiboken6
 
-from designer.catalog.catalog import Catalog, load
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
@@ -52,11 +51,6 @@ class Answers(Questions):
     def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
         self.asked.append(f"{title} {Path(suggestion).name}")
         return self.on_save.pop(0)
-
-
-@pytest.fixture(scope="session")
-def catalog() -> Catalog:
-    return load()
 
 
 @pytest.fixture

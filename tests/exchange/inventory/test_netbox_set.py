@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.exporters import BUILT_IN
 from designer.model import operations
@@ -24,11 +23,6 @@ from designer.windows.files.examples import example_files
 NETBOX = next(one for one in BUILT_IN if one.name == "netbox")
 SLUG = re.compile(r"[-a-z0-9_]+")
 CABLE_TYPES = {"", "cat6", "dac-passive", "dac-active", "aoc", "mmf", "smf"}
-
-
-@pytest.fixture(scope="module")
-def catalog():
-    return load()
 
 
 @pytest.fixture(scope="module")
