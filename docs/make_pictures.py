@@ -361,6 +361,17 @@ def training(window: MainWindow) -> QImage:
     return dialog.grab().toImage()
 
 
+def inference(window: MainWindow) -> QImage:
+    open_example(window, "superpod-h100-4su")
+    window.actions_table.trigger("simulate.inference")
+    dialog = window.dialogs["inference"]
+    dialog.form.choose_setup("deepseek-2025")
+    for name, text in (("gpu_tflops", "1979"), ("memory_gbytes_per_s", "3350")):
+        dialog.form.set_text(name, text)
+    wait(lambda: dialog.service is not None, 400)
+    return dialog.grab().toImage()
+
+
 def export_dialog(window: MainWindow) -> QImage:
     """The drawings of a SuperPOD in the export dialog, at the sheet of a rack."""
     open_example(window, "superpod-h100-4su")
@@ -568,6 +579,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "failed-spine": failed_spine,
     "failures": failures,
     "training-step": training,
+    "inference": inference,
     "export-dialog": export_dialog,
     "merge": merge_conflict,
     "merge-incoming": merge_incoming,

@@ -55,6 +55,9 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow(
         "train", "designer.cli.train", "Estimate a training step: where its time goes, tokens per second, days."
     ),
+    CommandRow(
+        "infer", "designer.cli.infer", "Bound how fast a fabric serves a model: first token, each token, requests."
+    ),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
     CommandRow("pack", "designer.cli.pack", "Write the whole hand-over of a design into one file."),
     CommandRow("import", "designer.cli.import_", "Make a design from another tool's files."),

@@ -50,12 +50,12 @@ def test_it_shows_the_step_its_parts_and_every_formula(worked_out):
         "Data-parallel all-reduce",
     ]
     assert column(dialog.formulas, 0) == [formula.name for formula in step.formulas]
-    assert dialog.bar.parts == step.parts
-    assert "Compute" in dialog.bar.accessibleDescription()
+    assert dialog.bars[0].parts == step.parts
+    assert "Compute" in dialog.bars[0].accessibleDescription()
 
 
 def test_it_gives_the_same_step_as_the_command_line_for_the_same_input(worked_out):
-    training = worked_out.form.training()
+    training = worked_out.form.request()
     plain = Training(training.model, training.gpu_tflops, pipeline=2)
     assert training == plain
     assert worked_out.step.step_s == train_step(build(worked_out._session.design), plain).step_s
@@ -74,10 +74,10 @@ def test_idle_gpus_and_a_memory_too_small_are_said_beside_the_figures(worked_out
 def test_a_typed_dimension_makes_the_model_ones_own_with_its_own_parameters(worked_out):
     form = worked_out.form
     assert form.preset.value == "own" and form.lines["parameters"].text() == ""
-    assert form.training().model.source == ""
+    assert form.request().model.source == ""
     form.choose_preset("llama2-70b")
     assert form.lines["hidden"].text() == "8192" and form.lines["parameters"].text() == "70e9"
-    assert "Touvron" in form.training().model.source
+    assert "Touvron" in form.request().model.source
 
 
 def test_the_heat_of_a_collective_is_shown_until_the_design_changes(worked_out, window, qtbot):

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.simulation.training.records import Communication, Formula, Step
+from designer.simulation.communication import Communication, Formula
+from designer.simulation.training.records import Step
 from designer.units import format_amount, format_carried, format_count, format_time
 
 LETTERS = (

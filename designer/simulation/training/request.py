@@ -6,30 +6,21 @@ Parallelism as in D. Narayanan et al., "Efficient Large-Scale Language Model Tra
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any
 
 from designer.errors import ParameterError
 from designer.fields import kinds
-from designer.fields.field import Word, check, fields_of, setting
-from designer.fields.kinds import Kind
+from designer.fields.field import Word, check, setting
 from designer.fields.ranges import ANY, Range
 from designer.simulation import catalogue
+from designer.simulation.transformer import ELEMENT_BYTES, Transformer, of_model
 from designer.units import format_count
 
 LAYOUTS = ("tensor-data-pipeline", "tensor-pipeline-data")
 """Which ranks are neighbours: those of a tensor group first; the last named are farthest apart."""
-BATCH, EXPERTS, PARALLELISM, ASSUMED = "Model and batch", "Mixture of experts", "Parallelism", "Assumed"
+PARALLELISM, ASSUMED = "Parallelism", "Assumed"
 """Parts of the form."""
 # Limits far above anything built: a figure beyond is a slip of the pen.
 DEGREE = Range(1, 10**8)
-ELEMENT_BYTES = Range(0, 64, is_above=True)
-
-
-def _of_model(
-    noun: str, default: Any = ..., *, kind: Kind = kinds.LARGE_COUNT, section: str = BATCH, **more: Any
-) -> Any:
-    """A figure of a model; the command line has those of a preset where it is not given."""
-    return setting(default, noun=f"the {noun} of a model", kind=kind, section=section, is_asked=True, **more)
 
 
 def _all_reduces() -> list[catalogue.AlgorithmRow]:
@@ -39,49 +30,30 @@ def _all_reduces() -> list[catalogue.AlgorithmRow]:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class Model(Transformer):
     """A transformer and its batch. Raises ParameterError for what makes no sense.
 
-    With `experts` every layer has that many, each token goes to `top_k` of them, and `expert_parameters` of all
-    parameters are in experts. `global_batch` and `micro_batch` count sequences, the latter those of one replica.
-    `bytes_per_element` is that of weights and activations, `gradient_bytes` that of gradients on the wire.
+    `parameters` None takes those of a GPT model of these layers, see `parameter_count`. `global_batch` and
+    `micro_batch` count sequences, the latter those of one replica. `bytes_per_element` is that of weights and
+    activations, `gradient_bytes` that of gradients on the wire.
     """
 
-    name: str
-    layers: int = _of_model(
-        "layers", title="Layers", help="Layers.", tip_text="Transformer layers", within=Range(1, 10**5)
-    )
-    hidden: int = _of_model(
-        "hidden size", title="Hidden size", help="Hidden size.", tip_text="Width of a layer", within=Range(1, 10**7)
-    )
-    sequence: int = _of_model("sequence", title="Sequence", help="Tokens per sequence.", within=Range(1, 10**9))
-    vocabulary: int = _of_model(
+    sequence: int = of_model("sequence", title="Sequence", help="Tokens per sequence.", within=Range(1, 10**9))
+    vocabulary: int = of_model(
         "vocabulary",
         title="Vocabulary",
         help="Words in the vocabulary; used only if --parameters is not given.",
         tip_text="Used if the number of parameters is left empty",
         within=Range(0, 10**9),
     )
-    global_batch: int = _of_model(
+    global_batch: int = of_model(
         "global batch",
         title="Global batch",
         help="Sequences per step, over all replicas.",
         tip_text="Sequences per step, over all replicas",
         within=Range(1, 10**9),
     )
-    parameters: float | None = _of_model(
-        "parameters",
-        None,
-        title="Parameters",
-        help="Number of parameters: 70B, 174.6e9; if left out, that of a GPT model with these dimensions.",
-        tip_text="70B, 174.6e9; empty: calculated for a GPT model of these dimensions",
-        kind=kinds.AMOUNT,
-        within=Range(0, 1e18, is_above=True),
-        empty="from the dimensions",
-        first=True,
-    )
-    """None takes those of a GPT model of these layers, see `parameter_count`."""
-    micro_batch: int = _of_model(
+    micro_batch: int = of_model(
         "micro-batch",
         1,
         title="Micro-batch",
@@ -89,7 +61,7 @@ class Model:
         tip_text="Sequences per replica and microbatch",
         within=Range(1, 10**9),
     )
-    bytes_per_element: float = _of_model(
+    bytes_per_element: float = of_model(
         "bytes per element",
         2,
         title="Bytes per element",
@@ -98,7 +70,7 @@ class Model:
         kind=kinds.AMOUNT,
         within=ELEMENT_BYTES,
     )
-    gradient_bytes: float = _of_model(
+    gradient_bytes: float = of_model(
         "gradient bytes",
         2,
         title="Gradient bytes",
@@ -107,48 +79,6 @@ class Model:
         kind=kinds.AMOUNT,
         within=ELEMENT_BYTES,
     )
-    experts: int = _of_model(
-        "experts",
-        0,
-        title="Experts",
-        help="Mixture of experts: number of experts in each layer.",
-        tip_text="Experts in each layer; empty: a dense model",
-        section=EXPERTS,
-        within=Range(0, 10**6),
-        empty="none",
-    )
-    top_k: int = _of_model(
-        "experts per token",
-        0,
-        title="Experts per token",
-        help="Mixture of experts: number of experts that each token is sent to.",
-        tip_text="Experts that each token is sent to",
-        section=EXPERTS,
-        within=Range(0, 10**6),
-        empty="none",
-    )
-    expert_parameters: float = _of_model(
-        "parameters in experts",
-        0,
-        title="Parameters in them",
-        help="Mixture of experts: number of parameters that are in experts.",
-        tip_text="Parameters that are in experts",
-        section=EXPERTS,
-        kind=kinds.AMOUNT,
-        within=Range(0),
-        empty="none",
-    )
-    source: str = ""
-
-    def __post_init__(self) -> None:
-        check(self)
-        fields_of(Model)["parameters"].require(self.parameter_count)
-        if self.experts and not 1 <= self.top_k <= self.experts:
-            raise ParameterError(f"a token should go to 1 to {self.experts} experts, not {self.top_k}")
-        if not 0 <= self.expert_parameters < self.parameter_count:
-            raise ParameterError("the parameters in experts should be fewer than all parameters")
-        if bool(self.experts) != bool(self.expert_parameters):
-            raise ParameterError("a mixture of experts needs both the number of experts and the parameters in them")
 
     @property
     def parameter_count(self) -> float:
@@ -158,13 +88,6 @@ class Model:
         layers, hidden = self.layers, self.hidden
         words = (self.vocabulary + self.sequence) / (12 * layers * hidden)
         return 12 * layers * hidden**2 * (1 + 13 / (12 * hidden) + words)
-
-    @property
-    def active_parameters(self) -> float:
-        """Parameters a token meets: all outside experts, and those of `top_k` experts."""
-        if not self.experts:
-            return self.parameter_count
-        return self.parameter_count - self.expert_parameters * (1 - self.top_k / self.experts)
 
     @property
     def tokens_per_step(self) -> int:
@@ -183,7 +106,7 @@ PRESETS = (
         2048,
         51200,
         1536,
-        174.6e9,
+        parameters=174.6e9,
         source="Brown et al. 2020, table 2.1 (layers, hidden size, sequence); Narayanan et al. 2021, table 2 "
         "(174.6 billion parameters, batch of 1,536 sequences) and section 5.1 (vocabulary)",
     ),
@@ -194,7 +117,7 @@ PRESETS = (
         4096,
         32000,
         1024,
-        70e9,
+        parameters=70e9,
         source="Touvron et al. 2023, Llama 2: table 1 and section 2.2 (parameters, sequence, batch of 4 M tokens, "
         "vocabulary); the model's published configuration (80 layers, hidden size 8,192)",
     ),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
 from designer.routing.network import Network, network
+from designer.simulation.communication import Communication
 from designer.simulation.engine import simulate_plan
 from designer.simulation.failures.survivors import rank_keys, ranks_left
 from designer.simulation.scenario import Scenario
@@ -22,7 +23,7 @@ from designer.simulation.traffic.collectives import Plan
 from designer.simulation.traffic.ranks import participants
 from designer.simulation.training.formulas import formulas
 from designer.simulation.training.groups import Groups, along_pipelines, at_once, groups_of
-from designer.simulation.training.records import Communication, Step
+from designer.simulation.training.records import Step
 from designer.simulation.training.request import Degrees, Training, fitted, idle_why
 from designer.units import format_count
 

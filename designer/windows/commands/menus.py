@@ -353,6 +353,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.paths",
             "simulate.tables",
             "simulate.training",
+            "simulate.inference",
             None,
             "job.simulate_here",
             "job.from_selection",

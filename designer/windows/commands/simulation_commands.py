@@ -33,6 +33,11 @@ def show_training(desk: Desk) -> None:
     desk.dialogs.show("training")
 
 
+def show_inference(desk: Desk) -> None:
+    """Show the dialog of inference."""
+    desk.dialogs.show("inference")
+
+
 def cancel(desk: Desk) -> None:
     """Cancel the simulation that is running."""
     desk.session.workbench.simulation.cancel()
@@ -186,5 +191,15 @@ ROWS: tuple[ActionRow, ...] = (
         show_training,
         SIMULATE,
         hint="Show where the time of a training step goes on this fabric",
+    ),
+    ActionRow(
+        "simulate.inference",
+        "Inference…",
+        "",
+        "histogram",
+        has_links,
+        show_inference,
+        SIMULATE,
+        hint="Bound how fast this fabric serves a model: first token, time per token, requests per second",
     ),
 )

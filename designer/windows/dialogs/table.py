@@ -16,6 +16,7 @@ DIALOGS = {
     "hand_over": "designer.windows.dialogs.hand_over:HandOverDialog",
     "room": "designer.windows.dialogs.room:RoomDialog",
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
+    "inference": "designer.windows.dialogs.inference:InferenceDialog",
     "training": "designer.windows.dialogs.training:TrainingDialog",
     "record": "designer.windows.dialogs.pack:RecordDialog",
     "pack": "designer.windows.dialogs.pack:PackDialog",

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from designer.panels.widgets.appearance import Appearance
-from designer.simulation.training.records import Part
+from designer.simulation.communication import Part
 from designer.units import format_time
 
 COLOURS = {
@@ -15,6 +15,7 @@ COLOURS = {
     "pipeline": "#44bb99",
     "bubble": "#bbbbbb",
     "data": "#ccaa33",
+    "memory": "#66ccee",
 }
 """Told apart by the colour-blind too: P. Tol's qualitative schemes."""
 BAR_PX, SWATCH_PX, GAP_PX = 26, 10, 18

@@ -31,6 +31,7 @@ OF_WIDGETS = {
     "TierStudy": "simulation#find-the-hot-link",
     "JobsStudy": "simulation#run-several-jobs-at-once",
     "TrainingDialog": "simulation#estimate-a-training-step",
+    "InferenceDialog": "simulation#bound-inference",
     "GenerateDialog": "fabrics",
     "MergeDialog": "merge#merge-in-the-window",
     "RegenerateDialog": "draw#generate-a-fabric",
