@@ -68,6 +68,10 @@ class ValidationJob(Computation[int, "Report"]):
         """Whether what a rule found is of the design as it stands."""
         return self.is_current or (self._live is not None and self.is_followed and code not in self._live.pending)
 
+    def known(self) -> "Live | None":
+        """The findings of the design as it stands, for a worker to go on with; None while they are not all known."""
+        return self._live.snapshot() if self._live is not None and self.is_followed else None
+
     def schedule(self, *, behind_heat: bool, edit: Edit | None = None) -> None:
         """The design changed, by an edit or all of it: check what the edit touches, and the rest in a moment.
 

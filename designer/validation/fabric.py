@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from designer.analysis import connectivity, oversubscription
 from designer.analysis.diameter import diameter_hops
@@ -16,7 +16,7 @@ from designer.units import format_capacity, format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves
-from designer.validation.oversubscribed import LEAF, over
+from designer.validation.oversubscribed import LEAF, SPINE, over
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
 from designer.validation.sources import AL_FARES, DALLY, OF_POLICY, SUPERPOD_RAILS, WCMP
@@ -125,7 +125,10 @@ def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
 
 
 def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks | None, limit: float) -> Edit | None:
-    """Links to the spines the leaf already has, fewest first, until the limit holds; None where ports run out."""
+    """Links to the spines the leaf already has, fewest first, until the limit holds.
+
+    None where ports run out, or where a spine would be oversubscribed towards the cores.
+    """
     if up is None:
         return None
     port = up.port
@@ -137,7 +140,7 @@ def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks | None, li
         counts[spine] += 1
         ends.append(spine)
     links = _new_links(seen, row.device_id, port, ends)
-    if links is None:
+    if links is None or _overloads(seen, Counter(ends), port.rate_gbps):
         return None
     return _add(seen, row.device_id, links)
 
@@ -145,6 +148,22 @@ def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks | None, li
 def _add(seen: Inspection, leaf_id: str, links: list[Link]) -> Edit:
     what = "1 uplink" if len(links) == 1 else f"{len(links)} uplinks"
     return Edit(f"Add {what} to {seen.name(leaf_id)}", added(cabled_like_neighbours(seen.design, links)))
+
+
+def _overloads(seen: Inspection, more: Mapping[str, int], rate_gbps: float) -> bool:
+    """Whether that many more links down put a spine with links to cores above its limit, or further above it."""
+    limit, rows = (
+        seen.design.policy.spine_oversubscription,
+        {row.device_id: row for row in seen.of_network(oversubscription.switches)},
+    )
+    return limit is not None and any(
+        row is not None
+        and row.up_links > 0
+        and seen.survey.tier.get(spine) == SPINE
+        and row.down_gbps + count * rate_gbps > limit * row.up_gbps + TOLERANCE
+        for spine, count, row in ((spine, count, rows.get(spine)) for spine, count in more.items())
+        if count > 0
+    )
 
 
 def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) -> list[Link] | None:
@@ -204,17 +223,22 @@ def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
 
 
 def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int]) -> Edit | None:
-    """Add what the thinner spines lack, or move what the thicker ones have too many; None where ports run out."""
+    """Add what the thinner spines lack, or move what the thicker ones have too many.
+
+    None where ports run out, or where a spine would be oversubscribed towards the cores.
+    """
     most = max(counts.values())
     spines = [spine for spine, count in counts.items() for _ in range(most - count)]
     links = _new_links(seen, leaf_id, up.port, spines) if spines else None
-    return _add(seen, leaf_id, links) if links else _moved(seen, leaf_id, counts)
+    if links and not _overloads(seen, Counter(spines), up.port.rate_gbps):
+        return _add(seen, leaf_id, links)
+    return _moved(seen, leaf_id, counts, up.port.rate_gbps)
 
 
-def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int]) -> Edit | None:
+def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int], rate_gbps: float) -> Edit | None:
     """The last links to the spines with too many, at those with too few; None where they do not divide evenly."""
     each, left = divmod(sum(counts.values()), len(counts))
-    if left:
+    if left or _overloads(seen, {spine: each - count for spine, count in counts.items()}, rate_gbps):
         return None
     thin = [spine for spine, count in counts.items() for _ in range(each - count)]
     moves = Moves(seen)

@@ -1,21 +1,26 @@
-"""Applying the fixes of findings one after another, each made against the design as the ones before left it."""
+"""Applying the fixes of findings, batch after batch, each made against the design as those before left it."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from designer.catalog.catalog import delivered
+from designer.errors import EditError
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
-from designer.model.entities import Device, Entity, Link, Module, Placement, Rack
+from designer.model.entities import Link, Module, Placement
 from designer.placement.following import with_cables
-from designer.validation.engine import RULES, validate
-from designer.validation.findings import Finding, Report, Severity
+from designer.validation.findings import Finding, Report
+from designer.validation.joining import refitted
+from designer.validation.judging import TriedFix, is_worse, near_of
+from designer.validation.live import Live, check_whole
 
 ROUNDS_MOST = 10_000
 WAVES_MOST = 3
 """How often a fix is tried that was refused, after others were applied."""
-UNUSED_WAIVER = "DOC-001"
-TOLERANCE = 1e-9
+
+Progress = Callable[[float], None]
+Key = tuple[str, str, tuple[str, ...]]
+"""Rule, aspect and subjects of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,48 +55,109 @@ class Fixed:
         return f"{done}; {len(self.left):,} {verb} no fix that can be applied" if self.left else done
 
 
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A design with its findings, kept by what goes on with it."""
+
+    design: Design
+    live: Live
+    report: Report
+
+    def after(self, design: Design, fixes: Collection[TriedFix], hear: Progress) -> "_Checked":
+        """The same of the design that these fixes made of this one: only what they touch is checked again."""
+        live: Live | None = self.live.snapshot()
+        assert live is not None
+        step = self.design.snapshot()
+        for one in fixes:
+            step.apply(one.fix)
+            if not live.follow(step, one.fix):
+                live = Live(design, hear)
+                break
+        live.take(check_whole(design, live.pending, hear))
+        return _Checked(design, live, live.report(design))
+
+
 def fixed(
-    design: Design, codes: Collection[str] | None = None, progress: Callable[[float], None] | None = None
+    design: Design, codes: Collection[str] | None = None, progress: Progress | None = None, live: Live | None = None
 ) -> Fixed:
     """The edit that fixes every open finding of these rules, or of all rules, where that raises no error or warning.
 
-    The design stays as it is. `progress` hears the share of findings done, before each rule that is checked, and may
-    raise Cancelled.
+    The design stays as it is. Fixes that have nothing to do with each other are applied together and checked once;
+    where that makes something worse, half as many are tried, and in the end one alone, which is refused then.
+    `progress` hears the share of findings done, before each rule that is checked, and may raise Cancelled. `live` may
+    know all findings of the design already.
     """
-    done = 0.0
+    return _Fixing(design, codes, progress, live).done()
 
-    def hear(_share: float) -> None:
-        if progress is not None:
-            progress(done)
 
-    made = design.snapshot()
-    report = validate(made, hear)
-    wanted = [one for one in report.open if codes is None or one.code in codes]
-    edits: list[Edit] = []
-    fixes: list[tuple[str, str]] = []
-    refused: set[tuple[str, str, tuple[str, ...]]] = set()
-    n_waves, at_refusal = 1, 0
-    for _ in range(ROUNDS_MOST):
-        chosen = next(_fixable(report, codes, refused), None)
-        if chosen is None or chosen.fix is None:
-            if n_waves == WAVES_MOST or len(fixes) == at_refusal or not refused:
+class _Fixing:
+    """What is fixed so far, and what was refused."""
+
+    def __init__(
+        self, design: Design, codes: Collection[str] | None, progress: Progress | None, live: Live | None
+    ) -> None:
+        self._codes, self._progress, self._share = codes, progress, 0.0
+        made = design.snapshot()
+        if live is None or live.revision != design.revision or live.pending:
+            live = Live(made, self._hear)
+        self._now = _Checked(made, live, live.report(made))
+        self._n_wanted = sum(1 for _ in self._wanted())
+        self._fixes: list[TriedFix] = []
+        self._refused: set[Key] = set()
+
+    def done(self) -> Fixed:
+        """What came of it, after as many batches as there are fixes that do no harm."""
+        n_waves, at_refusal, most = 1, 0, ROUNDS_MOST
+        for _ in range(ROUNDS_MOST):
+            design, batch = self._batch(most)
+            if not batch:
+                if n_waves == WAVES_MOST or len(self._fixes) == at_refusal or not self._refused:
+                    break
+                n_waves, at_refusal = n_waves + 1, len(self._fixes)  # what was refused may be fine after the others
+                self._refused.clear()
+                continue
+            after = self._now.after(design, batch, self._hear)
+            if not is_worse(self._now.report, after.report, batch):
+                self._take(after, batch)
+                most = min(ROUNDS_MOST, most * 2)
+            elif len(batch) == 1:
+                self._refused.add(_key(batch[0].finding))
+                most = ROUNDS_MOST
+            else:
+                most = len(batch) // 2
+        fixes = tuple((one.finding.code, one.fix.label) for one in self._fixes)
+        edit = joined("Fix findings", [one.fix for one in self._fixes])
+        return Fixed(edit, fixes, self._n_wanted, tuple(self._wanted()))
+
+    def _take(self, after: _Checked, batch: list[TriedFix]) -> None:
+        self._now = after
+        self._fixes += batch
+        self._share = min(1.0, len(self._fixes) / self._n_wanted) if self._n_wanted else 1.0
+
+    def _hear(self, _share: float) -> None:
+        if self._progress is not None:
+            self._progress(self._share)
+
+    def _wanted(self) -> Iterator[Finding]:
+        return (one for one in self._now.report.open if self._codes is None or one.code in self._codes)
+
+    def _batch(self, most: int) -> tuple[Design, list[TriedFix]]:
+        """The next fixes that have nothing to do with each other, and the design after them."""
+        before = self._now.design
+        design, batch, touched = before.snapshot(), list[TriedFix](), set[str]()
+        for finding in self._wanted():
+            if finding.fix is None or _key(finding) in self._refused:
+                continue
+            fix = completed(before, finding.fix)
+            own = _touched(finding, fix)
+            fitted = fix if not batch else refitted(design, fix) if touched.isdisjoint(own) else None
+            if fitted is None or not _applied(design, fitted, must=not batch):
+                continue
+            touched |= own
+            batch.append(TriedFix(finding, fitted, near_of(before, fitted)))
+            if len(batch) == most:
                 break
-            n_waves, at_refusal = n_waves + 1, len(fixes)  # what was refused may be fine now that others are fixed
-            refused.clear()
-            continue
-        fix = completed(made, chosen.fix)
-        tried = made.snapshot()
-        tried.apply(fix)
-        after = validate(tried, hear)
-        if is_worse(report, after, chosen, _near(made, fix)):
-            refused.add((chosen.code, chosen.aspect, chosen.subjects))
-            continue
-        made, report = tried, after
-        edits.append(fix)
-        fixes.append((chosen.code, fix.label))
-        done = min(1.0, len(fixes) / len(wanted)) if wanted else 1.0
-    left = tuple(one for one in report.open if codes is None or one.code in codes)
-    return Fixed(joined("Fix findings", edits), tuple(fixes), len(wanted), left)
+        return design, batch
 
 
 def completed(design: Design, fix: Edit) -> Edit:
@@ -99,98 +165,30 @@ def completed(design: Design, fix: Edit) -> Edit:
     return with_cables(design, fix, delivered().types)
 
 
-def _fixable(
-    report: Report, codes: Collection[str] | None, refused: Collection[tuple[str, str, tuple[str, ...]]]
-) -> Iterator[Finding]:
-    for finding in report.open:
-        is_wanted = codes is None or finding.code in codes
-        if finding.fix is not None and is_wanted and (finding.code, finding.aspect, finding.subjects) not in refused:
-            yield finding
+def _key(finding: Finding) -> Key:
+    return finding.code, finding.aspect, finding.subjects
 
 
-def _near(design: Design, fix: Edit) -> frozenset[str]:
-    """Ids of what a fix changes, of the devices at the ends of its links and their groups, and of links of devices."""
-    found: set[str] = set()
+def _touched(finding: Finding, fix: Edit) -> set[str]:
+    """Ids of what no other fix of a batch may touch: the first subject, all that changes, and the racks it is in."""
+    found = set(finding.subjects[:1])
     for change in fix.changes:
-        found.add(change.subject.id)
+        if change.before is not None or not isinstance(change.after, Link):
+            found.add(change.subject.id)
         for one in (change.before, change.after):
-            if isinstance(one, Link):
-                ends = [design.devices.get(end.device_id) for end in (one.a, one.b)]
-                found.update(id_ for end in ends if end is not None for id_ in (end.id, end.group_id or end.id))
-            for device_id in _devices_of(design, one):
-                found.update(link.id for link in design.links_of(device_id))
-    return frozenset(found)
+            if isinstance(one, Placement) and one.rack_id is not None:
+                found.add(one.rack_id)
+            elif isinstance(one, Module):
+                found.add(one.device_id)
+    return found
 
 
-def _devices_of(design: Design, one: Entity | None) -> list[str]:
-    """The devices that a record is, belongs to, or holds."""
-    if isinstance(one, Rack):
-        return design.mounted(one.id)
-    if isinstance(one, Device | Placement):
-        return [one.id]
-    return [one.device_id] if isinstance(one, Module) else []
-
-
-def is_worse(before: Report, after: Report, chosen: Finding, near: Collection[str] = ()) -> bool:
-    """Whether a fix of the chosen finding makes anything worse, or does nothing for it.
-
-    Each finding afterwards has to be one that was there before, or what is left of one: about the same things or fewer
-    of them, with no worse figure, each for one of its own; what is left of the chosen one has to be less. Findings that
-    only inform do not count, nor does a waiver that is no longer needed, nor what the chosen finding hid of the things
-    that are `near` its fix.
-    """
-    hidden = next((rule.hides for rule in RULES if rule.code == chosen.code), ())
-    there: dict[tuple[str, str], list[Finding]] = {}
-    for one in before.findings:
-        there.setdefault((one.code, one.aspect), []).append(one)
-    came = [one for one in after.open if one.severity is not Severity.INFO and one.code != UNUSED_WAIVER]
-    new = []
-    for one in came:
-        known = there.get((one.code, one.aspect), [])
-        same = next((old for old in known if _facts(old) == _facts(one)), None)
-        if same is None:
-            new.append(one)
-        else:
-            known.remove(same)
-            if same is chosen:
-                return True
-    for one in new:
-        if one.code in hidden and not frozenset(near).isdisjoint(one.subjects):
-            continue
-        known = there.get((one.code, one.aspect), [])
-        left = next(([old] for old in known if _is_left_of(one, old, chosen)), None) or _merged(one, known, chosen)
-        if not left:
-            return True
-        for old in left:
-            known.remove(old)
-    return chosen.severity is Severity.INFO and any(_facts(one) == _facts(chosen) for one in after.open)
-
-
-def _facts(one: Finding) -> tuple[object, ...]:
-    return one.subjects, one.value, one.limit, one.message
-
-
-def _is_left_of(one: Finding, old: Finding, chosen: Finding) -> bool:
-    """Whether a finding is what is left of another: of the chosen one, less than all of it."""
-    subjects, before = frozenset(one.subjects), frozenset(old.subjects)
-    if not subjects <= before or _excess(one) > _excess(old) + TOLERANCE:
+def _applied(design: Design, fix: Edit, *, must: bool) -> bool:
+    """Whether the design took the fix; one that has to be taken raises EditError where it is not."""
+    try:
+        design.apply(fix)
+    except EditError:
+        if must:
+            raise
         return False
-    return old is not chosen or subjects < before or _excess(one) < _excess(old) - TOLERANCE
-
-
-def _merged(one: Finding, known: Sequence[Finding], chosen: Finding) -> list[Finding]:
-    """The findings that became one, such as parts of a fabric that were cut off alike; none where it is not so.
-
-    Each of them has to be further beyond the limit than what they became, and none may be the chosen one.
-    """
-    subjects = frozenset(one.subjects)
-    parts = [old for old in known if subjects.issuperset(old.subjects) and _excess(one) < _excess(old) - TOLERANCE]
-    is_whole = len(parts) > 1 and subjects == frozenset().union(*(old.subjects for old in parts))
-    return parts if is_whole and chosen not in parts else []
-
-
-def _excess(one: Finding) -> float:
-    """How far beyond its limit a finding is; 0 without figures."""
-    if not isinstance(one.value, int | float) or not isinstance(one.limit, int | float):
-        return 0.0
-    return abs(one.value - one.limit)
+    return True

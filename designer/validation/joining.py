@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from designer.errors import PortError
+from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import TYPED, End, Link
 from designer.model.free_ports import FreePorts
+from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
 from designer.placement.preparation import cabled_like_neighbours
 from designer.validation.inspection import Inspection
@@ -26,6 +28,51 @@ def joined(seen: Inspection, label: str, pairs: Pairs) -> Edit | None:
     ids = seen.design.new_ids("links", len(ends))
     links = [Link(one, a, b) for one, (a, b) in zip(ids, ends, strict=True)]
     return Edit(label, added(cabled_like_neighbours(seen.design, links)))
+
+
+def refitted(design: Design, fix: Edit) -> Edit | None:
+    """A fix that was made before others were applied: its links have ids of their own, and ports that are free still.
+
+    None where the ports of a switch run out, or a server's port was taken.
+    """
+    own = {change.subject.id for change in fix.changes if change.before is not None}
+    news = [change for change in fix.changes if change.before is None and isinstance(change.after, Link)]
+    ids = dict(zip((one.subject.id for one in news), design.new_ids("links", len(news)), strict=True))
+    taken: set[End] = set()
+    changes: list[Change] = []
+    for change in fix.changes:
+        link = change.after
+        if not isinstance(link, Link):
+            changes.append(change)
+            continue
+        before = (change.before.a, change.before.b) if isinstance(change.before, Link) else ()
+        ends = [one if one in before else _still_free(design, one, own, taken) for one in (link.a, link.b)]
+        a, b = ends
+        if a is None or b is None:
+            return None
+        taken |= {a, b}
+        changes.append(Change(change.before, replace(link, id=ids.get(link.id, link.id), a=a, b=b)))
+    return Edit(fix.label, tuple(changes))
+
+
+def _still_free(design: Design, end: End, own: set[str], taken: set[End]) -> End | None:
+    """The end itself, or the next free port of the switch that is like it; None where there is none."""
+    if end not in taken and own.issuperset(design.links_at(end)):
+        return end
+    port = design.port(end)
+    if port is None or not design.is_switch(end.device_id):
+        return None
+    for other in design.free_ports(end.device_id):
+        found = End(end.device_id, other.name)
+        if found not in taken and _is_alike(port, other):
+            return found
+    return None
+
+
+def _is_alike(port: Port, other: Port) -> bool:
+    """Whether what fits one port fits the other."""
+    one = (port.rate_gbps, port.form_factor, port.protocols, port.ports_per_cage)
+    return one == (other.rate_gbps, other.form_factor, other.protocols, other.ports_per_cage)
 
 
 class Moves:

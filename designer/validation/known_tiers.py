@@ -1,5 +1,7 @@
 """The tiers of a design, kept edit by edit."""
 
+from copy import copy
+
 from designer.analysis.tiers import fixed_tier, tier_of
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -13,6 +15,12 @@ class KnownTiers:
         self.tier = tier_of(design)
         self._loose = {one.id for one in design.switches() if fixed_tier(design, one) is None}
         """Switches that stand one above their lowest neighbor."""
+
+    def copy(self) -> "KnownTiers":
+        """One that goes on by itself."""
+        made = copy(self)
+        made.tier, made._loose = dict(self.tier), set(self._loose)
+        return made
 
     def follow(self, design: Design, edit: Edit) -> set[str]:
         """Goes on with the design after an edit: ids of the devices that it moved to another tier."""

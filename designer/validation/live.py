@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -39,6 +40,13 @@ class _ByPart:
             else:
                 self.found.setdefault(inspection.at, []).append(stated)
 
+    def copy(self) -> "_ByPart":
+        """One that goes on by itself."""
+        made = _ByPart(self.rule)
+        made.found = dict(self.found)
+        made._tallied = {key: set(parts) for key, parts in self._tallied.items()}
+        return made
+
     def drop(self, parts: set[str]) -> None:
         """Forgets what it stated of these parts."""
         for part in parts:
@@ -74,6 +82,14 @@ class Live:
             progress(number / len(rules))
             one.take(inspection)
         self._whole = dict(_checked(self._whole_rules.values(), inspection, progress, len(self._local)))
+
+    def snapshot(self) -> "Live":
+        """One that knows the same and goes on by itself, for another thread."""
+        made = copy(self)
+        made._tiers = self._tiers.copy()
+        made._local = [one.copy() for one in self._local]
+        made._whole = dict(self._whole)
+        return made
 
     def follow(self, design: Design, edit: Edit) -> bool:
         """Goes on with the design after one edit: rules of local scope look at what it touches.

@@ -10,6 +10,7 @@ from designer.model.equipping import free_unit, height, mount
 from designer.model.hardware import FRONT_TO_REAR, LineCardType, RackType, ServerType, SwitchType
 from designer.model.records import ordered
 from designer.placement import floor
+from designer.placement.aisles import MIXED, aisles
 from designer.placement.mounting import turn_mounted
 from designer.placement.rack_contents import Standing, rack_power, standing_in
 from designer.units import format_count, format_counted, format_power
@@ -279,8 +280,16 @@ def nowhere(seen: Inspection, this: Rule) -> Iterator[Stated]:
             tuple(rack.id for rack in without),
             value=len(without),
             limit=0,
-            fix=floor.place_missing(seen.design, {rack.id for rack in without}),
+            fix=_placed(seen.design, frozenset(rack.id for rack in without)),
         )
+
+
+def _placed(design: Design, rack_ids: frozenset[str]) -> Edit | None:
+    """The racks placed on the floor; None where other fronts would face backs then, as where two racks overlap."""
+    fix, after = floor.place_missing(design, rack_ids), design.snapshot()
+    after.apply(fix)
+    mixed, then = ({(*one.fronts, *one.backs) for one in aisles(each) if one.kind == MIXED} for each in (design, after))
+    return None if any(rack_ids.isdisjoint(one) for one in then - mixed) else fix
 
 
 def _air_unknown(counts: Counts) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Rules about single ports and links: do the ports exist, are they free, do they run alike."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from designer.analysis.survey import Run
@@ -66,10 +66,10 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     Severity.ERROR,
     "Port used twice",
     "A port holds one cable.",
-    remedy="Move one of the links to a free port.",
-    fix="Moves the later link to a free port, or deletes it where none is free.",
+    remedy="Move one of the links to a free port, or delete it where the ports of the device run out.",
+    fix="Moves the latest link that can be moved to a free port, or deletes one of two that join the same ports.",
     example="Two NICs are linked to port 5/1 of one leaf.",
-    hides=("TIER-001", "TORUS-001"),
+    hides=("OVER-001", "OVER-002", "SPREAD-001", "TIER-001", "TORUS-001"),
     source=f"{IEEE_802_3}, and {INFINIBAND}: a link joins two ports.",
     scope=Scope.DEVICE,
     reads=CABLING,
@@ -89,8 +89,20 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
                 (device.id, *link_ids),
                 value=len(links),
                 limit=1,
-                fix=seen.move_or_delete(links[-1], end),
+                fix=_parted(seen, links, end),
             )
+
+
+def _parted(seen: Inspection, links: Sequence[Link], end: End) -> Edit | None:
+    """The last link that can be moved at a free port; else, of two that join the same ports, the last deleted.
+
+    None where neither is: which of two devices loses its link is for somebody to say.
+    """
+    for link in reversed(links):
+        moved = seen.move_end(link, end)
+        if moved is not None:
+            return moved
+    return seen.delete_link(links[-1]) if len({frozenset((link.a, link.b)) for link in links}) == 1 else None
 
 
 @rule(

@@ -16,7 +16,7 @@ from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, Scope
 from designer.validation.sources import DALLY, ECMP, WCMP
 from designer.validation.subjects import listed
-from designer.validation.uplinks import Uplinks, uplinks
+from designer.validation.uplinks import uplinks
 
 TOLERANCE = 1e-9
 
@@ -51,7 +51,7 @@ def unlike_paths(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     alike: dict[_Like, dict[int, list[str]]] = {}
     for leaf, up in seen.of_network(uplinks, COMPUTE, LEAF).items():
         row = rows[leaf]
-        if not _is_even(up) or row.ratio is None or row.ratio > limit + TOLERANCE:
+        if not up.is_even or row.ratio is None or row.ratio > limit + TOLERANCE:
             continue
         n_links = sum(up.links.values())
         alike.setdefault(_Like(up.spines, row.down_gbps), {}).setdefault(n_links, []).append(leaf)
@@ -71,10 +71,6 @@ def unlike_paths(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
                 limit=usual,
                 aspect=f"{n_links} of {usual}",
             )
-
-
-def _is_even(up: Uplinks) -> bool:
-    return len(up.links) == len(up.spines) and len(set(up.links.values())) == 1
 
 
 @rule(

@@ -1,6 +1,6 @@
 """Rules about the tiers of a tree: links lead to the next tier, leafs have uplinks, blocks keep to their spines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from designer.analysis.adjacency import Adjacency
 from designer.analysis.tiers import ROUTER
 from designer.analysis.uplink_sets import Uppers, usual_sets
+from designer.graph.components import components
 from designer.model.edit import Edit
-from designer.model.entities import DRAGONFLY_GROUP
+from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.networks import COMPUTE, NETWORKS, networks_of_switch
 from designer.units import format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -20,6 +21,7 @@ from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, GROUPS, ROOM, Scope
 from designer.validation.sources import AL_FARES, TAGGER
 from designer.validation.subjects import in_network, listed
+from designer.validation.uplinks import uplinks
 
 LEAF, SPINE = 1, 2
 
@@ -104,7 +106,7 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     "Leaf without uplinks",
     "The servers on this leaf reach no server on another leaf over it.",
     remedy="Connect the leaf to the spines in the same way as its neighbors.",
-    fix="Adds as many uplinks as a leaf next to it has, to the same spines, where ports are free.",
+    fix="Adds as many uplinks as a leaf of its unit, group or part has, to the same spines, where ports are free.",
     example="Four leafs with servers; three have uplinks and one has none.",
     hides=("OVER-001", "OVER-002"),
     source=f"{AL_FARES}: every leaf has links to the switches above.",
@@ -122,6 +124,7 @@ def leaf_without_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | Not
         with_both = np.intersect1d(serving, climbing).tolist()
         if len(bare) >= len(with_both):
             continue
+        part_of = _parts(tree) if bare else {}
         for leaf in bare:
             yield this.finding(
                 f"{seen.name(near.ids[leaf])}{in_network(tree.network)} has servers but no uplink; "
@@ -129,23 +132,53 @@ def leaf_without_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | Not
                 (near.ids[leaf],),
                 value=0,
                 limit=1,
-                fix=_like_neighbor(seen, tree, leaf, with_both),
+                fix=_like_neighbor(
+                    seen, tree, leaf, _alike(seen, tree, leaf, {one: part_of[one] for one in (leaf, *with_both)})
+                ),
                 aspect="" if tree.network == COMPUTE else tree.network,
             )
 
 
-def _like_neighbor(seen: Inspection, tree: _Tree, leaf: int, others: Sequence[int]) -> Edit | None:
-    """The uplinks of a neighbor for a leaf: one of its unit and type where there is one, else of its type."""
+def _like_neighbor(seen: Inspection, tree: _Tree, leaf: int, alike: Sequence[int]) -> Edit | None:
+    """The uplinks of one of the leafs alike: of the unit, with the most, the nearest; None where none has even ones."""
     near, devices = tree.near, seen.design.devices
-    own = devices[near.ids[leaf]]
-    alike = [one for one in others if devices[near.ids[one]].type_id == own.type_id]
-    if not alike:
+    own, known = devices[near.ids[leaf]], seen.of_network(uplinks, tree.network, LEAF)
+    even = {one: up.links for one in alike if (up := known.get(near.ids[one])) is not None and up.is_even}
+    if not even:
         return None
-    neighbor = min(alike, key=lambda one: (devices[near.ids[one]].unit != own.unit, abs(one - leaf), one))
-    pairs = [pair for pair in tree.pairs(LEAF, SPINE).tolist() if near.low[pair] == neighbor]
-    spines = [near.ids[int(near.high[pair])] for pair in pairs for _ in range(int(near.n_links[pair]))]
+    neighbor = min(
+        even,
+        key=lambda one: (devices[near.ids[one]].unit != own.unit, -sum(even[one].values()), abs(one - leaf), one),
+    )
+    spines = [spine for spine in sorted(even[neighbor], key=order_key) for _ in range(even[neighbor][spine])]
     label = f"Add {format_counted(len(spines), 'uplink')} to {own.name}"
     return joined(seen, label, [(own.id, spine) for spine in spines])
+
+
+def _alike(seen: Inspection, tree: _Tree, leaf: int, part_of: Mapping[int, int]) -> list[int]:
+    """The leafs of its type and plane whose uplinks a leaf should have: of its unit, its group, or its part.
+
+    Where none is, all of its type and plane, as long as all leafs are in one part: of several it may belong to any.
+    `part_of` numbers the part of the network that it and each leaf with uplinks is in.
+    """
+    devices = {one: seen.design.devices[tree.near.ids[one]] for one in part_of}
+    own, others = devices.pop(leaf), [one for one in part_of if one != leaf]
+    alike = [one for one in others if (devices[one].type_id, devices[one].plane) == (own.type_id, own.plane)]
+    close = [
+        one
+        for one in alike
+        if part_of[one] == part_of[leaf]
+        or own.unit == devices[one].unit is not None
+        or own.group_id == devices[one].group_id is not None
+    ]
+    return close or (alike if len({part_of[one] for one in others}) == 1 else [])
+
+
+def _parts(tree: _Tree) -> dict[int, int]:
+    """For each device the number of the part of the network that it is in, by links of whatever kind."""
+    near = tree.near
+    pairs = zip(near.low.tolist(), near.high.tolist(), strict=True)
+    return {one: number for number, part in enumerate(components(range(len(near.ids)), pairs)) for one in part}
 
 
 @rule(

@@ -22,6 +22,11 @@ class Uplinks:
     gbps: dict[str, float] = field(default_factory=dict)
     spines: tuple[str, ...] = ()
 
+    @property
+    def is_even(self) -> bool:
+        """Whether as many links lead to each spine of the block."""
+        return len(self.links) == len(self.spines) and len(set(self.links.values())) == 1
+
 
 def uplinks(survey: Survey, of_tier: int = 1) -> dict[str, Uplinks]:
     """Uplinks of each leaf that has servers and spines, in design order; leafs without servers are left out.

@@ -2,9 +2,10 @@
 
     python tests/benchmarks/checking_speed.py [superpod] [16384] [65536]
 
-For each design: seconds of a full check and of one whose findings are kept; then milliseconds until the findings after
-an edit are there, the rules about the whole fabric apart, which the window has a worker check. Each edit is made and
-undone a few times; the middle figure counts. `!` marks what is above its bar. All is processor time
+For each design: seconds of a full check, of one whose findings are kept, and of fixing a name that is used twice and
+two leafs that lack an uplink, with the findings known as in the window and without; then milliseconds until the
+findings after an edit are there, the rules about the whole fabric apart, which the window has a worker check. Each edit
+is made and undone a few times; the middle figure counts. `!` marks what is above its bar. All is processor time
 of one core, so that a busy machine gives the same figures.
 """
 
@@ -29,6 +30,7 @@ from designer.topologies.fat_tree import FatTreeParameters  # noqa: E402
 from designer.topologies.k_ary_fat_tree import KAryFatTreeParameters  # noqa: E402
 from designer.topologies.rail_optimized import RailOptimizedParameters  # noqa: E402
 from designer.validation.engine import validate  # noqa: E402
+from designer.validation.fixing import fixed  # noqa: E402
 from designer.validation.live import Live, check_whole  # noqa: E402
 
 DESIGNS = {
@@ -41,6 +43,7 @@ DESIGNS = {
 }
 FULL_S = {"superpod": 0.5, "16384": 2.5, "65536": 10.0}
 EDIT_MS = {"superpod": 10.0, "16384": 20.0, "65536": None}
+FIXED_S = 3.0
 TIMES = 5
 
 
@@ -63,6 +66,19 @@ def edits(design: Design) -> Iterator[Edit]:
     yield Edit("reserve a port", (Change(switch, replace(switch, reserved_ports=(design.ports(switch.id)[0].name,))),))
     server = next(iter(design.servers()))
     yield replace(operations.delete(design, [server.id]), label="delete a server")
+
+
+def with_faults(design: Design) -> Design:
+    """The design with two leafs that lack an uplink each, and two leafs of one name."""
+    broken, leafs = design.snapshot(), [one for one in design.switches() if one.role == "leaf"]
+    spines = {one.id for one in design.switches()}
+    up = [
+        next(link for link in design.links_of(leaf.id) if {link.a.device_id, link.b.device_id} <= spines)
+        for leaf in (leafs[0], leafs[-1])
+    ]
+    renamed = Change(leafs[2], replace(leafs[2], name=leafs[3].name))
+    broken.apply(Edit("break", (*removed(up), renamed)))
+    return broken
 
 
 def followed_ms(live: Live, design: Design, edit: Edit) -> float:
@@ -97,6 +113,11 @@ def measure(name: str) -> None:
     kept_s = seconds(lambda: made.append(Live(design)))
     print(f"  the same, findings kept  {kept_s:8.2f} s", flush=True)
     live = made[0]
+    broken = with_faults(design)
+    known = Live(broken)
+    print(f"  fix all, findings known  {seconds(lambda: fixed(broken, live=known)):8.2f} s", flush=True)
+    fixed_s = seconds(lambda: fixed(broken))
+    print(f"  fix all                  {fixed_s:8.2f} s {mark(fixed_s, FIXED_S)}", flush=True)
     for edit in edits(design):
         spent = statistics.median(followed_ms(live, design, edit) for _ in range(TIMES))
         pending = live.pending

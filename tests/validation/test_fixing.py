@@ -7,12 +7,17 @@ import pytest
 
 from designer.errors import Cancelled
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.model.entities import Placement, Rack
 from designer.placement.cable_lengths import route, route_cables
 from designer.storage.document import load as load_design
 from designer.validation import fixing, racks
+from designer.validation.engine import validate
 from designer.validation.findings import Finding, Report, Severity
-from designer.validation.fixing import fixed, is_worse
+from designer.validation.fixing import fixed
+from designer.validation.judging import TriedFix, is_worse
+from designer.validation.known_tiers import KnownTiers
+from designer.validation.live import Live
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -42,6 +47,10 @@ def test_a_fix_that_trades_a_finding_for_another_about_the_same_things_is_refuse
     assert (bad.fixes, len(bad.left)) == ((), 1)
 
 
+def tried(finding, near=()):
+    return TriedFix(finding, Edit("fix", ()), frozenset(near))
+
+
 def finding(value=None, subjects=("d1", "d2"), limit=None, severity=Severity.WARNING):
     return Finding("TEST-001", severity, f"{subjects}: {value}", subjects, value, limit)
 
@@ -61,16 +70,16 @@ def finding(value=None, subjects=("d1", "d2"), limit=None, severity=Severity.WAR
 )
 def test_what_a_fix_leaves_has_to_be_less_than_what_it_was_for(after, harm):
     chosen = finding(3.0, limit=1.0)
-    assert is_worse(Report((chosen,), ()), Report(after, ()), chosen) is harm
+    assert is_worse(Report((chosen,), ()), Report(after, ()), [tried(chosen)]) is harm
 
 
 def test_each_finding_that_is_left_stands_for_one_of_its_own():
     chosen, other = finding(3.0, ("d1", "d2"), limit=1.0), finding(3.0, ("d3",), limit=1.0)
     before = Report((chosen, other), ())
-    assert not is_worse(before, Report((other,), ()), chosen)
-    assert is_worse(before, Report((other, finding(2.0, ("d3",), limit=1.0)), ()), chosen)
+    assert not is_worse(before, Report((other,), ()), [tried(chosen)])
+    assert is_worse(before, Report((other, finding(2.0, ("d3",), limit=1.0)), ()), [tried(chosen)])
     grown = finding(3.5, ("d3",), limit=1.0)
-    assert is_worse(before, Report((grown,), ()), chosen)
+    assert is_worse(before, Report((grown,), ()), [tried(chosen)])
 
 
 def about(code, subjects, value=None, limit=None):
@@ -79,19 +88,20 @@ def about(code, subjects, value=None, limit=None):
 
 def test_what_a_finding_hides_may_come_up_near_its_fix_and_nowhere_else():
     chosen, shown = about("PORT-003", ("l1", "d1", "d2")), about("MEDIA-008", ("l1", "l2"))
-    assert not is_worse(Report((chosen,), ()), Report((shown,), ()), chosen, {"l2"})
-    assert is_worse(Report((chosen,), ()), Report((shown,), ()), chosen, {"l3"})
+    assert not is_worse(Report((chosen,), ()), Report((shown,), ()), [tried(chosen, {"l2"})])
+    assert is_worse(Report((chosen,), ()), Report((shown,), ()), [tried(chosen, {"l3"})])
     other = about("MEDIA-007", ("l1", "l2"))
-    assert is_worse(Report((chosen,), ()), Report((other,), ()), chosen, {"l2"})
+    assert is_worse(Report((chosen,), ()), Report((other,), ()), [tried(chosen, {"l2"})])
 
 
 def test_findings_may_become_one_that_is_less_bad_than_each_of_them():
     chosen, one, other = finding(9.0, ("d9",), 1.0), about("TEST-002", ("d1",), 2, 9), about("TEST-002", ("d2",), 3, 9)
     before = Report((chosen, one, other), ())
-    assert not is_worse(before, Report((about("TEST-002", ("d1", "d2"), 5, 9),), ()), chosen)
-    assert is_worse(before, Report((about("TEST-002", ("d1", "d2"), 2, 9),), ()), chosen)
-    assert is_worse(before, Report((about("TEST-002", ("d1", "d2", "d3"), 5, 9),), ()), chosen)
-    assert is_worse(Report((chosen, one), ()), Report((about("TEST-002", ("d1", "d2"), 5, 9),), ()), chosen)
+    assert not is_worse(before, Report((about("TEST-002", ("d1", "d2"), 5, 9),), ()), [tried(chosen)])
+    assert is_worse(before, Report((about("TEST-002", ("d1", "d2"), 2, 9),), ()), [tried(chosen)])
+    assert is_worse(before, Report((about("TEST-002", ("d1", "d2", "d3"), 5, 9),), ()), [tried(chosen)])
+    assert is_worse(Report((chosen, one), ()), Report((about("TEST-002", ("d1", "d2"), 5, 9),), ()), [tried(chosen)])
+    assert is_worse(before, Report((about("TEST-002", ("d1", "d2"), 5, 9),), ()), [tried(one)])
 
 
 def test_what_was_refused_is_tried_again_when_others_are_fixed(fabric, monkeypatch):
@@ -101,14 +111,15 @@ def test_what_was_refused_is_tried_again_when_others_are_fixed(fabric, monkeypat
         fabric.change(device, replace(device, name=name))
     tried = []
 
-    def worse(before, after, chosen, near):
-        tried.append(chosen.message)
-        return is_worse(before, after, chosen, near) or len(tried) == 1
+    def worse(before, after, fixes):
+        tried.append([one.finding.message for one in fixes])
+        return is_worse(before, after, fixes) or len(tried) <= 2
 
     monkeypatch.setattr(fixing, "is_worse", worse)
     done = fixed(fabric.design, {"NAME-001"})
-    assert (len(tried), len(done.fixes), done.left) == (3, 2, ())
-    assert tried[0] == tried[2] != tried[1]
+    assert (len(done.fixes), done.left) == (2, ())
+    (one, other), *alone = tried
+    assert alone == [[one], [other], [one]]
 
 
 def test_fix_all_sets_the_speeds_and_selects_the_cables_of_the_example_with_every_fault():
@@ -149,3 +160,85 @@ def test_cables_follow_a_device_that_a_fix_moves_and_typed_lengths_stay(bare):
     after = bare.design.links[routed.id]
     assert after.length_m == route(bare.design, after).length_m != routed.length_m
     assert bare.design.links[typed.id].length_m == 9.0
+
+
+# -- batches --------------------------------------------------------------------------------------------------------
+
+
+def cut(design, leaf, spine, count=1):
+    """Take out links between two switches of the fabric."""
+    ends = {leaf, spine}
+    between = [link.id for link in design.links.values() if {link.a.device_id, link.b.device_id} == ends]
+    design.apply(operations.delete(design, between[:count]))
+
+
+@pytest.fixture
+def two_thin(fabric):
+    """Both leafs lack a link to spine-1, whose first free port both fixes name."""
+    for leaf in ("leaf-1", "leaf-2"):
+        cut(fabric.design, fabric.id(leaf), fabric.id("spine-1"))
+    return fabric
+
+
+@pytest.fixture
+def checks(monkeypatch):
+    """The rules that were checked over the whole design, each time."""
+    made, original = [], fixing.check_whole
+
+    def counted(design, codes, progress):
+        made.append(codes)
+        return original(design, codes, progress)
+
+    monkeypatch.setattr(fixing, "check_whole", counted)
+    return made
+
+
+def test_fixes_that_have_nothing_to_do_with_each_other_are_checked_once(two_thin, checks):
+    design = two_thin.design
+    offered = [one.fix for one in validate(design).findings if one.code == "OVER-001"]
+    assert len(offered) == 2
+    assert offered[0].changes[0].after.b == offered[1].changes[0].after.b  # the same port of the spine
+    done = fixed(design)
+    assert (len(checks), len(done.fixes), done.left) == (1, 2, ())
+    design.apply(done.edit)
+    assert validate(design).findings == ()
+
+
+def test_fixes_of_one_device_wait_for_each_other(two_thin, checks):
+    """Of leaf-1 both that it is oversubscribed and that it is uneven is found: one of the two fixes does for both."""
+    done = fixed(two_thin.design, {"OVER-001", "SPREAD-001"})
+    assert [code for code, _ in done.fixes] == ["OVER-001", "OVER-001"]
+    assert done.n_fixed == 4
+
+
+def test_a_second_fix_waits_where_the_ports_of_the_first_were_the_last(two_thin):
+    spine = two_thin.device("spine-1")
+    free = [port.name for port in two_thin.design.free_ports(spine.id)]
+    two_thin.change(spine, replace(spine, reserved_ports=tuple(free[1:])))
+    done = fixed(two_thin.design, {"OVER-001"})
+    assert (len(done.fixes), [one.fix for one in done.left]) == (1, [None])
+
+
+def test_only_what_fixes_touch_is_checked_where_the_findings_are_known(two_thin, monkeypatch):
+    live = Live(two_thin.design)
+    there = live.report(two_thin.design)
+    plain = fixed(two_thin.design)
+    monkeypatch.setattr(fixing, "Live", None)
+    assert fixed(two_thin.design, live=live.snapshot()) == plain
+    assert live.report(two_thin.design) == there
+
+
+def test_findings_of_another_revision_are_found_again(two_thin):
+    live = Live(two_thin.design)
+    cut(two_thin.design, two_thin.id("leaf-1"), two_thin.id("spine-2"))
+    assert fixed(two_thin.design, live=live) == fixed(two_thin.design)
+
+
+def test_known_tiers_that_were_copied_go_on_by_themselves(fabric):
+    known = KnownTiers(fabric.design)
+    before, copied = dict(known.tier), known.copy()
+    spine = fabric.device("spine-1")
+    edit = Edit("be a core", (Change(spine, replace(spine, role="core")),))
+    fabric.design.apply(edit)
+    assert copied.follow(fabric.design, edit)
+    assert known.tier == before != copied.tier

@@ -52,6 +52,35 @@ def test_a_fix_takes_no_reserved_port(thin, code, name):
     assert made <= set(free[4:])
 
 
+@pytest.mark.parametrize("code", ["SPREAD-001", "OVER-001"])
+@pytest.mark.parametrize(("links_to_core", "offered"), [(0, True), (13, False), (15, False), (16, True)])
+def test_uplinks_are_added_where_the_spine_carries_them_on_to_the_cores(thin, code, links_to_core, offered):
+    """spine-2 has 13 links down, and 16 after the fix."""
+    thin.add("nvidia-qm9700", "core-1")
+    if links_to_core:
+        thin.join("spine-2", "core-1", links_to_core)
+        thin.join("spine-1", "core-1", 16)
+    (finding,) = (one for one in findings(thin.design, code) if one.subjects[0] == thin.id("leaf-1"))
+    assert (finding.fix is not None) is offered
+
+
+@pytest.mark.parametrize(("links_to_core", "offered"), [(14, False), (15, True)])
+def test_uplinks_are_moved_where_the_spine_carries_them_on_to_the_cores(fabric, links_to_core, offered):
+    """Of seven links to spine-1 and five to spine-2 one moves: nothing else is free."""
+    for spine, count in (("spine-1", 1), ("spine-2", 3)):
+        ends = {fabric.id("leaf-1"), fabric.id(spine)}
+        between = [one for one in fabric.design.links.values() if {one.a.device_id, one.b.device_id} == ends]
+        for link in between[:count]:
+            fabric.change(link, None)
+    fabric.add("nvidia-qm9700", "core-1")
+    fabric.join("spine-1", "core-1", 16)
+    fabric.join("spine-2", "core-1", links_to_core)
+    reserve(fabric, "leaf-1", free_ports(fabric, "leaf-1"))
+    fabric.join("leaf-2", "spine-2")  # spine-2 has 14 links down, 15 after the fix
+    (finding,) = (one for one in findings(fabric.design, "SPREAD-001") if one.subjects[0] == fabric.id("leaf-1"))
+    assert (finding.fix is not None) is offered
+
+
 @pytest.mark.parametrize("name", ["leaf-1", "spine-2"])
 def test_three_missing_uplinks_are_added_where_three_ports_are_free_and_not_where_two_are(thin, name):
     free = free_ports(thin, name)

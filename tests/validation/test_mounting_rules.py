@@ -194,6 +194,22 @@ def test_racks_without_a_place_are_placed_below_those_that_have_one(rack):
     assert rack.design.racks["r1"].x_m == 0.0
 
 
+def test_racks_are_not_placed_where_other_fronts_would_face_backs_then(rack):
+    """Two racks overlap in a row, one of them turned round: a row below makes an aisle of that."""
+    rack.design.apply(floor.place_racks(rack.design, {"r1": (0.0, 0.0)}))
+    for number, (x_m, y_m, facing) in {2: (0.0, 2.4, "up"), 3: (1.2, 2.4, "up"), 4: (0.9, 2.4, "")}.items():
+        own = Rack(f"r{number}", f"A0{number}", "cab", x_m=x_m, y_m=y_m, facing=facing)
+        rack.put(own, Placement(own.id, 0, 0))
+    rack.put(Rack("r5", "A05", "cab"), Placement("r5", 0, 0))
+    (found,) = findings(rack.design, "RACK-010")
+    assert found.fix is None
+    turned = rack.design.racks["r4"]
+    rack.change(turned, replace(turned, facing="up"))
+    (found,) = findings(rack.design, "RACK-010")
+    rack.design.apply(found.fix)
+    assert findings(rack.design, "RACK-005") == []
+
+
 def test_a_device_that_draws_in_air_at_the_back_is_turned_round(rack):
     assert findings(rack.design, "RACK-011") == []
     place = rack.design.placements[rack.id("s1")]

@@ -162,6 +162,29 @@ def test_a_port_used_twice(fabric):
     assert_fixed(design, finding)
 
 
+@pytest.fixture
+def crowded(bare):
+    """A switch whose two ports are in use, one of them twice."""
+    bare.add("generic-switch-2x400g", "small")
+    bare.add("generic-host", "a", "b", "c")
+    bare.join("a", "small")
+    bare.join("b", "small")
+    return bare
+
+
+def test_of_two_links_on_a_port_none_is_deleted_where_another_device_would_lose_its_link(crowded):
+    crowded.put(Link("l9", End(crowded.id("c"), "nic1"), End(crowded.id("small"), "2")))
+    assert only(crowded.design, "PORT-002").fix is None
+
+
+def test_of_two_links_between_the_same_ports_one_is_deleted(crowded):
+    link = crowded.design.links_of(crowded.id("b"))[0]
+    crowded.put(Link("l9", link.b, link.a))
+    fix = next(one.fix for one in validate(crowded.design).findings if one.code == "PORT-002")
+    assert fix.label.startswith("Delete the link ")
+    assert [change.before.id for change in fix.changes] == ["l9"]
+
+
 def test_two_speeds_on_one_link_are_mended_by_splitting_the_cage(bare):
     bare.add("nvidia-sn5600", "leaf")
     bare.add("dgx-h100", "host")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.model.edit import Change, Edit, removed
+from designer.model.entities import Group
 from designer.validation.engine import validate
 
 
@@ -75,6 +76,55 @@ def test_a_leaf_without_uplinks_is_found_and_connected_as_its_neighbor(fabric):
     assert finding.message == "leaf-3 has servers but no uplink; 2 other leaf switches have some"
     assert finding.fix.label == "Add 16 uplinks to leaf-3"
     assert_fixed(fabric.design, finding)
+
+
+def bare_leaf(fabric, type_id="nvidia-qm9700", **of_leaf):
+    fabric.add(type_id, "leaf-9")
+    fabric.add("dgx-h100", "host-9")
+    fabric.join("host-9", "leaf-9", 8)
+    fabric.change(fabric.device("leaf-9"), replace(fabric.device("leaf-9"), **of_leaf))
+    (finding,) = found(fabric.design, "TIER-003")
+    return finding
+
+
+def test_of_two_fabrics_a_leaf_of_neither_is_offered_the_uplinks_of_none(pods):
+    cores = [link for core in ("core-1", "core-2") for link in pods.design.links_of(pods.id(core))]
+    pods.design.apply(Edit("part", removed(cores)))
+    assert bare_leaf(pods).fix is None
+
+
+@pytest.mark.parametrize("fields", [{"unit": 2}, {"group_id": "g2"}])
+def test_of_two_fabrics_a_leaf_is_offered_the_uplinks_of_its_unit_or_group(pods, fields):
+    cores = [link for core in ("core-1", "core-2") for link in pods.design.links_of(pods.id(core))]
+    pods.design.apply(Edit("part", removed(cores)))
+    pods.put(Group("g2", "SU 2"))
+    pods.change(pods.device("leaf-5"), replace(pods.device("leaf-5"), **fields))
+    spines = {change.after.b.device_id for change in bare_leaf(pods, **fields).fix.changes}
+    assert spines == {pods.id("spine-3"), pods.id("spine-4")}
+
+
+def test_of_two_fabrics_a_leaf_is_offered_the_uplinks_of_the_one_its_servers_are_in(pods):
+    cores = [link for core in ("core-1", "core-2") for link in pods.design.links_of(pods.id(core))]
+    pods.design.apply(Edit("part", removed([*cores, pods.design.links_of(pods.id("host-4"))[0]])))
+    pods.add("nvidia-qm9700", "leaf-9")
+    pods.join("host-4", "leaf-9")
+    (finding,) = found(pods.design, "TIER-003")
+    assert {change.after.b.device_id for change in finding.fix.changes} == {pods.id("spine-3"), pods.id("spine-4")}
+
+
+def test_a_leaf_is_not_offered_the_uplinks_of_another_plane(fabric):
+    for name in ("leaf-1", "leaf-2"):
+        fabric.change(fabric.device(name), replace(fabric.device(name), plane=1))
+    assert bare_leaf(fabric, plane=2).fix is None
+
+
+def test_a_leaf_is_not_offered_uplinks_that_are_uneven_themselves(fabric):
+    fabric.design.apply(Edit("cut", removed(links(fabric, "leaf-1", "spine-2")[:2])))
+    finding = bare_leaf(fabric)
+    assert finding.fix.label == "Add 16 uplinks to leaf-9"
+    fabric.design.apply(Edit("cut", removed(links(fabric, "leaf-2", "spine-2")[:2])))
+    (finding,) = found(fabric.design, "TIER-003")
+    assert finding.fix is None
 
 
 def test_leafs_joined_to_each_other_have_no_uplinks_to_lack(fabric):

@@ -209,7 +209,7 @@ def test_fixing_all_of_a_very_large_design_can_be_cancelled(faulty, qtbot, monke
     """The worker hears of it between two rules, and leaves the design as it is."""
     session, ended = faulty.desk.session, []
 
-    def slow(_design, _codes, progress):
+    def slow(_design, _codes, progress, _live):
         ended.append("at it")
         try:
             while True:

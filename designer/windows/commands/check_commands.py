@@ -85,9 +85,10 @@ def preview_everything(desk: Desk) -> None:
 
 def _preview_all(desk: Desk, title: str, codes: frozenset[str] | None) -> None:
     said: list[str] = []
+    known = desk.session.workbench.validation.known()
 
     def make(design: Design, progress: Progress) -> tuple[Edit, str]:
-        made = fixing.fixed(design, codes, progress)
+        made = fixing.fixed(design, codes, progress, known)
         if not made.fixes:
             raise EditError(made.sentence)
         said.append(f"{made.sentence}.")
@@ -138,11 +139,11 @@ def _touched(design: Design, edit: Edit) -> frozenset[str]:
 
 
 def _fix_all(desk: Desk, what: str, codes: frozenset[str] | None) -> None:
-    report = desk.session.workbench.validation.report
-    said: list[str] = []
+    validation, said = desk.session.workbench.validation, list[str]()
+    report, known = validation.report, validation.known()
 
     def make(design: Design, progress: Callable[[float], None]) -> Edit:
-        made = fixing.fixed(design, codes, progress)
+        made = fixing.fixed(design, codes, progress, known)
         if not made.fixes:
             raise EditError(made.sentence)
         said.append(made.sentence)
