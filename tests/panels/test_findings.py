@@ -8,10 +8,12 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 
 from designer.model import operations
 from designer.model.edit import Edit, added
-from designer.model.entities import End, Link
+from designer.model.entities import End, Link, Placement, Rack
+from designer.model.hardware import RackType
 from designer.panels.findings.findings_model import JUST_NOW, NEWS_COLUMN, fitted_message
 from designer.panels.findings.panel import FindingsPanel
 from designer.topologies import fat_tree
+from designer.validation.engine import RULES
 
 
 @pytest.fixture
@@ -151,17 +153,42 @@ def test_in_a_narrow_panel_the_finding_has_more_room_than_where_it_is_and_its_fi
     session.push(fat_tree.build(session.design, parameters, catalog))
     panel = FindingsPanel(session, appearance)
     qtbot.addWidget(panel)
-    panel.resize(1000, 240)
+    panel.resize(1500, 240)
     panel.show()
     qtbot.waitUntil(lambda: session.workbench.validation.is_current and bool(panel.model.rows))
     widths = [panel.table.columnWidth(column) for column in range(5)]
-    assert widths[2] > max(widths[3], widths[4]) > 0
+    assert widths[2] > widths[3] > 0
+    panel.resize(1000, 240)
+    qtbot.waitUntil(lambda: panel.table.columnWidth(3) == panel.table.columnWidth(4) == 0)
+    assert panel.table.width() > 1.5 * panel.detail.width()
     panel.resize(640, 240)
     qtbot.waitUntil(lambda: panel.table.columnWidth(3) == panel.table.columnWidth(4) == 0)
     panel.table.setCurrentIndex(panel.filter.index(0, 0))
     row = panel.current_row()
     assert panel.detail.message.text() == row.message
     assert row.subjects.split(" and ")[0] in panel.detail.where.text()
+
+
+@pytest.mark.parametrize(("width", "beside"), [(640, 230), (780, 230), (860, 300), (1200, 340)])
+def test_the_list_has_its_room_before_the_finding_that_is_read_in_full(findings, width, beside):
+    findings.resize(width, 240)
+    assert abs(findings.detail.width() - beside) < 12
+
+
+def test_a_finding_without_a_fix_says_what_to_do_by_hand(findings, faulty, session, qtbot):
+    """Two racks in one place: which of them moves is for somebody to say."""
+    racks = [Rack(f"r{number}", f"A0{number}", "own", x_m=0.0, y_m=0.0) for number in (1, 2)]
+    places = [Placement(rack.id, 0, 0) for rack in racks]
+    session.push(Edit("Add racks", added([RackType("own", "Acme", "Own", 42), *racks, *places])))
+    qtbot.waitUntil(lambda: any(row.finding is not None and not row.fix for row in findings.model.rows))
+    rows = findings.model.rows
+    by_hand = next(n for n, row in enumerate(rows) if row.finding is not None and not row.fix)
+    findings.table.setCurrentIndex(findings.filter.index(by_hand, 0))
+    remedy = next(rule.remedy for rule in RULES if rule.code == rows[by_hand].code)
+    assert findings.detail.fix_label.text() == f"By hand: {remedy}"
+    fixed = next(n for n, row in enumerate(rows) if row.fix)
+    findings.table.setCurrentIndex(findings.filter.index(fixed, 0))
+    assert findings.detail.fix_label.text() == f"Fix: {rows[fixed].fix}"
 
 
 def test_fixes_that_come_later_than_the_first_findings_are_read_in_full(session, catalog, findings, qtbot):
@@ -190,6 +217,11 @@ def test_a_finding_that_is_too_long_keeps_its_figures(room):
     assert len(shown) <= room
     assert (shown == message) == (room >= len(message))
     assert shown.partition(": ")[0].endswith("07")
+
+
+def test_a_finding_whose_figures_do_not_fit_is_written_from_its_beginning():
+    message = "leaf-switch-07: 12.8 Tb/s down, 6.4 Tb/s up: 2:1"
+    assert fitted_message(message, len, 20) == message
 
 
 def test_of_a_finding_without_a_subject_nothing_is_elided_before_the_middle():

@@ -128,7 +128,8 @@ class FindingDetail(QWidget):
             said = row.title, row.summary, "", "", ""
         else:
             title = f"{row.code}  ·  {LOOKS[row.severity].singular.capitalize()}"
-            said = title, row.message, f"Fix: {row.fix}" if row.fix else "", row.reason, where
+            to_do = f"Fix: {row.fix}" if row.fix else f"By hand: {row.remedy}" if row.remedy else ""
+            said = title, row.message, to_do, row.reason, where
         self.title.set_text(said[0])
         shown = (self.message, self.fix_label, self.reason, self.where)
         for line, text in zip(shown, said[1:], strict=True):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from designer.drawing.text import elisions
 from designer.errors import sentence
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.shown_text import visible_line
 from designer.model.waiver import Waiver
@@ -17,6 +18,8 @@ from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.ends_delegate import INSET_PX
 from designer.panels.widgets.row_table import Index
 from designer.tables.columns import Column
+
+engine = Late("designer.validation.engine")
 
 if TYPE_CHECKING:
     from designer.validation.findings import Finding, Report
@@ -84,6 +87,13 @@ class FindingRow:
         if self.finding is None or self.finding.fix is None or self.finding.waiver is not None:
             return ""
         return self.finding.fix.label
+
+    @property
+    def remedy(self) -> str:
+        """What to do by hand about a finding that no fix is offered for; "" where one is, or nothing is open."""
+        if self.finding is None or self.fix or self.finding.waiver is not None:
+            return ""
+        return next((rule.remedy for rule in engine.RULES if rule.code == self.code), "")
 
     @property
     def haystack(self) -> str:
@@ -177,22 +187,22 @@ def _struck_out() -> QFont:
 
 
 def fitted_message(message: str, width_of: Callable[[str], float], room: float) -> str:
-    """The message within a width: whom it is about elided before its figures are; it may still be wider."""
+    """The message within a width: with the name of whom it is about elided where that shows all of its figures.
+
+    The message itself where it does not.
+    """
     subject, colon, rest = message.partition(": ")
-    form = message
-    for name in (subject, *elisions(subject)) if colon else ():
-        form = f"{name}: {rest}"
-        if width_of(form) <= room:
-            break
-    return form
+    forms = (f"{name}: {rest}" for name in ((subject, *elisions(subject)) if colon else ()))
+    return next((form for form in forms if width_of(form) <= room), message)
 
 
 class MessageDelegate(QStyledItemDelegate):
-    """Writes a message as wide as its column; what does not fit is left out in its middle."""
+    """Writes a message as wide as its column; what does not fit is left out at its end."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """Shorten the message to the width of its column."""
         super().initStyleOption(option, index)
         room = option.rect.width() - INSET_PX
+        option.textElideMode = Qt.TextElideMode.ElideRight
         if room > 0:
             option.text = fitted_message(option.text, option.fontMetrics.horizontalAdvance, room)

@@ -40,10 +40,10 @@ CELL_MARGIN = 12
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the columns beside the finding."""
-SHARE_BESIDE = 0.4
-"""Of the width, for the finding that is read in full."""
-CODES_FROM_PX, WIDE_PX = 300, 520
-"""Narrower tables show no codes, and neither where a finding is nor its fix: what is next to them does."""
+LIST_FIRST_PX = 560
+"""The list is that wide before the finding that is read in full is given more than it needs."""
+CODES_FROM_PX, FIXES_FROM_PX, WIDE_PX = 300, 680, 1000
+"""Narrower tables show no codes, no fix, or not where a finding is: what is next to them does."""
 LEAST_WIDTH_PX, WORDS_FROM_PX = 400, 660
 MOST_NAMED = 40
 """Of the things a finding is about."""
@@ -170,7 +170,7 @@ class FindingsPanel(QWidget):
         super().resizeEvent(event)
         self._show_counts()
         if not self._is_moved:
-            beside = max(FINDING_LEAST_PX, min(FINDING_PX, round(self.width() * SHARE_BESIDE)))
+            beside = max(FINDING_LEAST_PX, min(FINDING_PX, self.width() - LIST_FIRST_PX))
             self._body.setSizes([self.width() - beside, beside])
 
     def _note_moved(self) -> None:
@@ -224,13 +224,13 @@ class FindingsPanel(QWidget):
 
         Unless they are shown for the first time they are only widened, for findings that need it.
         """
-        is_wide = self.table.viewport().width() >= WIDE_PX
-        self.table.setColumnHidden(CODE_COLUMN, self.table.viewport().width() < CODES_FROM_PX)
-        self.table.setColumnHidden(SUBJECTS_COLUMN, not (is_wide and any(row.subjects for row in self._rows)))
-        self.table.setColumnHidden(FIX_COLUMN, not (is_wide and any(row.fix for row in self._rows)))
+        width_px = self.table.viewport().width()
+        self.table.setColumnHidden(CODE_COLUMN, width_px < CODES_FROM_PX)
+        self.table.setColumnHidden(SUBJECTS_COLUMN, width_px < WIDE_PX or not any(row.subjects for row in self._rows))
+        self.table.setColumnHidden(FIX_COLUMN, width_px < FIXES_FROM_PX or not any(row.fix for row in self._rows))
         for column in (SUBJECTS_COLUMN, FIX_COLUMN):
             needed, most = self.table.sizeHintForColumn(column) + CELL_MARGIN, WIDTHS[COLUMNS[column].key]
-            share = round(self.table.viewport().width() * MOST_SHARE_BESIDE)
+            share = round(width_px * MOST_SHARE_BESIDE)
             width = max(LEAST_COLUMN_PX, min(needed, most, share))
             if is_first or width > self.table.columnWidth(column):
                 self.table.setColumnWidth(column, width)
