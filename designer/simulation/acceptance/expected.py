@@ -1,0 +1,110 @@
+"""What each part of a fabric should measure, size by size, and how far a good one may fall below that."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from designer.graph.arrays import Graph
+from designer.simulation.acceptance.parts import Part
+from designer.simulation.curve import Curve, curve
+from designer.simulation.scenario import Scenario
+from designer.tables.columns import Column, Columns, percent
+from designer.units import format_count, format_size
+
+TELLING_TIMES_LATENCY = 10.0
+"""From this many times the latency on bandwidth decides a time, and a measurement tells something of cables."""
+
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRow:
+    """A part at a size. `least` is what is accepted."""
+
+    part: str
+    size_bytes: int
+    time_us: float
+    busbw_gbytes_per_s: float
+    least_gbytes_per_s: float
+    is_judged: bool
+    """Whether bandwidth decides at this size; others are stated for comparison."""
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("part", "Part"),
+        Column("size_bytes", "Size", text=format_size, unit="B", right=True),
+        Column("time_us", "Time", text="{:,.1f}".format, unit="us", right=True),
+        Column("busbw_gbytes_per_s", "Expected busbw", text="{:.2f}".format, unit="GB/s", right=True),
+        Column("least_gbytes_per_s", "Accepted from", text="{:.2f}".format, unit="GB/s", right=True),
+        Column("is_judged", "Judged", text=lambda judged: "yes" if judged else "no"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedPart:
+    """What a part should measure."""
+
+    part: Part
+    rows: tuple[ExpectedRow, ...]
+    latency_s: float
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("title", "Part", "part.title"),
+        Column("gpus", "GPUs", lambda one: len(one.part.ranks), format_count, right=True),
+        Column("busbw", "Expected busbw", "best.busbw_gbytes_per_s", "{:.1f}".format, unit="GB/s", right=True),
+        Column("least", "Accepted from", "best.least_gbytes_per_s", "{:.1f}".format, unit="GB/s", right=True),
+    )
+
+    @property
+    def best(self) -> ExpectedRow:
+        """The row of the largest size."""
+        return self.rows[-1]
+
+
+def expected_part(
+    graph: Graph, scenario: Scenario, part: Part, sizes_bytes: Sequence[int], tolerance: float, progress: Progress
+) -> ExpectedPart:
+    """What the part should measure at each size; from `tolerance` below it on, a result is not accepted."""
+    found = forecast(graph, replace(scenario, ranks=part.ranks), sizes_bytes, progress)
+    rows = tuple(
+        ExpectedRow(
+            part.name,
+            round(point.size_bytes),
+            point.time_us,
+            point.busbw_gbytes_per_s,
+            (1 - tolerance) * point.busbw_gbytes_per_s,
+            point.time_s >= TELLING_TIMES_LATENCY * found.latency_s and point.is_telling,
+        )
+        for point in found.points
+    )
+    return ExpectedPart(part, rows, found.latency_s)
+
+
+def expected_parts(
+    graph: Graph,
+    scenario: Scenario,
+    parts: Sequence[Part],
+    sizes_bytes: Sequence[int],
+    tolerance: float,
+    progress: Progress,
+) -> tuple[ExpectedPart, ...]:
+    """What every part should measure. `progress` may raise Cancelled."""
+    found = []
+    for number, part in enumerate(parts):
+        progress(number / len(parts))
+        found.append(expected_part(graph, scenario, part, sizes_bytes, tolerance, _ignore))
+    progress(1.0)
+    return tuple(found)
+
+
+def forecast(graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progress: Progress) -> Curve:
+    """The curve that measurements are compared with."""
+    return curve(graph, scenario, sizes_bytes, progress)
+
+
+def _ignore(_share: float) -> None:
+    pass
+
+
+def share_text(ratio: float) -> str:
+    """ "-12.5 %": how far a measurement is from what was predicted."""
+    return f"{'+' if ratio > 1 else ''}{percent(ratio - 1)}"
