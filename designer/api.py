@@ -200,7 +200,7 @@ def bandwidth(
     """Time and bandwidth of a collective by size, as nccl-tests prints them; sizes in bytes, or as "8:8GiB"."""
     graph, asked = designs.graph_for(design, _scenario(scenario, fields))
     of = sizes_from(sizes) if isinstance(sizes, str) else tuple(sizes)
-    return curve.curves(graph, [asked], of)[0]
+    return curve.curves(graph, [asked], of, design=design)[0]
 
 
 def sweep(

@@ -21,7 +21,7 @@ BUDGET_S = 60.0
     params=[
         click.Argument(["file"], type=PATH),
         *laid_out(
-            {name: option_of(field) for name, field in fields_of(Scenario).items()},
+            {name: option_of(field) for name, field in fields_of(Scenario).items() if name != "model"},
             {
                 "failed": (
                     click.Option(

@@ -24,7 +24,7 @@ SHOWN = 20
         click.Argument(["a"]),
         click.Argument(["b"]),
         *laid_out(
-            {name: option_of(field) for name, field in fields_of(Scenario).items()},
+            {name: option_of(field) for name, field in fields_of(Scenario).items() if name != "model"},
             {
                 "failed": (
                     click.Option(

@@ -15,6 +15,7 @@ from designer.fields import kinds
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.model.design import Design
+from designer.simulation.catalogue import IDEAL
 from designer.simulation.failures.request import RATES
 from designer.simulation.jobs.job import Job
 from designer.simulation.scenario import Scenario, Traffic, algorithm_and_dims
@@ -177,6 +178,7 @@ def command(file: Path, **given: Any) -> None:
     if given["sizes"] is None:  # else there may be several, with commas between
         values |= routing_fields(values["routing"])
     asked = Asked(file=file, values=values, **given)
+    _check_model(asked)
     if asked.job_texts or asked.job_files or asked.design_jobs:
         _run_jobs(asked)
         return
@@ -200,6 +202,20 @@ def command(file: Path, **given: Any) -> None:
         _run_compared(asked, design, scenario)
     else:
         once.run_once(design, scenario, asked.through, asked.n_links, asked.format_)
+
+
+def _check_model(asked: Asked) -> None:
+    """Raises UsageError for what a library's model does not give."""
+    others = {
+        "--sweep": asked.sweep is not None,
+        "--compare": asked.compare,
+        "--through": asked.through is not None,
+        "--job, --jobs and --design-jobs": bool(asked.job_texts or asked.job_files or asked.design_jobs),
+    }
+    model = asked.values["model"]
+    for name, is_given in others.items():
+        if is_given and model != IDEAL:
+            raise click.UsageError(f"--model {model} gives times of one run: leave it out with {name}.")
 
 
 def _run_jobs(asked: Asked) -> None:

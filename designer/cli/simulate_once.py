@@ -5,8 +5,7 @@ from designer.cli.main import say
 from designer.cli.simulate_link import run_flows_on_link
 from designer.cli.simulate_text import report
 from designer.model.design import Design
-from designer.simulation.designs import graph_for
-from designer.simulation.engine import simulate
+from designer.simulation.designs import graph_for, simulate_on
 from designer.simulation.explain.collisions import hash_collisions
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import as_json
@@ -18,7 +17,7 @@ def run_once(design: Design, scenario: Scenario, through: str | None, top: int |
     if through is not None:
         run_flows_on_link(graph, scenario, through, top, format_)
         return
-    result = simulate(graph, scenario)
+    result = simulate_on(design, graph, scenario)
     hashed = hash_collisions(result, scenario)
     if format_ == "json":
         row = result.as_dict(top)

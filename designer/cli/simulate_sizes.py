@@ -17,6 +17,8 @@ from designer.tables.table import ResultTable
 from designer.units import format_count
 
 COLUMNS = "size_bytes count time_us algbw_gbytes_per_s busbw_gbytes_per_s"
+CHOSEN = "algorithm protocol channels library_estimate_us reason"
+"""What a library chooses, and why."""
 
 
 def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], format_: str) -> None:
@@ -28,7 +30,7 @@ def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, .
     base = Scenario(**{**choices, "algorithm": None, **routings[0], "size_bytes": sizes_bytes[0]})
     graph, base = graph_for(design, base)
     wanted = [replace(one, **routing) for one in variants(base, algorithms or None) for routing in routings]
-    found = curves(graph, wanted, sizes_bytes)
+    found = curves(graph, wanted, sizes_bytes, design=design)
     if format_ == "json":
         say(json_text({"curves": as_json(found)}))
     else:
@@ -45,7 +47,8 @@ def _text(design: Design, curve: Curve) -> str:
         f"# {scenario.title}, {scenario.routing_text}, on {design.name}: {format_count(curve.ranks)} ranks, "
         f"{curve.latency_note}; float, size means {curve.model.size_bytes_means}"
     )
-    body = ResultTable.of(curve.points, COLUMNS).text(has_units=True)
+    columns = f"{COLUMNS} {CHOSEN}" if scenario.is_calibrated else COLUMNS
+    body = ResultTable.of(curve.points, columns).text(has_units=True)
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)
     start = f"\n# {curve.start_note}" if curve.start_note else ""
     return f"{head}\n{body}{start}\n# Avg bus bandwidth    : {mean:.4g}"

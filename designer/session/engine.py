@@ -18,7 +18,7 @@ from designer.session.tips import Tip
 from designer.simulation.advice import advise
 from designer.simulation.advice.remedy import Remedy
 from designer.simulation.curve import Curve, curve
-from designer.simulation.engine import simulate
+from designer.simulation.designs import simulate_on
 from designer.simulation.explain.compare_runs import RunComparison, compare_runs
 from designer.simulation.explain.flow_path import links_of_flow
 from designer.simulation.explain.flows_on_link import FlowsOnLink, arc_of
@@ -93,7 +93,7 @@ def run_scenario(
     healthy = graph = up_to_date(base, design, scenario.network)
     if failed:
         graph, scenario, lost = with_failures(design, failed, scenario, healthy)
-    result = simulate(graph, scenario, progress)
+    result = simulate_on(design, graph, scenario, progress)
     if lost:
         result = replace(result, model=replace(result.model, ranks_lost=lost))
     is_hatched = result.congestion is not None and result.congestion.pauses
@@ -107,7 +107,7 @@ def run_scenario(
 
 def run_healthy(design: Design, scenario: Scenario, base: Base | None, progress: Progress) -> Result:
     """The same with nothing failed."""
-    return simulate(up_to_date(base, design, scenario.network), scenario, progress)
+    return simulate_on(design, up_to_date(base, design, scenario.network), scenario, progress)
 
 
 def curves(
@@ -126,11 +126,11 @@ def curves(
             progress((number + share) / len(scenarios))
 
         try:
-            found.append(curve(graph, scenario, sizes_bytes, part))
+            found.append(curve(graph, scenario, sizes_bytes, part, design))
         except Cancelled:
             raise
         except DesignerError as error:
-            refused.append(f"{scenario.algorithm_used}, {scenario.routing_text}: {error}")
+            refused.append(f"{scenario.title}, {scenario.routing_text}: {error}")
     return Curves(tuple(found), tuple(refused))
 
 

@@ -80,6 +80,16 @@ class CongestionRow:
     explanation: str
 
 
+IDEAL = "ideal"
+MODELS = (
+    Word(IDEAL, "Ideal", "Flows at the payload rate of the links; start-up and protocols are not counted."),
+    Word("nccl", "NCCL", "As NCCL chooses and runs it on NVIDIA GPUs, with the efficiency that was measured."),
+    Word("rccl", "RCCL", "As RCCL chooses and runs it on AMD GPUs, with the efficiency that was measured."),
+)
+"""What gives the times of a collective."""
+LIBRARY_NAMES = {"ring": "ring", "double-binary-tree": "tree"}
+"""Algorithms that the libraries have too, by their name there: with these models others cannot be asked for."""
+
 COLLECTIVES = (
     CollectiveRow(
         "all-reduce",
@@ -328,6 +338,11 @@ def algorithms() -> list[AlgorithmRow]:
     """All algorithms, in the order in which the collectives name them."""
     names = dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms)
     return [row for name in names if (row := ALGORITHMS.named(name)) is not None]
+
+
+def model_title(name: str) -> str:
+    """The title of a model."""
+    return next((row.title for row in MODELS if row.name == name), name)
 
 
 def collective(name: str) -> CollectiveRow | None:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from designer.errors import ParameterError
 from designer.graph.arrays import Graph
 from designer.graph.class_figures import figures_text
+from designer.late import Late
+from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation import catalogue
 from designer.simulation.engine import model_of, plan_of
@@ -27,6 +29,9 @@ from designer.simulation.traffic.phases import Phase
 from designer.simulation.traffic.ranks import participants
 from designer.tables.columns import Column, Columns, keys
 from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, SECONDS_PER_US, format_time, parse_size
+
+libraries = Late("designer.simulation.libraries.runs")
+results = Late("designer.simulation.libraries.results")
 
 USUAL_SIZES = "8:8GiB"
 MOST_SIZES = 1_000
@@ -46,6 +51,12 @@ class Point:
     time_s: float
     algbw_gbytes_per_s: float
     busbw_gbytes_per_s: float
+    algorithm: str | None = None
+    """As a library chooses it, like what follows; None under the ideal model."""
+    protocol: str | None = None
+    channels: int | None = None
+    library_estimate_us: float | None = None
+    reason: str | None = None
 
     COLUMNS: ClassVar[Columns] = (
         Column("size_bytes", "Size", text="{:.0f}".format, unit="B", right=True),
@@ -54,6 +65,11 @@ class Point:
         Column("time_us", "Time", text="{:.2f}".format, unit="us", right=True, is_json=False),
         Column("algbw_gbytes_per_s", "algbw", text="{:.2f}".format, unit="GB/s", right=True),
         Column("busbw_gbytes_per_s", "busbw", text="{:.2f}".format, unit="GB/s", right=True),
+        Column("algorithm", "Algorithm", unit="chosen", may_lack=True),
+        Column("protocol", "Protocol", unit="chosen", may_lack=True),
+        Column("channels", "Channels", unit="used", right=True, may_lack=True),
+        Column("library_estimate_us", "Library", text="{:.2f}".format, unit="us", right=True, may_lack=True),
+        Column("reason", "Reason", unit="estimates of the library", may_lack=True),
     )
 
     @property
@@ -63,8 +79,8 @@ class Point:
 
     @property
     def is_telling(self) -> bool:
-        """Whether it takes long enough that the start of a collective, which is not counted, hardly matters."""
-        return is_telling(self.time_s)
+        """Whether it takes long enough that the start of a collective hardly matters, where that is not counted."""
+        return self.algorithm is not None or is_telling(self.time_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +97,8 @@ class Curve:
 
     COLUMNS: ClassVar[Columns] = (
         Column("collective", "Collective", "scenario.collective"),
-        Column("algorithm", "Algorithm", "scenario.algorithm_used"),
+        Column("model", "Model", "scenario.model", is_json=False),
+        Column("algorithm", "Algorithm", "algorithm_title"),
         Column("routing", "Routing", "scenario.routing"),
         Column("ranks", "Ranks"),
         *keys("latency_s latency_told=latency_note points model"),
@@ -90,16 +107,27 @@ class Curve:
     @property
     def title(self) -> str:
         """ "ring, ecmp": what tells it from other curves of its collective."""
-        return f"{self.scenario.algorithm_used}, {self.scenario.routing}"
+        return f"{self.algorithm_title}, {self.scenario.routing}"
+
+    @property
+    def algorithm_title(self) -> str:
+        """ "ring" under the ideal model, "NCCL" or "NCCL, ring" under a library's."""
+        scenario = self.scenario
+        if not scenario.is_calibrated:
+            return scenario.algorithm_used
+        title = catalogue.model_title(scenario.model)
+        return f"{title}, {scenario.algorithm}" if scenario.algorithm else title
 
     @property
     def is_latency_known(self) -> bool:
         """Whether no part of it is left out, or assumed because no source states it."""
-        return self.scenario.latency and self.model.assumed_latencies is None
+        return self.scenario.is_calibrated or (self.scenario.latency and self.model.assumed_latencies is None)
 
     @property
     def latency_note(self) -> str:
         """The latency, and what small sizes are worth with it."""
+        if self.scenario.is_calibrated:
+            return f"least time {format_time(self.latency_s)}"
         if not self.scenario.latency:
             return "latency left out: small sizes mean nothing"
         assumed = "" if self.is_latency_known else f", in part assumed: {self.assumed}"
@@ -138,7 +166,8 @@ def variants(
     scenario: Scenario, algorithms: Sequence[str] | None = None, routings: Sequence[str] | None = None
 ) -> list[Scenario]:
     """The scenario under every algorithm and routing, algorithm by algorithm; None keeps its own."""
-    wanted = algorithms if algorithms else [scenario.algorithm_used]
+    own = scenario.algorithm if scenario.is_calibrated else scenario.algorithm_used
+    wanted = algorithms if algorithms else [own]
     return [
         replace(scenario, algorithm=algorithm, routing=routing)
         for algorithm in wanted
@@ -151,8 +180,12 @@ def curves(
     scenarios: Sequence[Scenario],
     sizes_bytes: Sequence[float],
     progress: Callable[[float], None] | None = None,
+    design: Design | None = None,
 ) -> list[Curve]:
-    """A curve for each scenario; its own size does not matter. `progress` may raise Cancelled. Errors as `simulate`."""
+    """A curve for each scenario; its own size does not matter. `progress` may raise Cancelled. Errors as `simulate`.
+
+    `design` is what the graph is of: the models of libraries ask it which GPUs and NICs there are.
+    """
     found = []
     for number, scenario in enumerate(scenarios):
 
@@ -160,17 +193,25 @@ def curves(
             if progress is not None:
                 progress((number + share) / len(scenarios))
 
-        found.append(curve(graph, scenario, sizes_bytes, part))
+        found.append(curve(graph, scenario, sizes_bytes, part, design))
     return found
 
 
-def curve(graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progress: Callable[[float], None]) -> Curve:
+def curve(
+    graph: Graph,
+    scenario: Scenario,
+    sizes_bytes: Sequence[float],
+    progress: Callable[[float], None],
+    design: Design | None = None,
+) -> Curve:
     """Time and bandwidth of a collective at each size, each exactly what `simulate` finds for that size alone."""
     row = catalogue.collective(scenario.collective or "")
     if row is None:
         raise ParameterError(f"bandwidth by size is for collectives; {scenario.traffic} is a pattern of flows")
     if not sizes_bytes:
         raise ParameterError("bandwidth by size needs at least one size")
+    if scenario.is_calibrated:
+        return _of_library(graph, scenario, sizes_bytes, progress, design)
     base = replace(scenario, size_bytes=max(sizes_bytes))  # the largest has every phase that a smaller one has
     progress(0.0)
     net, carried = network(graph), payload_rate(graph, scenario.efficiency)
@@ -194,6 +235,41 @@ def curve(graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progre
     model = model_of(graph, base, plan, phase_results, carried)
     latency_s = math.fsum(phase.repeat * phase.latency_s.max() for phase in growing)
     return Curve(scenario, len(ranks), latency_s, tuple(points), model, figures_text(graph.unknown))
+
+
+def _of_library(
+    graph: Graph,
+    scenario: Scenario,
+    sizes_bytes: Sequence[float],
+    progress: Callable[[float], None],
+    design: Design | None,
+) -> Curve:
+    """The curve as a library chooses and runs the collective at each size."""
+    if design is None:
+        raise ParameterError(f"the model {scenario.model} needs the design that the graph is of")
+    progress(0.0)
+    found = libraries.predict_on(design, graph, scenario, sizes_bytes, libraries.Setup(model=scenario.model), progress)
+    row = catalogue.collective(scenario.collective or "")
+    divisor = FLOAT_BYTES * (found.machine.ranks if row is not None and row.name in PER_RANK else 1)
+    points = tuple(
+        Point(
+            one.size_bytes,
+            int(one.size_bytes / divisor),
+            one.time_us * SECONDS_PER_US,
+            one.algbw_gbs,
+            one.busbw_gbs,
+            one.algorithm,
+            one.protocol,
+            one.channels,
+            one.library_estimate_us,
+            one.reason,
+        )
+        for one in found.rows
+    )
+    largest = replace(scenario, size_bytes=max(sizes_bytes))
+    model = results.simulate_with_library(design, graph, largest, progress).model
+    least_s = min(point.time_s for point in points)
+    return Curve(scenario, found.machine.ranks, least_s, points, model, figures_text(graph.unknown))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

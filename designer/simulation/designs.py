@@ -3,11 +3,14 @@
 from collections.abc import Callable
 
 from designer.graph.arrays import Graph, build
+from designer.late import Late
 from designer.model.design import Design
 from designer.simulation.engine import simulate
 from designer.simulation.failures.survivors import as_numbered
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+
+libraries = Late("designer.simulation.libraries.results")
 
 
 def graph_for(design: Design, scenario: Scenario) -> tuple[Graph, Scenario]:
@@ -27,4 +30,14 @@ def simulate_design(design: Design, scenario: Scenario, progress: Callable[[floa
     Raises what `graph_for` raises too.
     """
     graph, scenario = graph_for(design, scenario)
+    return simulate_on(design, graph, scenario, progress)
+
+
+def simulate_on(
+    design: Design, graph: Graph, scenario: Scenario, progress: Callable[[float], None] | None = None
+) -> Result:
+    """The same on a graph of the design, under the scenario's model."""
+    if scenario.is_calibrated:
+        found: Result = libraries.simulate_with_library(design, graph, scenario, progress)
+        return found
     return simulate(graph, scenario, progress)

@@ -42,6 +42,13 @@ class SimulationModel:
     in_network_reduction_latency: str | None = None
     busbw_factor: str | None = None
     channels: int | None = None
+    protocol: str | None = None
+    """Of the library, like what follows; None under the ideal model."""
+    chosen_because: str | None = None
+    library_estimate_us: float | None = None
+    counted: str | None = None
+    measured_constants: tuple[str, ...] = ()
+    unknown_to_the_library: tuple[str, ...] = ()
     efficiency: Mapping[str, float]
     """Payload as a share of the line rate, by kind of link."""
     latency: str
@@ -64,6 +71,7 @@ class SimulationModel:
         "assumed_latencies? kind traffic size_bytes_means routing routing_means seed rank_order algorithm? dimensions? "
         "pipelined_in_chunks_of_bytes? chunks_of_a_channel? chunk_means? pipeline_fill? in_network_reduction? "
         "in_scale_up_domains? in_network_reduction_means? in_network_reduction_latency? busbw_factor? channels? "
+        "protocol? chosen_because? library_estimate_us? counted? measured_constants? unknown_to_the_library? "
         "efficiency latency congestion_spreads? congestion_leaves_out? ends_merged_within rate_solves not_modelled "
         "borrowed_nics? gpus_without_nic? failed? notes? relayed_flows? servers_left_out? groups? ranks_lost?"
     )

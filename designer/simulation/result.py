@@ -160,7 +160,8 @@ class Result:
     @property
     def time_note(self) -> str:
         """That the start-up of a collective, which is not counted, would dominate; "" where it would not."""
-        return start_note(self.time_s) if self.busbw_gbytes_per_s is not None else ""
+        is_ideal = self.busbw_gbytes_per_s is not None and self.model.protocol is None
+        return start_note(self.time_s) if is_ideal else ""
 
     @property
     def assumed_note(self) -> str:

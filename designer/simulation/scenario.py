@@ -180,6 +180,19 @@ class Scenario(Traffic):
         metavar="POLICY",
         first=True,
     )
+    model: str = setting(
+        catalogue.IDEAL,
+        title="Model",
+        noun="model",
+        help="What times are: ideal for comparing fabrics; nccl or rccl as the library chooses algorithm, protocol and "
+        "channels, with its start-up, on hardware as measured.",
+        kind=kinds.NAME,
+        choices=catalogue.MODELS,
+        metavar="|".join(row.name for row in catalogue.MODELS),
+        tip_text="Ideal compares fabrics; NCCL and RCCL choose algorithm, protocol and channels as the library does, "
+        "and count its start-up",
+        first=True,
+    )
     seed: int = setting(0, title="Seed", help="For hashes and random orders.", kind=kinds.COUNT, within=ANY)
     congestion: str = setting(
         "none",
@@ -251,6 +264,18 @@ class Scenario(Traffic):
         Traffic.__post_init__(self)
         if self.goes_by_tables and self.tables is None:
             raise ParameterError(NO_TABLES)
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether a library's model gives the times, not the ideal one."""
+        return self.model != catalogue.IDEAL
+
+    @property
+    def title(self) -> str:
+        """How a report names it: "all-reduce, ring", "all-reduce, NCCL", "all-reduce, ring, NCCL"."""
+        if not self.is_calibrated or self.collective is None:
+            return self.traffic or f"{self.collective}, {self.algorithm_used}"
+        return ", ".join(one for one in (self.collective, self.algorithm, catalogue.model_title(self.model)) if one)
 
     @property
     def goes_by_tables(self) -> bool:

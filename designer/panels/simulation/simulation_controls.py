@@ -154,8 +154,13 @@ class SimulationControls(QWidget):
         if collective is not None:
             titles = {row.name: row.title for row in catalogue.ALGORITHMS}
             offered = [(name, titles.get(name, name)) for name in collective.algorithms]
-            self.algorithm.show_choices(offered, scenario.algorithm_used)
-            self.algorithm.setToolTip(plain_text(_explanation(catalogue.ALGORITHMS, scenario.algorithm_used)))
+            used = scenario.algorithm_used
+            if scenario.is_calibrated:
+                used = scenario.algorithm or ""
+                chosen = f"Chosen by {catalogue.model_title(scenario.model)}"
+                offered = [("", chosen), *(one for one in offered if one[0] in catalogue.LIBRARY_NAMES)]
+            self.algorithm.show_choices(offered, used)
+            self.algorithm.setToolTip(plain_text(_explanation(catalogue.ALGORITHMS, used)))
             self.traffic.setToolTip(plain_text(collective.explanation))
             self.fields["size_bytes"].line.setToolTip(
                 plain_text(f"Size: {collective.size_means}, as nccl-tests counts it")
@@ -266,6 +271,8 @@ class SimulationControls(QWidget):
             self.refresh()
             self.tables_wanted.emit()
             return None
+        if values.get("model", catalogue.IDEAL) != catalogue.IDEAL:
+            values.setdefault("algorithm", None)
         try:
             changed = replace(simulation.scenario, **values)
         except DesignerError as error:
@@ -280,7 +287,7 @@ class SimulationControls(QWidget):
 
     def _choose_algorithm(self, name: str) -> None:
         reduces = self._session.workbench.simulation.scenario.in_network_reduction and name in catalogue.IN_NETWORK
-        refusal = self._change(algorithm=name, in_network_reduction=reduces)
+        refusal = self._change(algorithm=name or None, in_network_reduction=reduces)
         if refusal is not None:
             self._refuse(refusal)
 

@@ -95,6 +95,8 @@ class CurveStudy(QWidget):
         self.algorithms = Ticks("Algorithms", self._refresh_state)
         self.routings = Ticks("Routings", self._refresh_state)
         self.routings.offer([(row.name, row.title, row.explanation) for row in catalogue.ROUTINGS])
+        self.models = Ticks("Models", self._refresh_state)
+        self.models.offer([(row.name, row.title, row.explanation) for row in catalogue.MODELS])
         self._left = RunColumn(appearance)
         self.run, self.state = self._left.run, self._left.state
         self._left.run_wanted.connect(self._run)
@@ -115,6 +117,7 @@ class CurveStudy(QWidget):
         appearance.changed.connect(self.refresh)
         self._follow_scenario()
         self.routings.tick([session.workbench.simulation.scenario.routing])
+        self.models.tick([session.workbench.simulation.scenario.model])
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -123,7 +126,7 @@ class CurveStudy(QWidget):
         add_row(rows, "Sizes", self.sizes)
         column = self._left.options
         column.addLayout(rows)
-        for ticks in (self.algorithms, self.routings):
+        for ticks in (self.models, self.algorithms, self.routings):
             column.addWidget(label(ticks.accessibleName(), "section"))
             column.addWidget(ticks)
         column.addStretch(1)
@@ -197,11 +200,18 @@ class CurveStudy(QWidget):
         if not self.sizes.finish():
             return
         try:
-            wanted = simulated.variants(self._base(), self.algorithms.ticked, self.routings.ticked)
+            wanted = [one for name in self.models.ticked for one in self._wanted(name)]
         except DesignerError as error:
             self._session.message.emit(str(error))
             return
         self._job.run(wanted, simulated.sizes_from(self.sizes_text))
+
+    def _wanted(self, model: str) -> "list[Scenario]":
+        """The scenarios of a model: under a library's the algorithms are the library's own choice."""
+        base = replace(self._base(), model=model)
+        algorithms = None if base.is_calibrated else self.algorithms.ticked
+        wanted: list[Scenario] = simulated.variants(base, algorithms, self.routings.ticked)
+        return wanted
 
     def _base(self) -> "Scenario":
         scenario = self._session.workbench.simulation.scenario
@@ -227,7 +237,13 @@ class CurveStudy(QWidget):
         short, whole = self._reservations()
         tip = whole if state == "current" else ""
         self._left.show_state(state == "running", reported(self._job, short), error=state == "failed", whole=tip)
-        self.run.setEnabled(state == "running" or bool(self.algorithms.ticked and self.routings.ticked))
+        self.run.setEnabled(state == "running" or self._is_complete())
+
+    def _is_complete(self) -> bool:
+        """Whether there is something to run: algorithms only matter to the ideal model."""
+        models = self.models.ticked
+        has_algorithms = bool(self.algorithms.ticked) or catalogue.IDEAL not in models
+        return bool(models and has_algorithms and self.routings.ticked)
 
     def _reservations(self) -> tuple[str, str]:
         """What the latencies of the curves are worth, and which curves are missing: in short, and curve by curve."""
@@ -257,7 +273,7 @@ class CurveStudy(QWidget):
         colours, entries = _colours(found), []
         for curve, (xs, ys) in zip(found, drawn, strict=True):
             thin = curve.scenario.routing == "adaptive"
-            colour = QColor(colours[curve.scenario.algorithm_used])
+            colour = QColor(colours[curve.algorithm_title])
             if self._job.state != "current":
                 colour.setAlphaF(0.35)
             style = LINE_STYLES.get(curve.scenario.routing, Qt.PenStyle.DashDotDotLine)
@@ -332,17 +348,17 @@ class _OnCurve:
 
 
 def _colours(found: "Sequence[Curve]") -> dict[str, str]:
-    algorithms = list(dict.fromkeys(curve.scenario.algorithm_used for curve in found))
+    algorithms = list(dict.fromkeys(curve.algorithm_title for curve in found))
     return {name: CURVE_COLOURS[number % len(CURVE_COLOURS)] for number, name in enumerate(algorithms)}
 
 
 def _title(curve: "Curve", found: "Sequence[Curve]") -> str:
     """What tells it from the other curves."""
     scenario = curve.scenario
-    several_algorithms = len({other.scenario.algorithm_used for other in found}) > 1
+    several_algorithms = len({other.algorithm_title for other in found}) > 1
     several_routings = len({other.scenario.routing for other in found}) > 1
     if several_algorithms and not several_routings:
-        return scenario.algorithm_used
+        return curve.algorithm_title
     return scenario.routing if several_routings and not several_algorithms else curve.title
 
 
@@ -362,8 +378,15 @@ def _figure(value: float) -> str:
 def _figures_of(point: "Point") -> str:
     return (
         f"{format_size(point.size_bytes)}: {format_time(point.time_s)}, algbw {point.algbw_gbytes_per_s:.4g} GB/s, "
-        f"busbw {point.busbw_gbytes_per_s:.4g} GB/s"
+        f"busbw {point.busbw_gbytes_per_s:.4g} GB/s{_choice_of(point)}"
     )
+
+
+def _choice_of(point: "Point") -> str:
+    """What a library chose at a point, and why."""
+    if point.algorithm is None:
+        return ""
+    return f"\n{point.algorithm} {point.protocol} on {point.channels} channels: {point.reason}"
 
 
 def _tick_axes(item: object, found: "Sequence[Curve]", measure: Measure, most_named: int) -> None:

@@ -60,7 +60,7 @@ def port_loads(
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
     limited = np.isfinite(capacity) & (capacity > 0)
     bytes_on, sent_s, asked_s, path_us = np.zeros(graph.n_arcs), 0.0, 0.0, 0.0
-    for phase in _phases(net, whole, ranks, algorithm):
+    for phase in phases_of(net, whole, ranks, algorithm):
         if phase.is_fill:
             continue
         found = phase_result_of(net, replace(phase, pipelines=None), whole, capacity, progress, brief=True)
@@ -94,7 +94,8 @@ def _shares_node(net: Network, sent: Flows) -> NDArray[np.bool_]:
 Planner = Callable[[Network, Scenario, NDArray[np.int64]], list[Phase]]
 
 
-def _phases(net: Network, scenario: Scenario, ranks: NDArray[np.int64], algorithm: str) -> list[Phase]:
+def phases_of(net: Network, scenario: Scenario, ranks: NDArray[np.int64], algorithm: str) -> list[Phase]:
+    """The flows of an algorithm, phase by phase. Raises GraphError where it does not fit the ranks."""
     return PLANNERS[algorithm](net, scenario, ranks)
 
 

@@ -1,37 +1,25 @@
 """NCCL's and RCCL's own choice among algorithms and protocols, as their logs and sources show it."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import Catalog
 from designer.errors import CatalogError, ParameterError
 from designer.model.design import Design
 from designer.simulation.libraries.constants import Library, calibration_dir, library, read
-from designer.simulation.libraries.prediction import FREE, Forced, Prediction, Setup, predict
+from designer.simulation.libraries.prediction import predict
+from designer.simulation.libraries.runs import FREE, Forced, Prediction, Setup
 from designer.simulation.scenario import Scenario
-from designer.topologies.families import FAMILIES
 
+Fabric = Callable[..., Design]
 MIB = 2**20
 SIZES = tuple(2**power for power in range(3, 35))
 
 
-def fabric(catalog: Catalog, server: str, servers: int, switch: str = "nvidia-qm9700") -> Design:
-    family = next(one for one in FAMILIES if one.name == "rail-optimized")
-    design = Design()
-    parameters = family.parameters(server=server, servers=max(servers, 2), switch=switch)
-    design.apply(family.build(design, parameters, catalog))
-    return design
-
-
 def predicted(design: Design, collective: str = "all-reduce", *, gpus: int | None = None) -> Prediction:
     return predict(design, Scenario(collective=collective, ranks=gpus), SIZES)
-
-
-@pytest.fixture(scope="module")
-def ten_h100(catalog: Catalog) -> Design:
-    return fabric(catalog, "dgx-h100", 10)
 
 
 def sizes_of(found: Prediction, algorithm: str, protocol: str) -> list[float]:
@@ -44,8 +32,8 @@ def test_one_hopper_node_takes_ring_ll_up_to_a_mebibyte_and_nvls_above(ten_h100:
     assert sizes_of(found, "NVLS", "Simple") == list(SIZES[SIZES.index(2 * MIB) :])
 
 
-def test_one_ampere_node_takes_ring_ll_then_ll128_then_simple(catalog: Catalog) -> None:
-    found = predicted(fabric(catalog, "dgx-a100", 2, "nvidia-qm8790"), gpus=8)
+def test_one_ampere_node_takes_ring_ll_then_ll128_then_simple(fabric: Fabric) -> None:
+    found = predicted(fabric("dgx-a100", 2, "nvidia-qm8790"), gpus=8)
     assert max(sizes_of(found, "Ring", "LL")) == 2 * MIB
     assert sizes_of(found, "Ring", "LL128") == [4 * MIB, 8 * MIB, 16 * MIB]
     assert min(sizes_of(found, "Ring", "Simple")) == 32 * MIB
@@ -57,10 +45,10 @@ def test_eighty_hopper_gpus_take_the_nvls_tree_up_to_two_gibibytes_and_the_ring_
     assert min(sizes_of(found, "Ring", "Simple")) == 4096 * MIB
 
 
-def test_the_library_s_latencies_are_those_worked_out_from_its_source(ten_h100: Design, catalog: Catalog) -> None:
+def test_the_library_s_latencies_are_those_worked_out_from_its_source(ten_h100: Design, fabric: Fabric) -> None:
     one_node = predicted(ten_h100, gpus=8).rows[0]
     assert one_node.library_estimate_us == pytest.approx(15.0, abs=0.01)
-    sixteen = predicted(fabric(catalog, "dgx-h100", 16)).rows[0]
+    sixteen = predicted(fabric("dgx-h100", 16)).rows[0]
     assert sixteen.library_estimate_us == pytest.approx(55.2, abs=0.01)
 
 
@@ -86,7 +74,7 @@ def test_in_network_reduction_gives_the_library_collnet(ten_h100: Design) -> Non
     assert names & {"CollNet direct", "CollNet chain", "NVLS"}
 
 
-def test_gpus_without_constants_are_named_with_those_that_have_them(ten_h100: Design, catalog: Catalog) -> None:
+def test_gpus_without_constants_are_named_with_those_that_have_them(ten_h100: Design, fabric: Fabric) -> None:
     with pytest.raises(ParameterError, match=r"RCCL has no constants for the GPU 'H100 80 GB' .*MI300X.*model ideal"):
         predict(ten_h100, Scenario(collective="all-reduce"), [MIB], Setup(model="rccl"))
     with pytest.raises(ParameterError, match="is for collectives; shift:1 is a pattern of flows"):
