@@ -214,8 +214,8 @@ def sweep(
 ) -> Sweep:
     """The scenario with everything of a kind failed in turn, or every two together, the worst outcome first.
 
-    `kind` is "link", "optic", "switch", "nic", "server", "rack" or "plane". Large sweeps use several processes. Raises
-    ParameterError where the design has none of the kind, and what `simulate` raises.
+    `kind` is "link", "optic", "switch", "nic", "server", "rack" or "plane". Large sweeps use several processes, with
+    the extra `cluster`. Raises ParameterError where the design has none of the kind, and what `simulate` raises.
     """
     asked = as_numbered(design, _scenario(scenario, fields))
     return (failures.pairs if pairs else failures.single)(design, asked, kind, progress)

@@ -20,6 +20,7 @@ from designer.simulation.failures.request import RATES
 from designer.simulation.jobs.job import Job
 from designer.simulation.scenario import Scenario, Traffic, algorithm_and_dims
 from designer.simulation.traffic.rank_lists import RANKS_USAGE
+from designer.workers.where import Where
 
 curve = Late("designer.simulation.curve")
 once = Late("designer.cli.simulate_once")
@@ -128,6 +129,7 @@ BESIDE: Beside = {
             callback=rates_wanted,
             help="For monte-carlo: the probability that one of a kind fails, such as link=0.001; repeatable.",
         ),
+        *(option_of(field) for field in fields_of(Where).values()),
         click.Option(
             ["--job", "job_texts"],
             multiple=True,
@@ -163,6 +165,13 @@ class Asked:
     job_texts: tuple[str, ...]
     job_files: tuple[Path, ...]
     design_jobs: bool
+    scheduler: str
+    workers: int | None
+
+    @property
+    def where(self) -> Where:
+        """Who does the work of a sweep. Raises ParameterError."""
+        return Where(self.scheduler, self.workers)
 
 
 @click.command(
@@ -233,7 +242,7 @@ def _run_sizes(asked: Asked, sizes_bytes: tuple[int, ...]) -> None:
 
 
 def _run_sweep(asked: Asked, design: Design, scenario: Scenario, sweep: tuple[str, str]) -> None:
-    sweeps.run_sweep(design, scenario, sweep, asked.rates, asked.n_links, asked.format_)
+    sweeps.run_sweep(design, scenario, sweep, asked.rates, (asked.n_links, asked.format_), asked.where)
 
 
 def _run_compared(asked: Asked, design: Design, scenario: Scenario) -> None:

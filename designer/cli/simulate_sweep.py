@@ -12,25 +12,31 @@ from designer.simulation.scenario import Scenario
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_time
+from designer.workers.where import Where
 
 SHARES = (0.5, 0.9, 0.99)
 
 
 def run_sweep(
-    design: Design, scenario: Scenario, sweep: tuple[str, str], rates: dict[str, float], top: int | None, format_: str
+    design: Design,
+    scenario: Scenario,
+    sweep: tuple[str, str],
+    rates: dict[str, float],
+    shown: tuple[int | None, str],
+    where: Where,
 ) -> None:
-    """Do a sweep and print its worst outcomes; `top` None prints all of them."""
-    way, what = sweep
+    """Do a sweep and print its worst outcomes: so many, None for all of them, in a format."""
+    (way, what), (top, format_) = sweep, shown
     scenario = as_numbered(design, scenario)
     if way == "monte-carlo":
         if not rates:
             raise click.UsageError("--sweep monte-carlo needs a --failure-rate, as link=0.001.")
-        found = failures.monte_carlo(design, scenario, rates, int(what), scenario.seed, _progress)
+        found = failures.monte_carlo(design, scenario, rates, int(what), scenario.seed, _progress, where)
     else:
         if rates:
             raise click.UsageError("--failure-rate goes with --sweep monte-carlo:SAMPLES.")
         run = failures.single if way == "single" else failures.pairs
-        found = run(design, scenario, what, _progress)
+        found = run(design, scenario, what, _progress, where)
     say(_json(found, sweep, top) if format_ == "json" else _text(found, scenario, sweep, top))
 
 

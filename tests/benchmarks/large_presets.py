@@ -5,8 +5,8 @@
 Without names all presets of more than 900 devices that a design holds, each in a process of its own.
 """
 
-import multiprocessing
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,6 +32,8 @@ from designer.topologies.presets import (  # noqa: E402
 from designer.validation.engine import validate  # noqa: E402
 from designer.validation.findings import Severity  # noqa: E402
 
+ALONE = "--alone"
+"""Before the name that a process of its own is for."""
 SMALL = 900
 """Devices; smaller presets are built by the tests."""
 
@@ -78,7 +80,8 @@ def large() -> list[str]:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or large():
-        process = multiprocessing.get_context("spawn").Process(target=run, args=(name,))
-        process.start()
-        process.join()
+    if sys.argv[1:2] == [ALONE]:
+        run(sys.argv[2])
+    else:
+        for name in sys.argv[1:] or large():
+            subprocess.run([sys.executable, __file__, ALONE, name], check=False)

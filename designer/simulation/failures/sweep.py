@@ -7,15 +7,11 @@ simulated.
 
 import itertools
 import math
-import multiprocessing
-import os
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, replace
-from multiprocessing.process import BaseProcess
 from typing import ClassVar
 
 import numpy as np
@@ -24,7 +20,6 @@ from designer.errors import GraphError
 from designer.graph.arrays import Graph, build, without
 from designer.graph.failures import broken
 from designer.model.design import Design
-from designer.process import InterruptsHeld
 from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.failures.candidates import KINDS, Candidate, at_least, candidates
@@ -37,6 +32,9 @@ from designer.simulation.traffic.ranks import participants
 from designer.storage.document import decode, encode
 from designer.tables.columns import Column, Columns, keys, percent, record
 from designer.units import format_count, format_time
+from designer.workers.results import results
+from designer.workers.where import Where
+from designer.workers.work import Work
 
 __all__ = ["KINDS", "Candidate", "Outcome", "Sweep", "candidates", "monte_carlo", "pairs", "single"]
 
@@ -47,8 +45,8 @@ MOST_EXACT_PAIRS = 60
 WORST_PAIRED = 24
 TRIED_FIRST, WORTH_PROCESSES_S = 8, 6.0
 # Failures tried before it is decided whether the rest is worth starting processes for, which takes some seconds.
-LOOK_UP_S = 0.1
-# How long to wait for processes before asking whether the sweep is still wanted.
+PROCESSORS = Where()
+"""All of this machine."""
 
 
 def _times(slowdown: float) -> str:
@@ -161,23 +159,27 @@ class Sweep:
         return rows[-1][0] if rows else None
 
 
-def single(design: Design, scenario: Scenario, kind: str, progress: Progress | None = None) -> Sweep:
+def single(
+    design: Design, scenario: Scenario, kind: str, progress: Progress | None = None, where: Where = PROCESSORS
+) -> Sweep:
     """Every one of a kind failed by itself. `progress` may raise Cancelled.
 
     Raises ParameterError where the design has none of the kind.
     """
     chosen = at_least(1, design, kind, scenario.network)
-    bench = _Bench(design, scenario)
+    bench = _Bench(design, scenario, where)
     return Sweep(bench.healthy, _ranked(bench.try_all(chosen, progress)))
 
 
-def pairs(design: Design, scenario: Scenario, kind: str, progress: Progress | None = None) -> Sweep:
+def pairs(
+    design: Design, scenario: Scenario, kind: str, progress: Progress | None = None, where: Where = PROCESSORS
+) -> Sweep:
     """Every two of a kind failed together; of many only pairs of those that are worst by themselves.
 
     Raises ParameterError where the design has fewer than two.
     """
     chosen = at_least(2, design, kind, scenario.network)
-    bench = _Bench(design, scenario)
+    bench = _Bench(design, scenario, where)
     is_exact = len(chosen) <= MOST_EXACT_PAIRS
     if not is_exact:
         half = None if progress is None else (lambda share: progress(0.5 * share))
@@ -199,6 +201,7 @@ def monte_carlo(
     samples: int,
     seed: int,
     progress: Progress | None = None,
+    where: Where = PROCESSORS,
 ) -> Sweep:
     """Samples in which every link, switch, NIC, ... fails by itself with the probability of its kind (0 to 1).
 
@@ -221,7 +224,7 @@ def monte_carlo(
         parts = tuple(one.name for one in hit) if len(hit) > 1 else ()
         drawn.setdefault(ids, Candidate(names or "nothing", ids, parts))
         counts[ids] += 1
-    bench = _Bench(design, scenario)
+    bench = _Bench(design, scenario, where)
     found = bench.try_all(list(drawn.values()), progress)
     return Sweep(bench.healthy, _ranked([replace(one, count=counts[one.failed.ids]) for one in found]))
 
@@ -254,8 +257,9 @@ def _unlike(outcomes: Sequence[Outcome]) -> list[Candidate]:
 class _Bench:
     """The healthy fabric and its result, on which failures are tried."""
 
-    def __init__(self, design: Design, scenario: Scenario) -> None:
+    def __init__(self, design: Design, scenario: Scenario, where: Where = PROCESSORS) -> None:
         self._design = design
+        self._where = where
         self._first_asked = scenario
         self._scenario = replace(scenario, failed=())
         self._graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
@@ -291,9 +295,8 @@ class _Bench:
             tell()
         left = wanted[TRIED_FIRST:]
         expected_s = float(np.median(took_s)) * len(left) if left else 0.0  # the first one compiles
-        n_processors = os.cpu_count() or 1
-        if expected_s > WORTH_PROCESSES_S and n_processors > 1:
-            found.update(self._in_processes(chosen, left, n_processors, tell))
+        if left and (self._where.scheduler or (expected_s > WORTH_PROCESSES_S and not self._where.is_here)):
+            found.update(self._spread(chosen, left, tell))
         else:
             for number in left:
                 found[number] = self._outcome(chosen[number])
@@ -303,32 +306,16 @@ class _Bench:
             for place, key in enumerate(keys)
         ]
 
-    def _in_processes(
-        self, chosen: Sequence[Candidate], numbers: Sequence[int], workers: int, tell: Callable[[int], None]
+    def _spread(
+        self, chosen: Sequence[Candidate], numbers: Sequence[int], tell: Callable[[int], None]
     ) -> dict[int, Outcome]:
-        """The outcomes of these candidates, by processes of their own: threads would wait for each other."""
+        """The outcomes of these candidates, by other processes: threads would wait for each other."""
         found: dict[int, Outcome] = {}
-        # Started afresh: a fork of a program with threads and a window may hang.
-        pool = ProcessPoolExecutor(
-            workers, multiprocessing.get_context("spawn"), _start_worker, (encode(self._design), self._first_asked)
-        )
-        try:
-            step = max(1, min(16, len(numbers) // (4 * workers)))
-            chunks = [numbers[at : at + step] for at in range(0, len(numbers), step)]
-            with InterruptsHeld():
-                asked = {pool.submit(_try_some, [chosen[number] for number in chunk]): chunk for chunk in chunks}
-            waiting = set(asked)
-            while waiting:
-                finished, waiting = wait(waiting, timeout=LOOK_UP_S, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    found.update(zip(asked[future], future.result(), strict=True))
-                tell(sum(len(asked[future]) for future in finished))
-        except BaseException:
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        pool.shutdown()
+        work = Work(_try, _bench, (encode(self._design), self._first_asked))
+        with closing(results(work, [chosen[one] for one in numbers], self._where, lambda: tell(0))) as finished:
+            for place, outcome in finished:
+                found[numbers[place]] = outcome
+                tell(1)
         return found
 
     def _like(self, found: Outcome, candidate: Candidate) -> Outcome:
@@ -363,25 +350,12 @@ class _Bench:
         return Outcome(candidate, result.time_s, slowdown, lost, name, utilization, hottest_ends=ends)
 
 
-_worker: list[_Bench] = []
-"""The bench of a process that tries failures, made when it starts."""
+def _bench(document: bytes, scenario: Scenario) -> _Bench:
+    return _Bench(decode(document), scenario)
 
 
-def _start_worker(document: bytes, scenario: Scenario) -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
-    _worker[:] = [_Bench(decode(document), scenario)]
-
-
-def _end_after(parent: BaseProcess) -> None:
-    """End this process with the one that started it, however that one ends: work would not be asked for any more."""
-    parent.join()
-    os._exit(1)
-
-
-def _try_some(chosen: list[Candidate]) -> list[Outcome]:
-    return [_worker[0]._outcome(candidate) for candidate in chosen]
+def _try(bench: _Bench, candidate: Candidate) -> Outcome:
+    return bench._outcome(candidate)
 
 
 def _hottest_arc(result: Result) -> tuple[int | None, float]:
