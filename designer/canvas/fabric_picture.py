@@ -49,7 +49,7 @@ class FabricPicture(Subject):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.composition = Composition(session.design, session.hidden_networks)
+        self.composition = session.drawn = Composition(session.design, session.hidden_networks)
         self._levels = Levels(self.composition)
         self.seen = self.composition
         """The drawing as it was last seen."""
@@ -119,27 +119,37 @@ class FabricPicture(Subject):
     def _follow(self, edit: Edit) -> None:
         self.ending.emit()
         if self.session.drawing is not None:
-            self.composition = self.session.drawing
+            self._take(self.session.drawing)
+            self._show_colours()
         else:
             self.composition.follow(edit)
         self.changed.emit()
 
     def _reset(self) -> None:
         self.ending.emit()
-        self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
-        self.composition.notes.are_shown = self.session.annotations_shown
+        self._take(self.session.drawing or Composition(self.session.design, self.session.hidden_networks))
         self._heat, self._pauses, self._worst = None, None, {}
         self._job_marks = JobMarks()
         self.replaced.emit()
 
     def _show_layers(self) -> None:
         self.ending.emit()
-        self.composition = Composition(self.session.design, self.session.hidden_networks)
-        self.composition.notes.are_shown = self.session.annotations_shown
-        self.composition.colouring.show_marks(self._comparison.marks)
+        self._take(Composition(self.session.design, self.session.hidden_networks))
+        self._show_colours()
         self.backing = Backing()
         self._chosen_links = Backing(has_paper=False)
         self.changed.emit()
+
+    def _take(self, drawing: Composition) -> None:
+        """Show another drawing, with or without annotations as the last one."""
+        self.composition = self.session.drawn = drawing
+        drawing.notes.are_shown = self.session.annotations_shown
+
+    def _show_colours(self) -> None:
+        """Color a drawing of the same design by what the last one was colored by."""
+        colouring = self.composition.colouring
+        colouring.show_marks(self._comparison.marks)
+        colouring.show_status(Status(self._worst, self.session.failed))
 
     def _take_findings(self) -> None:
         report = self.session.workbench.validation.report_now

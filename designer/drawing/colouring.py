@@ -8,7 +8,8 @@ from designer.drawing.colour_by import SEVERAL, Classes, Codes, Marks, Status
 from designer.drawing.display_list import Coloured, Key, Swatch
 from designer.drawing.lines import Lines
 from designer.drawing.palette import PLAIN, colour_in
-from designer.drawing.projection import Projection, Touched
+from designer.drawing.projected_rows import Touched
+from designer.drawing.projection import Projection
 from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
 from designer.fields.field import Word
 from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, LINK_KEYS, NETWORK, STATUS

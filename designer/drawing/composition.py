@@ -22,7 +22,8 @@ from designer.drawing.lines import Lines, lines_at, lines_of_bundles
 from designer.drawing.link_rates import LinkRates
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
-from designer.drawing.projection import LOOKED_UP, Projection, Touched, flags_of
+from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
+from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import Theme
 from designer.drawing.title_rows import title_rows
@@ -44,10 +45,18 @@ class Composition(Placed):
     """The drawing of one design. Everything here can be thrown away and made anew from the design."""
 
     def __init__(
-        self, design: Design, hidden: frozenset[str] = frozenset(), projection: Projection | None = None
+        self,
+        design: Design,
+        hidden: frozenset[str] = frozenset(),
+        projection: Projection | None = None,
+        *,
+        base: Projection | None = None,
     ) -> None:
-        """Of a projection that is given, which nobody else brings up to date; else with what the design collapses."""
-        self.base = Projection(design, hidden) if projection is None else projection
+        """Of a projection that is given, which nobody else brings up to date; else with what the design collapses.
+
+        `base` is a projection of every device, where one is known.
+        """
+        self.base = projection or base or Projection(design, hidden)
         """Every device as a box of its own, but for what a given projection folds."""
         super().__init__(self.base if projection is not None else folded(self.base, collapsed_in(self.base)))
         self._lines: dict[tuple[str, float], Lines] = {}

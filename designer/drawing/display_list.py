@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
+from designer.drawing.captions import Caption
 from designer.drawing.colour_by import Codes
 from designer.drawing.faceplates import Faceplate
 from designer.drawing.folding.stacks import Stacks
@@ -31,7 +32,6 @@ from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
 from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
-from designer.drawing.projection import Caption
 from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
 from designer.drawing.tori import FarEnds, LayerTitle
 from designer.model.annotation import LEGEND

@@ -182,8 +182,9 @@ def _slopes(away: Floats, side: NDArray[np.int64]) -> Floats:
 
 def _slots(box: Ints, partner: Ints, slope: Floats, side: NDArray[np.int64], counts: Ints) -> tuple[Ints, Ints]:
     """For each end of a bundle: its first slot on its side of the box, and how many slots that side has."""
-    order = np.lexsort((partner, slope, side, box))
-    run = box[order] * 4 + side[order]
+    sides = box * 4 + side
+    order = np.lexsort((partner, slope, sides))
+    run = sides[order]
     begins = np.concatenate(([True], run[1:] != run[:-1]))
     passed = np.cumsum(counts[order]) - counts[order]
     run_start = np.maximum.accumulate(np.where(begins, passed, 0))

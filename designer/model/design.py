@@ -1,6 +1,7 @@
 """A Design: tables of frozen records, changed by `apply` and by nothing else."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from designer.errors import EditError
 from designer.model.edit import Change, Edit
@@ -52,12 +53,10 @@ class Design(PortRecords):
         """Perform an edit, or raise EditError with the design exactly as it was."""
         done: list[Change] = []
         try:
-            for change in edit.changes:
-                if change.only_moves:
-                    self._move(change)
-                else:
-                    self._swap(change.before, change.after)
-                done.append(change)
+            if edit.others:
+                self._change(edit.changes, done)
+            else:
+                self._move(edit.changes, done)
             check_references(self, self._tables, edit)
             check_limits(self, self._tables, edit)
         except BaseException:  # whatever goes wrong, half an edit must not stay
@@ -66,16 +65,26 @@ class Design(PortRecords):
             raise
         self.revision += 1
 
-    def _move(self, change: Change) -> None:
-        """Swap the record of something that is only moved on the canvas: no index has it in another place after."""
-        before, after = change.before, change.after
-        assert before is not None
-        assert after is not None
+    def _change(self, changes: Iterable[Change], done: list[Change]) -> None:
+        for change in changes:
+            if change.only_moves:
+                self._move((change,), done)
+            else:
+                self._swap(change.before, change.after)
+                done.append(change)
+
+    def _move(self, changes: Iterable[Change], done: list[Change]) -> None:
+        """Swap the records of what is only moved on the canvas: no index has it in another place after."""
         placements = self._tables["placements"]
-        current = placements.get(after.id)
-        if before.id != after.id or (current is not before and current != before):
-            self._swap(before, after)  # says what is wrong
-        placements[after.id] = after
+        for change in changes:
+            before: Any = change.before
+            after: Any = change.after
+            moved = after.id
+            current = placements.get(moved)
+            if current is not before and (before.id != moved or current != before):
+                self._swap(before, after)  # says what is wrong
+            placements[moved] = after
+            done.append(change)
 
     def _swap(self, before: Entity | None, after: Entity | None) -> None:
         entity = after if after is not None else before

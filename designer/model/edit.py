@@ -45,6 +45,9 @@ class Edit:
     label: str
     changes: tuple[Change, ...]
     _kinds: frozenset[type] | None = field(default=None, init=False, repr=False, compare=False)
+    _sorted: tuple[tuple[Change, ...], tuple[Change, ...]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     @property
     def kinds(self) -> frozenset[type]:
@@ -53,6 +56,27 @@ class Edit:
             object.__setattr__(self, "_kinds", frozenset({type(change.subject) for change in self.changes}))
         assert self._kinds is not None
         return self._kinds
+
+    @property
+    def moves(self) -> tuple[Change, ...]:
+        """The changes that only move something on the canvas, in order; found once."""
+        return self._by_sort[0]
+
+    @property
+    def others(self) -> tuple[Change, ...]:
+        """The changes that do more than move something on the canvas, in order."""
+        return self._by_sort[1]
+
+    @property
+    def _by_sort(self) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
+        if self._sorted is None:
+            others = tuple([change for change in self.changes if not change.only_moves])
+            moves = self.changes
+            if others:
+                moves = tuple([change for change in self.changes if change.only_moves])
+            object.__setattr__(self, "_sorted", (moves, others))
+        assert self._sorted is not None
+        return self._sorted
 
     def inverted(self) -> "Edit":
         """The edit that takes this one back exactly."""

@@ -3,7 +3,7 @@
 import math
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from operator import attrgetter
@@ -71,9 +71,10 @@ _WORDS = {
 def check_limits(design: PortRecords, tables: Tables, edit: Edit) -> None:
     """Raises EditError naming the thing and the limit where the edit, which the tables hold already, goes beyond it."""
     kinds = edit.kinds
-    for change in edit.changes:
+    changes = edit.others if _stay_on_canvas(edit.moves) else edit.changes
+    for change in changes:
         after = change.after
-        if after is None or (change.only_moves and _are_plain_numbers(after)):
+        if after is None:
             continue
         standing: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
         if standing is after:
@@ -92,6 +93,17 @@ def check_limits(design: PortRecords, tables: Tables, edit: Edit) -> None:
     count = sum(map(len, tables.values()))
     if count > limits.RECORDS_MOST:
         raise EditError(f"the design would have {count:,} parts, the most is {limits.RECORDS_MOST:,}")
+
+
+def _stay_on_canvas(moves: Iterable[Change]) -> bool:
+    """Whether the places of what is only moved are within their limits: looked at number by number, not one by one."""
+    places = [change.after for change in moves]
+    for get, kinds, least, most in _glance(Placement).numbers:
+        values = list(map(get, places))
+        there = values if None not in values else [value for value in values if value is not None]
+        if not set(map(type, there)).issubset(kinds) or not all(least <= value <= most for value in there):
+            return False
+    return True
 
 
 def _check_record(tables: Tables, change: Change, after: Entity) -> None:

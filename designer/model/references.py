@@ -22,7 +22,7 @@ NEVER_REFERRED_TO = frozenset(
 
 def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:
     """Raises EditError where the edit, which the tables of the design hold already, leaves a reference broken."""
-    for change in edit.changes:
+    for change in edit.others:  # what is only moved refers to what was there
         _check_change(design, tables, change)
     if tables["jobs"]:
         _check_jobs(design, tables, edit)
@@ -30,8 +30,6 @@ def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:
 
 def _check_change(design: PortRecords, tables: Tables, change: Change) -> None:
     before, after = change.before, change.after
-    if change.only_moves:  # what it refers to was there
-        return
     if after is not None:
         current: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
         if current is after:

@@ -51,7 +51,7 @@ def _followed(link: Link, new: Link) -> Link:
 def _moved_links(design: Design, edit: Edit) -> set[str]:
     """The links, with a length that the program calculated, whose route the edit changes."""
     devices: set[str] = set()
-    for change in edit.changes:
+    for change in edit.others:
         before, after = change.before, change.after
         if isinstance(after, Settings) and isinstance(before, Settings) and _differs(before, after, _OF_TRAYS):
             return {link.id for link in design.links.values() if link.length_source in BY_PROGRAM}

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.drawing.stencil import stencil_of
 from designer.session.commands import EditCommand
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
@@ -80,10 +81,11 @@ class AsyncUndo(QObject):
             self._is_stepping = False
 
     def _make_ready(self, command: EditCommand, step: int) -> None:
-        base, edit, hidden = self._document.snapshot(), command.edit, self._document.hidden_networks
+        document, edit = self._document, command.edit
+        base, hidden, stencil = document.snapshot(), document.hidden_networks, stencil_of(document.drawn)
 
         def work(progress: Progress) -> Prepared:
-            return prepared(base, edit if step > 0 else edit.inverted(), hidden, progress)
+            return prepared(base, edit if step > 0 else edit.inverted(), hidden, progress, stencil)
 
         self._wait = command, step
         self._jobs.run(LANE, work, self._take)

@@ -76,6 +76,8 @@ class Document(QObject):
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` or `changed` is heard: the design as it is now, drawn up by a worker, where one did."""
+        self.drawn: Composition | None = None
+        """The drawing that a canvas keeps up with the design; None where there is none."""
 
     # -- editing --------------------------------------------------------------------------------------------------
 

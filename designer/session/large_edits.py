@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.drawing.stencil import stencil_of
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -59,10 +60,10 @@ class LargeEdits(QObject):
             if document.attempt(remember):
                 then(made[0])
             return
-        base, hidden = document.snapshot(), document.hidden_networks
+        base, hidden, stencil = document.snapshot(), document.hidden_networks, stencil_of(document.drawn)
 
         def work(progress: Progress) -> Prepared:
-            return prepared(base, document.completed(base, make(base, progress)), hidden, progress)
+            return prepared(base, document.completed(base, make(base, progress)), hidden, progress, stencil)
 
         self._what = what
         self._jobs.run(LANE, work, lambda outcome: self._take(outcome, then))

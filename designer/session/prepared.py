@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from designer.drawing.composition import Composition
+from designer.drawing.stencil import Stencil
 from designer.model.design import Design
 from designer.model.edit import Edit
 
@@ -24,9 +25,16 @@ class Prepared:
 
 
 def prepared(
-    base: Design, edit: Edit, hidden: frozenset[str], progress: Callable[[float], None] = lambda _share: None
+    base: Design,
+    edit: Edit,
+    hidden: frozenset[str],
+    progress: Callable[[float], None] = lambda _share: None,
+    stencil: Stencil | None = None,
 ) -> Prepared:
-    """For workers. Raises EditError where the edit does not fit."""
+    """For workers. Raises EditError where the edit does not fit.
+
+    Of an edit that only moves, the `stencil` of the base's drawing saves reading the design again.
+    """
     if len(edit.changes) < LARGE_EDIT:
         return Prepared(base, edit)
     made = base.snapshot()
@@ -34,6 +42,7 @@ def prepared(
     progress(0.0)
     made.apply(edit)
     progress(0.6)
-    drawing = Composition(made, hidden)
+    stays = stencil is not None and stencil.hidden == hidden and not edit.others
+    drawing = stencil.drawing(made) if stencil is not None and stays else Composition(made, hidden)
     drawing.draw_up()
     return Prepared(base, edit, made, drawing, hidden)

@@ -50,12 +50,9 @@ class _Reader:
 
     def read(self, edit: Edit) -> Touched:
         touched = self._touched
-        for change in edit.changes:
-            subject = change.after if change.after is not None else change.subject
-            if change.only_moves:
-                touched.moved.add(subject.id)
-                continue
-            table = TABLE_OF[type(subject)]
+        touched.moved.update([change.subject.id for change in edit.moves])
+        for change in edit.others:
+            table = TABLE_OF[type(change.subject)]
             if table not in READABLE:
                 continue
             touched.tables.add(table)

@@ -340,7 +340,7 @@ def commands(window: MainWindow) -> None:
     session = window.session
 
     def painted() -> bool:
-        if session.jobs.busy("large-edits"):
+        if session.jobs.busy("large-edits") or session.async_undo.waiting:
             return False
         paint(window)
         return True

@@ -1,6 +1,7 @@
 """A drawing that follows edits is the drawing made afresh, after whatever edit, undo or redo."""
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,13 @@ from hypothesis.stateful import invariant
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.projection import Touched
+from designer.drawing.projected_rows import Touched
+from designer.drawing.stencil import stencil_of
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
 from designer.graph.link_loads import LinkLoads
 from designer.model import operations
+from designer.model.collapsing import collapse
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 
@@ -238,3 +241,44 @@ def test_a_heat_that_all_links_are_in_is_read_by_their_ids_once_links_are_others
     design.apply(edit.inverted())
     drawing.follow(edit.inverted())
     np.testing.assert_array_equal(drawing.loads(heat), heat.drawn.values_of_links)
+
+
+def _moved(design):
+    """An edit that moves every device and rack, each its own way."""
+    places = [design.placements[one] for one in (*design.devices, *design.racks) if one in design.placements]
+    return Edit(
+        "Move", tuple(Change(one, replace(one, x=2 * one.x + n, y=one.y - 3 * n)) for n, one in enumerate(places))
+    )
+
+
+@pytest.mark.parametrize("collapsed", [False, True])
+def test_a_drawing_from_a_stencil_is_the_one_made_afresh(example, collapsed):
+    design = example("superpod-h100-4su")
+    if collapsed:
+        design.apply(collapse(design, [next(iter(design.groups))]))
+    drawing, moved = Composition(design), design.snapshot()
+    stencil = stencil_of(drawing)
+    moved.apply(_moved(design))
+    from_stencil = stencil.drawing(moved)
+    assert_alike(from_stencil, Composition(moved))
+    assert_alike(drawing, Composition(design))
+    assert (from_stencil.projection is from_stencil.base) is not collapsed
+
+
+def test_a_stencil_keeps_what_was_when_it_was_taken_and_shares_its_bundles(example):
+    design = example("fat-tree-16-2to1")
+    drawing, moved = Composition(design), design.snapshot()
+    bundles, stencil = drawing.bundles, stencil_of(drawing)
+    links = [one.id for one in design.links.values()][:3]
+    edit = operations.delete(design, [*list(design.devices)[3:5], *links])
+    design.apply(edit)
+    drawing.follow(edit)
+    moved.apply(_moved(moved))
+    from_stencil = stencil.drawing(moved)
+    assert from_stencil.bundles is bundles
+    assert_alike(from_stencil, Composition(moved))
+    more = operations.delete(moved, links)
+    moved.apply(more)
+    from_stencil.follow(more)
+    assert_alike(from_stencil, Composition(moved))
+    assert_alike(drawing, Composition(design))

@@ -23,7 +23,7 @@ from designer.drawing.parts.links import LINES_REACH_PX, links
 from designer.drawing.parts.primitives import Path
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.projection import LOOKED_UP
+from designer.drawing.projected_rows import LOOKED_UP
 from designer.drawing.theme import LIGHT
 from designer.graph.link_loads import LinkLoads, busier
 

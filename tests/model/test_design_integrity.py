@@ -208,6 +208,23 @@ def test_a_place_in_a_rack_that_is_not_there_is_no_mere_move(refuse, pair):
     assert Change(placed, replace(placed, x=1.0, y=2.0)).only_moves
 
 
+def test_an_edit_has_its_moves_and_other_changes_in_order(pair):
+    one, other = pair.placements["d1"], pair.placements["d2"]
+    moves = Change(one, replace(one, x=7.0)), Change(other, replace(other, y=8.0))
+    renamed = Change(pair.devices["d1"], replace(pair.devices["d1"], name="renamed"))
+    assert Edit("Move", moves).moves == moves and Edit("Move", moves).others == ()
+    mixed = Edit("Both", (moves[0], renamed, moves[1]))
+    assert mixed.moves == moves and mixed.others == (renamed,)
+    assert mixed.inverted().others == (renamed.inverted(),) and mixed == Edit("Both", mixed.changes)
+
+
+def test_moves_that_do_not_fit_leave_the_places_as_they_were(refuse, pair):
+    one, other = pair.placements["d1"], pair.placements["d2"]
+    stale = replace(other, x=other.x + 1)
+    assert refuse(pair, Change(one, replace(one, x=7.0)), Change(stale, replace(stale, y=3.0)))
+    assert refuse(pair, Change(one, replace(other, x=7.0)))
+
+
 OTHERS = {"rack_id": "r1", "unit": 3, "side": "rear", "locked": True}
 
 

@@ -1,12 +1,16 @@
 """An edit that a worker applied and drew is taken over as if it had been pushed."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
+from designer.drawing.stencil import stencil_of
 from designer.model import operations
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.session.prepared import LARGE_EDIT, prepared
 from designer.session.session import Session
 from designer.storage import document
@@ -75,3 +79,37 @@ def test_a_small_edit_is_only_carried(session):
     assert ready.made is None
     session.push_prepared(ready)
     assert session.design.settings.name == "Pod"
+
+
+def _tidied(base):
+    return Edit("Move", tuple(Change(one, replace(one, x=one.x + 7)) for one in base.placements.values()))
+
+
+def test_of_what_only_moves_the_boxes_and_links_are_those_of_the_canvas(session, qtbot, monkeypatch):
+    monkeypatch.setattr("designer.session.prepared.LARGE_EDIT", 2)
+    canvas = CanvasView(session)
+    qtbot.addWidget(canvas)
+    assert stencil_of(session.drawn).base.device_ids == ["d1"]
+    session.push_prepared(_ready(session))
+    shown, base = canvas.fabric.composition, session.snapshot()
+    bundles = shown.bundles
+    edit = _tidied(base)
+    assert prepared(base, edit, frozenset(), stencil=stencil_of(session.drawn)).drawing.bundles is bundles
+    with_hidden = prepared(base, edit, frozenset({"storage"}), stencil=stencil_of(session.drawn)).drawing
+    assert with_hidden.base.hidden == {"storage"} and with_hidden.bundles is not bundles
+    more = Edit("More", (*edit.changes, *operations.rename(base, "d1", "first").changes))
+    assert prepared(base, more, frozenset(), stencil=stencil_of(session.drawn)).drawing.bundles is not bundles
+    session.replace(Design(), None)
+    assert stencil_of(session.drawn).base.device_ids == []
+
+
+def test_annotations_and_marks_stay_as_they_were_when_a_drawing_is_taken_over(session, qtbot):
+    canvas = CanvasView(session)
+    qtbot.addWidget(canvas)
+    session.show_annotations(False)
+    session.mark_as_failed(frozenset({"d1"}), "Fail")
+    was = canvas.fabric.composition.colouring._status
+    session.push_prepared(_ready(session))
+    composition = canvas.fabric.composition
+    assert not composition.notes.are_shown and composition.colouring._status == was
+    assert was.failed == {"d1"}

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
+from designer.drawing.captions import Caption
 from designer.drawing.folding.folds import FOLDED, Fold, cards, grown, rect_of
 from designer.drawing.lines import Lines, loads
-from designer.drawing.projection import LOOKED_UP, Caption, Projection, Touched, flags_of
+from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
+from designer.drawing.projection import Projection
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.graph.link_loads import LinkLoads
 from designer.model.collapsing import name_of

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
+from designer.drawing.captions import Caption
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
@@ -18,7 +19,6 @@ from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.ports import PortHandle
-from designer.drawing.projection import Caption
 from designer.drawing.text import fitted_name
 from designer.drawing.theme import KINDS, BoxColours
 from designer.model.shown_text import visible_line

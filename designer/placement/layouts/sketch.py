@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from designer.late import Late
 from designer.model.design import Design
-from designer.model.entities import in_order, order_key
+from designer.model.entities import Device, in_order, order_key
 from designer.model.hardware import ServerType
 from designer.model.networks import COMPUTE, NETWORKS, network_of_switch
 
@@ -58,16 +58,34 @@ def sketch_of(design: Design, ids: Sequence[str]) -> Sketch:
     chosen = in_order(one for one in ids if one in known and one in placements)
     row_of = {one: row for row, one in enumerate(chosen)}
     devices = [known[one] for one in chosen]
+    sort, sorts = _sorts(devices)
     of_servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
-    servers = np.array([one.type_id in of_servers for one in devices], np.bool_)
-    number = {name: place for place, name in enumerate(NETWORKS)}
-    kinds = zip(devices, servers.tolist(), strict=True)
-    networks = np.array([0 if server else number[network_of_switch(one)] for one, server in kinds], np.int64)
-    ranks = np.array([RANKS.get(one.role.lower(), 0) for one in devices], np.int64)
-    groups = {one: place for place, one in enumerate(sorted(design.groups, key=order_key))}
-    of_group = np.array([-1 if one.group_id is None else groups[one.group_id] for one in devices], np.int64)
-    at = np.array([(place.x, place.y) for place in map(placements.__getitem__, chosen)], float).reshape(-1, 2)
-    return Sketch(tuple(chosen), servers, _pairs(design, row_of), networks, ranks, of_group, at)
+    is_server = np.array([one.type_id in of_servers for one in sorts], np.bool_)
+    network = np.array([NETWORKS.index(network_of_switch(one)) for one in sorts], np.int64)
+    rank = np.array([RANKS.get(one.role.lower(), 0) for one in sorts], np.int64)
+    groups: dict[str | None, int] = {one: place for place, one in enumerate(sorted(design.groups, key=order_key))}
+    of_group = np.array([groups.get(one.group_id, -1) for one in devices], np.int64)
+    places = [placements[one] for one in chosen]
+    at = np.array([[one.x for one in places], [one.y for one in places]], float).T.copy()
+    return Sketch(
+        tuple(chosen),
+        is_server[sort],
+        _pairs(design, row_of),
+        np.where(is_server, 0, network)[sort],
+        rank[sort],
+        of_group,
+        at,
+    )
+
+
+def _sorts(devices: Sequence[Device]) -> tuple[Ints, list[Device]]:
+    """The number of each device's sort, by type, role and network, and one device of each sort."""
+    firsts: dict[tuple[str, str, str], Device] = {}
+    keys = [(one.type_id, one.role, one.network) for one in devices]
+    for key, one in zip(keys, devices, strict=True):
+        firsts.setdefault(key, one)
+    number = {key: place for place, key in enumerate(firsts)}
+    return np.array([number[key] for key in keys], np.int64), list(firsts.values())
 
 
 def _pairs(design: Design, row_of: dict[str, int]) -> Ints:

@@ -45,7 +45,7 @@ class Layout:
 def _automatic(design: Design, sketch: Sketch) -> Floats:
     levels = levels_of(sketch)
     if not is_direct(sketch, levels):
-        return tiers_in_rows.rows(sketch)
+        return tiers_in_rows.rows(sketch, levels=levels)
     cells, lattice = _recognized(design, sketch)
     if direct_networks.ring_of(cells) is not None and len(cells.routers) <= FEW_ON_A_CIRCLE:
         return direct_networks.circle(cells)
@@ -140,10 +140,11 @@ def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str]
     known_groups, known_racks, placements = design.groups, design.racks, design.placements
     for one in waiting:
         place = placements.get(one)
-        if one in known_groups:
-            groups.append(known_groups[one])
-            waiting.extend(design.members(one))
-        elif place is not None and not place.locked:
+        if place is None:
+            if one in known_groups:
+                groups.append(known_groups[one])
+                waiting.extend(design.members(one))
+        elif not place.locked:
             if one in known_racks:
                 racks[one] = known_racks[one]
             elif place.rack_id not in placements:
@@ -212,17 +213,19 @@ def _extent(design: Design, rack: Rack) -> tuple[float, float, float]:
     return left, top, right
 
 
-def _moves(design: Design, places: dict[str, list[float]]) -> Iterator[Change]:
-    stood, racks = design.placements, design.racks
+def _moves(design: Design, places: dict[str, list[float]]) -> list[Change]:
+    stood, racks, found = design.placements, design.racks, list[Change]()
+    note = found.append
     for one, (x, y) in places.items():
         before = stood[one]
-        if (before.x, before.y) == (x, y):
+        if before.x == x and before.y == y:
             continue
-        yield Change(before, Placement(one, x, y, before.rack_id, before.unit, before.side))  # none is locked
-        if one in racks:
+        note(Change(before, Placement(one, x, y, before.rack_id, before.unit, before.side)))  # none is locked
+        if racks and one in racks:
             for mounted in design.mounted(one):
                 its = stood[mounted]
-                yield Change(its, replace(its, x=its.x + x - before.x, y=its.y + y - before.y))
+                note(Change(its, replace(its, x=its.x + x - before.x, y=its.y + y - before.y)))
+    return found
 
 
 def _named(design: Design, groups: list[Group], layout: str) -> Iterator[Change]:

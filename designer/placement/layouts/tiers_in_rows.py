@@ -22,9 +22,12 @@ ROOM_SHARE = 0.8
 UNREACHED = 99
 
 
-def rows(sketch: Sketch, folded: bool | None = None) -> Floats:
-    """Centres by row; `folded` lets servers take several rows: None only beyond a large sheet."""
-    levels = levels_of(sketch)
+def rows(sketch: Sketch, folded: bool | None = None, levels: Ints | None = None) -> Floats:
+    """Centres by row; `folded` lets servers take several rows: None only beyond a large sheet.
+
+    `levels` are those of the sketch, where they are known.
+    """
+    levels = levels_of(sketch) if levels is None else levels
     centres = np.zeros((len(sketch.ids), 2))
     base, cell_of = _cells(sketch, levels)
     server_rows, width = _place_cells(sketch, levels, centres, base, cell_of, folded)

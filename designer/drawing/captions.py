@@ -1,0 +1,74 @@
+"""What boxes say: name, type, ports, and what was chosen to stand below the name."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from designer.model.design import Design
+from designer.model.entities import Device
+from designer.model.hardware import ServerType
+from designer.model.shown_text import visible_line
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What a box says."""
+
+    name: str
+    model: str
+    used: int
+    total: int
+    """Logical ports of any purpose."""
+    reserved: int
+    kind: str = ""
+    """What its pictogram shows: "switch", "server", "GPU server" or "storage"."""
+    note: str | None = None
+    """The second line where labels were chosen; None for the model."""
+    are_ports_shown: bool = True
+    is_name_shown: bool = True
+    is_locked: bool = False
+
+    @property
+    def shown_note(self) -> str:
+        """The second line."""
+        return self.model if self.note is None else self.note
+
+
+def caption_of(design: Design, device: Device) -> Caption:
+    """What the box of a placed device says."""
+    type_ = design.device_type(device.id)
+    shown = design.settings.device_labels
+    return Caption(
+        device.name,
+        type_.model,
+        design.n_used_ports(device.id),
+        len(design.ports(device.id)),
+        len(device.reserved_ports),
+        _pictured(device, type_),
+        note_of(design, device, shown),
+        "ports" in shown,
+        "name" in shown,
+        design.placements[device.id].locked,
+    )
+
+
+def _pictured(device: Device, type_: object) -> str:
+    """The kind of pictogram a device has."""
+    if not isinstance(type_, ServerType):
+        return "switch"
+    if "storage" in device.role.lower():
+        return "storage"
+    return "GPU server" if type_.gpus else "server"
+
+
+def note_of(design: Design, device: Device, labels: Iterable[str]) -> str:
+    """The second line of a box: its type, its place in a rack and its tags, those that are chosen."""
+    placement, parts = design.placements.get(device.id), []
+    for label in labels:
+        if label == "type":
+            parts.append(design.device_type(device.id).model)
+        elif label == "unit" and placement is not None and placement.rack_id is not None:
+            unit = f" U{placement.unit}" if placement.unit is not None else ""
+            parts.append(f"{design.racks[placement.rack_id].name}{unit}")
+        elif label == "tags":
+            parts.append(" ".join(device.tags))
+    return visible_line(" · ".join(filter(None, parts)))
