@@ -19,7 +19,7 @@ from designer.analysis.summary import Summary, summarize
 from designer.catalog.catalog import load as load_catalog
 from designer.drawing.heat import Heat
 from designer.errors import DesignerError, ParameterError, UnknownEntityError
-from designer.exchange.bills.files import bill_for
+from designer.exchange.bills.costs import bill_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters import EXPORTERS

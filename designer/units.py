@@ -11,6 +11,8 @@ BYTES_PER_S_PER_GBYTES_PER_S = 1e9
 BYTES_PER_GB = 1e9
 SECONDS_PER_NS = 1e-9
 SECONDS_PER_US = 1e-6
+HOURS_PER_YEAR = 365 * 24
+SECONDS_PER_YEAR = HOURS_PER_YEAR * 3600
 
 _DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50}
@@ -237,3 +239,16 @@ _OF_SWITCHES = ("leaf", "storage", "management")
 def format_ratio(value: float) -> str:
     """ "2:1", "1.07:1"."""
     return f"{value:.3g}:1"
+
+
+def energy_kwh(power_w: float, years: float) -> float:
+    """What a constant draw takes in so many years of 365 days, in kWh."""
+    return power_w / 1000 * HOURS_PER_YEAR * years
+
+
+def format_energy(kwh: float) -> str:
+    """ "12.3 GWh", "4.56 MWh", "789 kWh"."""
+    for name, factor in (("GWh", 1e6), ("MWh", 1e3)):
+        if kwh >= factor:
+            return f"{kwh / factor:.4g} {name}"
+    return f"{kwh:.4g} kWh"

@@ -10,7 +10,7 @@ from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, PATH
-from designer.exchange.bills.files import bill_for, cost_json
+from designer.exchange.bills.costs import bill_for, cost_json
 from designer.exchange.bills.options import BillOptions
 from designer.model.shown_text import visible_line
 from designer.tables.columns import as_json

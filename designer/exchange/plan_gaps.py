@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.assumed_forms import AssumedForm
-from designer.analysis.billing.bill import ASSUMED_FORM
+from designer.analysis.billing.lines import ASSUMED_FORM
 from designer.analysis.optical_parts import OpticalParts, cage_facts, has_stock_lengths
 from designer.analysis.part_names import model_name
 from designer.model.design import Design

@@ -194,6 +194,8 @@ NAME = Kind("name", "NAME", str)
 """The name of a row of a table, to which plug-ins may add."""
 FILE = Kind("file", "FILE", str, may_be_empty=True)
 """The path of a file that is read when the work begins; "" for none."""
+FILES = Kind("files", "FILE;FILE...", str, may_be_empty=True)
+"""The paths of such files with ; between; "" for none."""
 NAMES = Kind("names", "NAME,...", _words, ",".join, may_be_empty=True)
 """Any names, with commas between; an option that is repeated."""
 FLAG = Kind("flag", "yes|no", _truth, lambda value: "yes" if value else "no")

@@ -2,7 +2,8 @@
 
 from decimal import Decimal
 
-from designer.analysis.billing.bill import Bill, amounts_text
+from designer.analysis.billing.amounts import amounts_text
+from designer.analysis.billing.bill import Bill
 from designer.analysis.billing.kinds import KINDS
 from designer.units import format_count, format_counted
 

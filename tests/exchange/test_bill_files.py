@@ -9,11 +9,12 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from designer.analysis.billing.bill import BillLine
 from designer.analysis.billing.items import length_gap
+from designer.analysis.billing.lines import BillLine
 from designer.catalog.catalog import load
 from designer.errors import ExportError, FileFormatError
-from designer.exchange.bills.files import SUFFIXES, bill_for
+from designer.exchange.bills.costs import bill_for
+from designer.exchange.bills.files import SUFFIXES
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.issue import issue_stated
@@ -90,7 +91,7 @@ def test_json_without_prices_says_so_and_adds_nothing(pod, tmp_path):
 
 def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(pod, tmp_path, prices):
     book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=prices, spares="switch:0%:1"))
-    assert book.sheetnames == ["Summary", "Bill of materials", "Power", "Not known"]
+    assert book.sheetnames == ["Summary", "Bill of materials", "Cost", "Power", "Not known"]
     summary = {row[0]: row[1:] for row in rows_of(book["Summary"]) if row[0]}
     assert summary["Spares"][0] == "switch:0%:1"
     assert summary["Price list"][0] == "prices.csv, prices of 2026-10-01 to 2026-11-01"

@@ -108,3 +108,15 @@ def test_any_bytes_are_prices_or_a_sentence(data):
         parse_price_list(data, "prices.csv")
     except FileFormatError as error:
         assert str(error).startswith("prices.csv")
+
+
+def test_a_part_may_stand_there_again_with_another_date_and_the_latest_counts():
+    found = read(f"{HEAD}A,1,USD,2026-11-01,\na,2,EUR,2026-12-01,\nA,3,USD,2026-10-01,\n")
+    assert found.prices == {"a": Price(Decimal(2), "EUR", "2026-12-01")} and found.n_replaced == 2
+
+
+def test_a_discount_class_is_kept_and_refused_where_it_could_not_be_named_in_the_terms():
+    head = "part number,price,currency,date,discount class\n"
+    assert read(f"{head}A,1,USD,2026-11-01, switches \n").classes == ("switches",)
+    with pytest.raises(FileFormatError, match=r"line 2, column discount class: 'a=b' is not a discount class"):
+        read(f"{head}A,1,USD,2026-11-01,a=b\n")

@@ -119,8 +119,8 @@ def test_the_export_dialog_begins_with_the_list_and_takes_another(window, add, a
     dialog.choose("bill-of-materials")
     assert dialog.options.record().prices == str(listed)
     other = str(tmp_path / "other.csv")
-    for chosen, taken in (("", str(listed)), (other, other)):
-        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_asked, chosen=chosen: (chosen, ""))
+    for chosen, taken in (([], str(listed)), ([other], other), ([other, str(listed)], f"{other}; {listed}")):
+        monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_asked, chosen=chosen: (chosen, ""))
         dialog.options.form.editors["prices"].findChild(QToolButton).click()
         assert dialog.options.record().prices == taken
     dialog.options.form.set_text("spares", "cable:2%:1")

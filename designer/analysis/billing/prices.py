@@ -1,7 +1,7 @@
 """Prices: what one piece of a part costs, when that was said, and whose list said it."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from designer.analysis.billing.items import Item
@@ -19,6 +19,10 @@ class Price:
     date: str = ""
     """As 2026-11-22; "" where it is the catalog's own."""
     discount: Decimal | None = None
+    discount_class: str = ""
+    """What the list sorts it under, where discounts are agreed for classes of parts."""
+    source: str = ""
+    """The name of the list that says so, where there are several."""
 
     def of(self, count: int) -> Decimal:
         """What so many cost after discount, in whole cents."""
@@ -37,6 +41,8 @@ class PriceList:
     name: str = ""
     prices: Mapping[str, Price] = field(default_factory=dict)
     """By key_of the name."""
+    n_replaced: int = 0
+    """Prices left out because another list, or another line, has a later one of the same part."""
 
     def of(self, item: Item) -> tuple[str, Price] | None:
         """The price of a part with the name it stands under; None where the list has none."""
@@ -52,8 +58,39 @@ class PriceList:
         dates = sorted(price.date for price in self.prices.values())
         return (dates[0], dates[-1]) if dates else ("", "")
 
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The discount classes of its prices, in alphabetical order."""
+        return tuple(sorted({price.discount_class for price in self.prices.values() if price.discount_class}))
+
+    def discounted(self, discounts: Mapping[str, Decimal]) -> "PriceList":
+        """The same with the discounts, by `key_of` a class, that are agreed; a discount of its own goes first."""
+        if not discounts:
+            return self
+        return replace(self, prices={name: _discounted(price, discounts) for name, price in self.prices.items()})
+
 
 NO_PRICES = PriceList()
+
+
+def _discounted(price: Price, discounts: Mapping[str, Decimal]) -> Price:
+    agreed = discounts.get(key_of(price.discount_class)) if price.discount_class and price.discount is None else None
+    return price if agreed is None else replace(price, discount=agreed)
+
+
+def merged(lists: Sequence[PriceList]) -> PriceList:
+    """One list of several: of each part the price with the latest date, of one date that of the last list."""
+    if len(lists) < 2:
+        return lists[0] if lists else NO_PRICES
+    found: dict[str, Price] = {}
+    n_replaced = sum(one.n_replaced for one in lists)
+    for one in lists:
+        for name, price in one.prices.items():
+            known = found.get(name)
+            n_replaced += known is not None
+            if known is None or price.date >= known.date:
+                found[name] = replace(price, source=one.name)
+    return PriceList(", ".join(one.name for one in lists), found, n_replaced)
 
 
 def own_price(item: Item) -> Price | None:

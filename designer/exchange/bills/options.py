@@ -4,19 +4,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.analysis.billing.spares import SPARES, SpareRule
+from designer.analysis.billing.terms import CostTerms
 from designer.exchange.options import ExportOptions, byte_order_mark_setting
 from designer.fields import kinds
 from designer.fields.field import setting
 
 
 def prices_setting() -> Any:
-    """The field of a price list."""
+    """The field of price lists."""
     return setting(
         "",
-        title="Price list",
-        help="CSV file with the columns part number, price, currency, date, and discount where there is one.",
-        kind=kinds.FILE,
+        title="Price lists",
+        help="CSV files with the columns part number, price, currency, date, and discount or discount class where "
+        "there is one; several with ; between: of each part the latest date counts.",
+        kind=kinds.FILES,
         empty="none",
+        first=True,
     )
 
 
@@ -28,13 +31,17 @@ def spares_setting() -> Any:
         help="Parts to order in addition, by kind: percent of each part, rounded up, and a minimum of each.",
         kind=SPARES,
         empty="none",
+        first=True,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class BillOptions(ExportOptions):
+class BillOptions(CostTerms, ExportOptions):
     """Those of every bill."""
 
     prices: str = prices_setting()
     spares: tuple[SpareRule, ...] = spares_setting()
     byte_order_mark: bool = byte_order_mark_setting()
+
+
+NO_OPTIONS = BillOptions()

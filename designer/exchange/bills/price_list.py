@@ -12,6 +12,7 @@ from designer.errors import FileFormatError, ParameterError
 from designer.units import parse_date, shortened
 
 PART_NUMBER, PRICE, CURRENCY, DATE, DISCOUNT = "part number", "price", "currency", "date", "discount"
+DISCOUNT_CLASS = "discount class"
 NEEDED = (PART_NUMBER, PRICE, CURRENCY, DATE)
 OTHERS = ("description", "vendor", "model", "notes")
 """Columns that a list may have for its readers; nothing is read of them."""
@@ -21,10 +22,19 @@ _PLAIN = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")
 _GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]{1,6})?")
 _SHARE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%")
 _USAGE = f"the first line should name the columns {', '.join(NEEDED)}, and {DISCOUNT} where there is one"
+MOST_CLASS = 40
+"""Characters of a discount class."""
+SEPARATOR = ";"
+"""Between the paths of several price lists."""
 
 
 class _CellError(Exception):
     """What is wrong with a cell."""
+
+
+def paths_in(text: str) -> tuple[str, ...]:
+    """The paths of price lists in a text: "2026.csv; cables.csv"."""
+    return tuple(filter(None, (part.strip() for part in text.split(SEPARATOR))))
 
 
 def read_price_list(path: Path) -> PriceList:
@@ -46,6 +56,7 @@ def parse_price_list(data: bytes, name: str) -> PriceList:
     prices: dict[str, Price] = {}
     lines: dict[str, int] = {}
     columns: dict[str, int] | None = None
+    n_replaced = 0
     try:
         for row in reader:
             if not any(cell.strip() for cell in row):
@@ -54,17 +65,20 @@ def parse_price_list(data: bytes, name: str) -> PriceList:
                 columns = _columns(row, name)
                 continue
             part, price = _entry(row, columns, f"{name}, line {reader.line_num}")
-            if part in prices:
+            known = prices.get(part)
+            if known is not None and known.date == price.date:
                 raise FileFormatError(
                     f"{name}, line {reader.line_num}, column {PART_NUMBER}: {shortened(row[columns[PART_NUMBER]])!r} "
-                    f"stands on line {lines[part]} already: keep one price for each part"
+                    f"stands on line {lines[part]} already with the same date: keep one price for each part and date"
                 )
-            prices[part], lines[part] = price, reader.line_num
+            n_replaced += known is not None
+            if known is None or known.date < price.date:
+                prices[part], lines[part] = price, reader.line_num
     except csv.Error as error:
         raise FileFormatError(f"{name}, line {reader.line_num}, cannot be read as CSV: {error}") from None
     if columns is None:
         raise FileFormatError(f"{name} is empty: {_USAGE}")
-    return PriceList(name, prices)
+    return PriceList(name, prices, n_replaced)
 
 
 def _delimiter(text: str) -> str:
@@ -80,8 +94,8 @@ def _columns(row: list[str], name: str) -> dict[str, int]:
         title = key_of(cell.replace("_", " "))
         if title in found:
             raise FileFormatError(f"{name}, line 1: there are two columns {title!r}: keep one")
-        if title not in (*NEEDED, DISCOUNT, *OTHERS):
-            known = ", ".join((DISCOUNT, *OTHERS))
+        if title not in (*NEEDED, DISCOUNT, DISCOUNT_CLASS, *OTHERS):
+            known = ", ".join((DISCOUNT, DISCOUNT_CLASS, *OTHERS))
             raise FileFormatError(
                 f"{name}, line 1, column {number + 1}: {shortened(cell)!r} is no column of a price list: {_USAGE}; "
                 f"{known} may be there too"
@@ -111,9 +125,11 @@ def _entry(row: list[str], columns: Mapping[str, int], place: str) -> tuple[str,
         stated = _date(cells[title])
         title = DISCOUNT
         discount = _discount(cells.get(title, ""))
+        title = DISCOUNT_CLASS
+        discount_class = _discount_class(cells.get(title, ""))
     except _CellError as error:
         raise FileFormatError(f"{place}, column {title}: {error}") from None
-    return part, Price(amount, currency, stated, discount)
+    return part, Price(amount, currency, stated, discount, discount_class)
 
 
 def _part(text: str) -> str:
@@ -150,3 +166,9 @@ def _discount(text: str) -> Decimal | None:
     if found is None or Decimal(found[1]) > 100:
         raise _CellError(f"{shortened(text)!r} is not a discount: write it like 15%")
     return Decimal(found[1]) / 100
+
+
+def _discount_class(text: str) -> str:
+    if len(text) > MOST_CLASS or "," in text or "=" in text:
+        raise _CellError(f"{shortened(text)!r} is not a discount class: write a short name without commas, like A")
+    return text

@@ -6,14 +6,18 @@ from decimal import Decimal
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from designer.analysis.billing.bill import Bill, BillLine, without_price
+from designer.analysis.billing.amounts import Amounts
+from designer.analysis.billing.bill import Bill
+from designer.analysis.billing.costing import Costing, gpus_of
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
+from designer.analysis.billing.lines import BillLine, without_price
 from designer.analysis.billing.spares import spares_text
 from designer.analysis.optical_parts import ORDER_STEPS
 from designer.analysis.part_names import PartName
 from designer.analysis.parts import Parts
 from designer.analysis.preliminary import PRELIMINARY
 from designer.analysis.topology_text import topology_text
+from designer.exchange.bills.options import NO_OPTIONS, BillOptions
 from designer.exchange.cable_plan import ROUTED
 from designer.exchange.issue import NOT_ISSUED, NOT_STATED, Issue, issue_stated
 from designer.exchange.workbook import (
@@ -86,8 +90,9 @@ COUNT_WORDS = {
 }
 
 
-def write_sheets(design: Design, bill: Bill, path: Path) -> None:
+def write_sheets(design: Design, bill: Bill, path: Path, options: BillOptions = NO_OPTIONS) -> None:
     """Write the workbook. Raises ExportError or OSError."""
+    costing = Costing(bill, options, gpus_of(design))
     settings, issue = design.settings, issue_stated(design)
     facts = BookFacts(
         f"{design.name}: {TITLE.lower()}",
@@ -100,6 +105,8 @@ def write_sheets(design: Design, bill: Bill, path: Path) -> None:
         status=PRELIMINARY if bill.preliminary else "",
     )
     pages = [Sheet(SUMMARY, tuple(_summary(design, bill, issue))), Sheet(TITLE, (_lines(bill.lines),))]
+    if bill.totals or costing.power is not None:
+        pages.append(_shares(costing))
     pages.append(_power_sheet(bill.lines))
     unknown = tuple(_unknown(bill))
     if unknown:
@@ -180,6 +187,28 @@ def _cost(bill: Bill) -> Block:
         rows.append(("Without", Marked(without, sheet=NOT_KNOWN if bill.price_list else TITLE)))
     rows += _by_kind(bill)
     return Block((*TEXTS, *columns_of("", "")), rows, "Cost")
+
+
+def _shares(costing: Costing) -> Sheet:
+    """Capital, power and cooling, as a whole and per GPU, by currency. What is not the whole is a text."""
+    keys = ("capital", "power", "cooling", "total")
+    titles = (SheetColumn(title, AMOUNT) for title in ("Capital", "Power", "Cooling", "Together"))
+    columns = (SheetColumn("Of"), SheetColumn("Cur-\nrency"), *titles, SheetColumn("Note", widest=26, wraps=True))
+    rows: list[tuple[Value, ...]] = []
+    for row in costing.rows:
+        known = [getattr(row, key) for key in keys]
+        currencies = sorted({name for one in known if one is not None for name, _ in one.sums}) or [""]
+        rows += [(row.name, name, *(_amount(one, name) for one in known), row.note) for name in currencies]
+    return Sheet("Cost", (Block(columns, rows), Block(TEXTS, [(costing.basis,)])))
+
+
+def _amount(amounts: Amounts | None, currency: str) -> Value:
+    if amounts is None:
+        return NOT_KNOWN.lower()
+    known = dict(amounts.sums).get(currency)
+    if known is None:
+        return None
+    return f"at least {known:,.2f}" if amounts.is_least else float(known)
 
 
 def _by_kind(bill: Bill) -> Iterator[tuple[Value, ...]]:

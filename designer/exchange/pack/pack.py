@@ -13,7 +13,7 @@ from typing import Any
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.exchange.archives import member
-from designer.exchange.bills.files import bill_for
+from designer.exchange.bills.costs import bill_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.file_names import export_name, portable
@@ -90,7 +90,7 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     if fault:
         left_out.append(f"Changes are not in the pack: {fault}.")
     listed = [_listed(name, about, data) for name, about, data in made]
-    bill = bill_for(shown, BillOptions("" if options.redact else options.prices, options.spares))
+    bill = bill_for(shown, BillOptions(prices="" if options.redact else options.prices, spares=options.spares))
     page = summary_page(Stated(shown, report, run, bill, digest), listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
     n_open = plan_gaps_of(shown).n_open

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from designer.analysis.billing.bill import Bill, BillLine, without_price
+from designer.analysis.billing.bill import Bill
+from designer.analysis.billing.lines import BillLine, without_price
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.analysis.topology_text import topology_text

@@ -64,7 +64,7 @@ def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]
         editor = _ticks(field, changed) if len(tuple(field.offered)) <= MOST_TICKS else _tick_list(field, changed)
     elif field.kind is kinds.TEXT and field.choices:
         editor = _suggestions(field, changed)
-    elif field.kind is kinds.FILE:
+    elif field.kind in (kinds.FILE, kinds.FILES):
         editor = _file(field, changed)
     else:
         editor = _line(field, changed)
@@ -168,7 +168,7 @@ def _line(field: Field, changed: Callable[[], None]) -> Editor:
 
 
 def _file(field: Field, changed: Callable[[], None]) -> Editor:
-    """A line for the path, and a button that asks for a file."""
+    """A line for the path, and a button that asks for a file, or for several."""
     editor = _line(field, changed)
     line = editor.widget
     assert isinstance(line, QLineEdit)
@@ -184,7 +184,12 @@ def _file(field: Field, changed: Callable[[], None]) -> Editor:
     place.setFocusProxy(line)
 
     def choose() -> None:
-        chosen, _ = QFileDialog.getOpenFileName(place, field.title, line.text())
+        if field.kind is kinds.FILES:
+            first = line.text().partition(";")[0].strip()
+            several, _ = QFileDialog.getOpenFileNames(place, field.title, first)
+            chosen = "; ".join(several)
+        else:
+            chosen, _ = QFileDialog.getOpenFileName(place, field.title, line.text())
         if chosen:
             line.setText(chosen)
 
