@@ -99,7 +99,8 @@ info-text           info examples/superpod-h100-4su.fabric
 info-json           info examples/superpod-h100-4su.fabric --format json
 info-prices         info examples/superpod-h100-4su.fabric --prices prices.csv
 cost-text           cost examples/superpod-h100-4su.fabric --prices prices.csv --energy-price "0.12 USD" --pue 1.3
-cost-json           cost examples/superpod-h100-4su.fabric --prices prices.csv --currency USD --rates EUR=1.1 --format json
+cost-json           cost examples/superpod-h100-4su.fabric --prices prices.csv --currency USD --rates EUR=1.1
+                    --format json
 info-faults         info examples/faults.fabric --format json
 info-jobs           info examples/fat-tree-16-2to1.fabric
 info-networks       info networks.fabric
