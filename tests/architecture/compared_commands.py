@@ -340,6 +340,9 @@ train-experts       train rail-units.fabric --gpu-tflops 989 --layers 32 --hidde
                     --tensor 8 --format json
 train-failed        train rail.fabric --model llama2-70b --gpu-tflops 989 --tensor 8 --pipeline 8 --fail spine-01
                     --order topology
+place               place rail-units.fabric --collective all-reduce --size 64MiB --ranks 32 --routing ecmp --runs 20
+place-after         place rail-units.fabric --traffic shift:3 --size 1MiB --ranks 16 --earlier 3 --sizes 8,16 --leave 1
+                    --runs 10 --format json
 infer               infer rail-units.fabric --setup llama3-405b-bf16 --gpu-tflops 989 --memory-gbytes-per-s 3350
 infer-experts       infer rail-units.fabric --model mixtral-8x7b --gpu-tflops 989 --memory-gbytes-per-s 3350
                     --prefill-expert 16 --decode-expert 8 --overlap 0.5 --arrangement mixed --format json

@@ -103,6 +103,14 @@ def move(desk: Desk, job_id: str) -> None:
     desk.notice.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
 
 
+def map_job(desk: Desk) -> None:
+    """Show the dialog that searches the best mapping of a job, that of the job chosen in the study first."""
+    desk.dialogs.show("mapping")
+    job = desk.docks.studies.jobs.current
+    if job is not None:
+        desk.dialogs["mapping"].choose(job.id)  # type: ignore[attr-defined]
+
+
 def choose_colour(desk: Desk, job_id: str) -> None:
     """Ask for a color and give it to the job; nothing where the job does not exist any more."""
     job = desk.session.design.jobs.get(job_id)
@@ -179,6 +187,16 @@ ROWS: tuple[ActionRow, ...] = (
         run=show,
         menu=SIMULATE,
         hint="Run several jobs at the same time and compare each with a run of its own",
+    ),
+    ActionRow(
+        "job.map",
+        "Best Mapping of a Job…",
+        "",
+        "",
+        has_jobs,
+        map_job,
+        SIMULATE,
+        hint="Search the servers and the rank order with which a job takes least time",
     ),
     ActionRow(
         "job.marks",

@@ -358,7 +358,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "job.simulate_here",
             "job.from_selection",
             "job.run",
-            ("Jobs", ("job.show", "job.marks", "job.open_file", "job.save_file")),
+            ("Jobs", ("job.show", "job.map", "job.marks", "job.open_file", "job.save_file")),
             None,
             "study.curve",
             "study.pin",

@@ -17,6 +17,7 @@ DIALOGS = {
     "room": "designer.windows.dialogs.room:RoomDialog",
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "inference": "designer.windows.dialogs.inference:InferenceDialog",
+    "mapping": "designer.windows.dialogs.mapping:MappingDialog",
     "training": "designer.windows.dialogs.training:TrainingDialog",
     "record": "designer.windows.dialogs.pack:RecordDialog",
     "pack": "designer.windows.dialogs.pack:PackDialog",

@@ -31,6 +31,7 @@ OF_WIDGETS = {
     "TierStudy": "simulation#find-the-hot-link",
     "JobsStudy": "simulation#run-several-jobs-at-once",
     "TrainingDialog": "simulation#estimate-a-training-step",
+    "MappingDialog": "simulation#find-the-best-mapping-of-a-job",
     "InferenceDialog": "simulation#bound-inference",
     "GenerateDialog": "fabrics",
     "MergeDialog": "merge#merge-in-the-window",

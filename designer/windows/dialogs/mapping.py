@@ -1,0 +1,263 @@
+"""The best mapping of a job: its servers and rank order searched by runs, a bound, and one edit that takes it."""
+
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.fields.field import fields_of
+from designer.graph.arrays import Graph, build
+from designer.model.design import Design
+from designer.model.entities import PlacedJob
+from designer.panels.widgets.field_form import FieldForm
+from designer.panels.widgets.fields import ChoiceField, add_row, form
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.row_table import RowTable
+from designer.session.jobs import Outcome, Progress
+from designer.simulation.jobs.job import COMMON
+from designer.simulation.mapping.design_jobs import job_to_map, mapped
+from designer.simulation.mapping.records import Mapping, Tried
+from designer.simulation.mapping.request import MappingSearch
+from designer.simulation.mapping.search import search_mapping
+from designer.simulation.scenario import Scenario
+from designer.tables.columns import pick
+from designer.units import format_counted, format_time
+from designer.windows.desk import Desk
+
+LANE = "mapping"
+COLUMNS = pick(Tried.COLUMNS, "title servers blocks time_s busbw_gbytes_per_s over_bound")
+FORM_PX = 300
+NOT_YET = "Search runs the job on many mappings, each on the whole fabric, and lists the best of each kind."
+
+
+class _Asked(NamedTuple):
+    design: Design
+    job: PlacedJob
+    failed: frozenset[str]
+
+
+class _Answer(NamedTuple):
+    graph: Graph
+    scenario: Scenario
+    mapping: Mapping
+
+
+class MappingDialog(QDialog):
+    """Stays open beside the window. `mapping` is the latest answer, until the design changes."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk, self._session = desk, desk.session
+        self._asked: _Asked | None = None
+        self._answer: _Answer | None = None
+        self.setWindowTitle("Best Mapping of a Job")
+        self.job = ChoiceField("Job", lambda _id: self._forget())
+        self.form = FieldForm()
+        self.table = RowTable("Mappings", COLUMNS, stretch="title")
+        self.table.current_changed.connect(self._offer)
+        self.conclusion = label(NOT_YET, "muted", wrap=True)
+        self.before = label("", "muted", wrap=True)
+        self.refusal = label("", "error", wrap=True)
+        self.progress = ShareBar()
+        self.search_button, self.take_button = QPushButton("Search"), QPushButton("Use This Mapping")
+        self.heat_button = QPushButton("Show Heat")
+        self.search_button.clicked.connect(self.search)
+        self.take_button.clicked.connect(self.take)
+        self.take_button.setToolTip("Give the job the servers and the rank order of the selected row")
+        self.heat_button.clicked.connect(self.show_heat)
+        self.heat_button.setToolTip("Color the canvas by the run of the best mapping")
+        self._lay_out()
+        session = self._session
+        session.changed.connect(lambda _edit: self._refresh())
+        session.reset.connect(self._refresh)
+        session.failed_changed.connect(self._refresh)
+        session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
+        self.resize(900, 460)
+        self._refresh()
+
+    @property
+    def mapping(self) -> Mapping | None:
+        """What was found last; None while it is searched, or where the design has changed since."""
+        return self._answer.mapping if self._answer is not None else None
+
+    def _lay_out(self) -> None:
+        left, rows = QWidget(), form()
+        left.setFixedWidth(FORM_PX)
+        add_row(rows, "Job", self.job)
+        for field in fields_of(MappingSearch).values():
+            self.form.add(field, rows)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(rows)
+        column.addStretch(1)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        for widget in (self.table, self.conclusion, self.before, self.refusal):
+            right.addWidget(widget, 1 if widget is self.table else 0)
+        across = QHBoxLayout()
+        across.setSpacing(16)
+        across.addWidget(left)
+        across.addLayout(right, 1)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.progress, 1)
+        policy = self.progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(policy)
+        close = QPushButton("Close")
+        close.clicked.connect(self.close)
+        for button in (self.search_button, self.heat_button, self.take_button, close):
+            bottom.addWidget(button)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(14, 14, 14, 14)
+        whole.setSpacing(12)
+        whole.addLayout(across, 1)
+        whole.addLayout(bottom)
+        self.setWindowFlag(Qt.WindowType.Dialog)
+
+    # -- searching ----------------------------------------------------------------------------------------------------
+
+    def choose(self, job_id: str) -> None:
+        """Search for this job."""
+        self._show_jobs(job_id)
+        self._forget()
+
+    def search(self) -> None:
+        """Search in a worker, or stop searching."""
+        session = self._session
+        if self.search_button.text() == "Cancel":
+            self._stop()
+            return
+        placed = session.design.jobs.get(self.job.value)
+        try:
+            search = self._wanted()
+        except ParameterError as error:
+            self._refuse(str(error))
+            return
+        if placed is None:
+            self._refuse("add a job first, with Job from Selection")
+            return
+        self._forget()
+        design, failed = session.snapshot(), session.failed
+        fabric = {name: getattr(session.workbench.simulation.scenario, name) for name in COMMON}
+        self._asked = _Asked(design, placed, failed)
+        self.search_button.setText("Cancel")
+        self.progress.show()
+        session.jobs.run(
+            LANE, lambda progress: _searched(design, placed, failed, fabric, search, progress), self._take_in
+        )
+
+    def _wanted(self) -> MappingSearch:
+        values, wrong = self.form.read()
+        self.form.mark(set(wrong))
+        for reason in wrong.values():
+            raise ParameterError(reason)
+        return MappingSearch(**values)
+
+    def hideEvent(self, event: object) -> None:
+        """Stop searching."""
+        super().hideEvent(event)  # type: ignore[arg-type]
+        self._stop()
+
+    def _stop(self) -> None:
+        self._session.jobs.cancel(LANE)
+        self.search_button.setText("Search")
+        self.progress.setValue(0)
+        self.progress.hide()
+
+    def _take_in(self, outcome: Outcome) -> None:
+        self._stop()
+        if outcome.error is not None:
+            self._refuse(outcome.error)
+            return
+        answer: _Answer = outcome.value
+        self._answer, mapping = answer, answer.mapping
+        self.table.show_rows(mapping.tried)
+        self.table.choose(mapping.tried.index(mapping.best))
+        bound = f" Bound {format_time(mapping.bound_s)}." if mapping.bound_s else ""
+        choice = format_counted(mapping.free_servers, "server")
+        self.conclusion.setText(
+            f"{sentence(mapping.conclusion)}{bound} {format_counted(mapping.runs, 'run')}, {choice} to choose from; "
+            "alone on the fabric, without what other jobs send."
+        )
+        before = [sentence(said) for said in mapping.earlier]
+        if mapping.empty_s is not None:
+            before.append(
+                f"On an empty fabric {format_time(mapping.empty_s)}: {mapping.slowdown:.3g} times that after them."
+            )
+        self.before.setText(" ".join(before))
+        self.before.setVisible(bool(before))
+        self._offer()
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        """The design is another: its jobs are offered, and what was found holds no more."""
+        self._show_jobs(self.job.value)
+        self._stop()
+        self._forget()
+
+    def _show_jobs(self, chosen: str) -> None:
+        jobs = self._session.workbench.placed_jobs.jobs
+        ids = [job.id for job in jobs]
+        if jobs:
+            self.job.show_choices([(job.id, job.name) for job in jobs], chosen if chosen in ids else ids[0])
+        else:
+            self.job.show_choices([("", "none yet")], "")
+        self.search_button.setEnabled(bool(jobs))
+
+    def _forget(self) -> None:
+        self._answer = None
+        self.table.show_rows(())
+        self.conclusion.setText(NOT_YET)
+        for text in (self.before, self.refusal):
+            text.hide()
+        self.progress.hide()
+        self._offer()
+
+    def _refuse(self, text: str) -> None:
+        self._forget()
+        self.refusal.setText(sentence(text))
+        self.refusal.show()
+
+    def _offer(self) -> None:
+        is_there = self._answer is not None
+        self.take_button.setEnabled(is_there and self.table.current is not None)
+        self.heat_button.setEnabled(is_there)
+
+    # -- taking -------------------------------------------------------------------------------------------------------
+
+    def take(self) -> None:
+        """Give the job the selected mapping: one step to undo."""
+        row, answer, asked = self.table.current, self._answer, self._asked
+        if row is None or answer is None or asked is None:
+            return
+        design, graph = self._session.design, answer.graph
+        try:
+            edit = mapped(design, graph, asked.job.name, answer.scenario, row.ranks)
+            self._session.push(edit)
+        except DesignerError as error:
+            self._refuse(str(error))
+            return
+        self._desk.notice.say(f"{asked.job.name} runs on {format_counted(row.servers, 'server')}: {row.title}")
+
+    def show_heat(self) -> None:
+        """Color the canvas by the run of the best mapping."""
+        if self._answer is not None:
+            mapping = self._answer.mapping
+            self._session.workbench.simulation.show(mapping.result, f"{mapping.job}, best mapping")
+            self._desk.views.show_canvas()
+
+
+def _searched(
+    design: Design,
+    placed: PlacedJob,
+    failed: frozenset[str],
+    fabric: dict[str, Any],
+    search: MappingSearch,
+    progress: Progress,
+) -> _Answer:
+    job = job_to_map(design, placed, fabric | {"failed": tuple(sorted(failed))}, search)
+    graph = build(design, failed=failed, network=job.scenario.network)
+    return _Answer(graph, job.scenario, search_mapping(graph, job, search, progress))
