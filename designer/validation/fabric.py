@@ -19,7 +19,7 @@ from designer.validation.joining import Moves
 from designer.validation.oversubscribed import LEAF, SPINE, over
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
-from designer.validation.sources import AL_FARES, DALLY, OF_POLICY, SUPERPOD_RAILS, WCMP
+from designer.validation.sources import AL_FARES, DALLY, OF_POLICY, RAIL_ONLY, SUPERPOD_RAILS, WCMP
 from designer.validation.uncrossing import Crossed
 from designer.validation.uplinks import Uplinks, uplinks
 
@@ -68,7 +68,7 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "Traffic between the pieces has to be relayed by servers.",
     remedy="Connect the pieces where traffic between them matters.",
     example="A server on leafs of the fabric and on a lab switch that has no uplink.",
-    source="W. Wang et al., arXiv 2307.12169 (2023), of rails that servers alone join, which is no fault.",
+    source=f"{RAIL_ONLY}: rails that servers alone join, which is no fault.",
     scope=Scope.NETWORK,
     reads=CABLING,
 )

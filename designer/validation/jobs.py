@@ -80,7 +80,7 @@ def _servers(job: PlacedJob) -> tuple[str, ...]:
     "Such jobs compete for more than links.",
     remedy="Move one of the jobs to other servers, or start it after the other has ended.",
     example="Two jobs that both have all GPUs of one server.",
-    source="Slurm, Generic Resource Scheduling: a GPU goes to one job at a time unless shared on purpose.",
+    source="Slurm, Generic Resource (GRES) Scheduling: a GPU goes to one job at a time unless shared on purpose.",
     scope=Scope.WHOLE,
     reads=(JOBS, DEVICES, MODULES, TYPES),
 )

@@ -58,7 +58,7 @@ class _Tree:
     "few routes, and lossless traffic over it can form a cycle that blocks.",
     remedy="Connect the lower device to a switch of the next tier.",
     example="Two leafs with uplinks to spines, and a link between the two leafs.",
-    source=f"{TAGGER}: only routes that go up and then down are free of cycles.",
+    source=f"{TAGGER}: routes that go up and then down are free of cycles; one that bounces back up may close one.",
     scope=Scope.NETWORK,
     reads=(*CABLING, GROUPS),
 )
