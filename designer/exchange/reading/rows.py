@@ -1,13 +1,14 @@
-"""The rows of cable lists in the table of importers."""
+"""The rows of cable lists, and of lists of links beside cables, in the table of importers."""
 
 from pathlib import Path
 
-from designer.exchange.importer import FABRICS, SHEETS, Importer
+from designer.exchange.importer import DRAWINGS, FABRICS, SHEETS, Importer
 from designer.exchange.reading.found import FoundNetwork
 from designer.late import Late
 
 cables = Late("designer.exchange.reading.netbox_cables")
 neighbours = Late("designer.exchange.reading.lldp")
+infragraphs = Late("designer.exchange.reading.infragraph")
 sheets = Late("designer.exchange.reading.sheets")
 
 
@@ -34,6 +35,15 @@ def _looks_like_lldp(name: str, head: bytes) -> bool:
     return bool(neighbours.looks(name, head))
 
 
+def _infragraph(path: Path) -> FoundNetwork:
+    found: FoundNetwork = infragraphs.read(path)
+    return found
+
+
+def _looks_like_infragraph(name: str, head: bytes) -> bool:
+    return bool(infragraphs.looks(name, head))
+
+
 IMPORTERS: tuple[Importer, ...] = (
     Importer(
         "netbox-cables",
@@ -52,6 +62,16 @@ IMPORTERS: tuple[Importer, ...] = (
         looks=_looks_like_lldp,
         group=FABRICS,
         about="What lldpctl -f json prints: HOST.json for each host in a folder, or one JSON file of outputs by host.",
+    ),
+    Importer(
+        "infragraph",
+        "InfraGraph infrastructure",
+        found=_infragraph,
+        suffixes=(".yaml", ".yml", ".json"),
+        looks=_looks_like_infragraph,
+        group=DRAWINGS,
+        about="Instances of devices and the edges between their components, as YAML or JSON; what is inside a device "
+        "is not read.",
     ),
     Importer(
         "cable-list",

@@ -20,7 +20,6 @@ from designer.units import format_counted
 
 INSTANCES = NameRule("an instance of InfraGraph", re.compile(r"[^A-Za-z0-9_-]"), most=200)
 """Dots, brackets and colons are part of the language of endpoints."""
-BITS_PER_BYTE = 8
 
 
 class _Kinds:
