@@ -40,6 +40,13 @@ def _netbox_devicetypes(path: Path) -> Import:
     return Import(design, contents, tuple(report.skipped), tuple(notes))
 
 
+def _looks_like_types(name: str, head: bytes) -> bool:
+    """Whether a file begins like a type of NetBox's library, or a folder has YAML files."""
+    if name.endswith("/"):
+        return b".yaml" in head or b".yml" in head
+    return all(word in head for word in (b"manufacturer:", b"model:"))
+
+
 BUILT_IN: tuple[Importer, ...] = (
     *infiniband.IMPORTERS,
     *lists.IMPORTERS,
@@ -48,6 +55,8 @@ BUILT_IN: tuple[Importer, ...] = (
         "netbox-devicetypes",
         "NetBox device and rack types, a YAML file or a folder: a design with one of each",
         _netbox_devicetypes,
+        suffixes=(".yaml", ".yml", "/"),
+        looks=_looks_like_types,
         group=TYPES,
         about="Device and rack types of the NetBox library, one of each on the canvas.",
     ),

@@ -1,12 +1,18 @@
 """The import dialog in the real window: what a file holds, types to correct, one step to undo, drops, refusals."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+from designer.exchange.importers import IMPORTERS
+from designer.windows.commands import import_commands
 from designer.windows.importing.dialog import LANE
 
+LIBRARY = Path(__file__).parents[1] / "exchange" / "data" / "netbox"
 LINKS = "A-Node,A-Port,Z-Node,Z-Port\ngpu-1,rail1,leaf-1,1/1\ngpu-2,rail1,leaf-1,1/2\ngpu-3,,leaf-1,2/1\n"
 
 
@@ -147,3 +153,42 @@ def test_stop_gives_up_and_says_so(window, dialog):
     dialog.read()
     dialog.stop.click()
     assert "Stopped" in dialog.refusal.text() and not window.session.jobs.busy(LANE)
+
+
+@pytest.fixture
+def types(tmp_path):
+    folder = tmp_path / "library"
+    folder.mkdir()
+    shutil.copy(LIBRARY / "SN5600.yaml", folder / "leaf.yaml")
+    (folder / "bad.yaml").write_text("manufacturer: [", encoding="utf-8")
+    return folder
+
+
+def test_a_format_that_makes_the_design_itself_is_a_new_design_in_one_step(window, add, types, settled):
+    add("nvidia-qm9700")
+    import_commands.import_file(window.desk, types)
+    dialog = settled()
+    assert dialog.refusal.text() == ""
+    assert dialog.file.text().startswith("library: NetBox device and rack types")
+    assert dialog.summary.text() == "Found 1 device types."
+    assert not dialog.beside.isVisible() and dialog.from_scratch.isChecked()
+    assert "1 place not understood" in dialog.points_title.text()
+    assert any(row.what == "read" and "nvidia-sn5600" in row.sentence for row in dialog.points.rows)
+    window.session.undo_stack.setClean()
+    dialog.take.click()
+    settled()
+    assert {one.type_id for one in window.session.design.devices.values()} == {"nvidia-sn5600"}
+    assert window.session.design.settings.name == "library"
+
+
+def test_of_a_folder_without_a_type_that_can_be_read_nothing_is_imported(window, types, settled):
+    (types / "leaf.yaml").unlink()
+    import_commands.import_file(window.desk, types)
+    dialog = settled()
+    assert "holds no device type that could be read" in dialog.refusal.text()
+    assert not dialog.take.isEnabled()
+
+
+def test_every_format_of_the_table_can_be_chosen(window, dialog):
+    offered = {dialog.format.itemData(place) for place in range(dialog.format.count())}
+    assert offered == {"", *(one.name for one in IMPORTERS)}

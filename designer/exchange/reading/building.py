@@ -42,10 +42,21 @@ class Proposal:
     """How many of what: (127, "server")."""
     guesses: tuple[Guess, ...]
     unread: tuple[Unread, ...]
+    notes: tuple[Guess, ...] = ()
+    """What a format that makes the design itself says of what it read."""
+    stated: str = ""
+    """What the design holds, in the words of such a format."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it makes a design of its own, which goes into no other."""
+        return bool(self.stated)
 
     @property
     def contents(self) -> str:
         """ "127 servers, 48 switches, 2,040 links and 12 racks"."""
+        if self.stated:
+            return self.stated
         said = [format_counted(count, word) for count, word in self.counts if count]
         return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "nothing"
 

@@ -38,13 +38,13 @@ _GBPS = {"gigabits_per_second": 1.0, "gigabytes_per_second": 1e9 / BYTES_PER_S_P
 
 class _Component(NamedTuple):
     choice: str
-    count: int
+    number: int
 
 
 class _Instance(NamedTuple):
     name: str
     device: str
-    count: int
+    number: int
 
 
 _Devices = Mapping[str, Mapping[str, _Component]]
@@ -110,18 +110,18 @@ def _components(device: Mapping[str, Any]) -> dict[str, _Component]:
 
 
 def _add_nodes(found: Collector, instance: _Instance, devices: _Devices, spot: Spot) -> None:
-    check_size(found.n_nodes + instance.count, 0, found.file)
+    check_size(found.n_nodes + instance.number, 0, found.file)
     if instance.device not in devices:
         found.unread(spot, f"{shortened(instance.name)} is of {shortened(instance.device)}, which is not described")
     choices = {one.choice for one in devices.get(instance.device, {}).values()}
     kind = HOST if choices & _OF_HOSTS else SWITCH if choices & _OF_SWITCHES else ""
-    for index in range(instance.count):
+    for index in range(instance.number):
         found.node(_node(instance, index), spot, kind=kind, model=clean(instance.device))
 
 
 def _node(instance: _Instance, index: int) -> str:
     """The name of a device: that of the instance where it stands for one, else with a number."""
-    return instance.name if instance.count == 1 else f"{instance.name}-{index + 1}"
+    return instance.name if instance.number == 1 else f"{instance.name}-{index + 1}"
 
 
 def _rate_gbps(link: Mapping[str, Any]) -> float | None:
@@ -170,7 +170,7 @@ class _Edges:
         if part is None or instance is None:
             self._found.unread(spot, f"an edge leads to {shortened(name) or 'nothing'}, which is no instance")
             return None
-        places, ports = _places(part[2], instance.count), self._ports(instance.device, component)
+        places, ports = _places(part[2], instance.number), self._ports(instance.device, component)
         if places is None or ports is None:
             what = f"{shortened(name)} {shortened(component)}"
             self._found.unread(spot, f"an edge leads to {what}, where the device has no network port")
@@ -184,7 +184,7 @@ class _Edges:
         for text in component.split(".")[: DEEPEST + 1]:
             part = _PART.fullmatch(text)
             known = self._devices.get(device, {}).get(part[1]) if part is not None else None
-            places = _places(part[2], known.count) if part is not None and known is not None else None
+            places = _places(part[2], known.number) if part is not None and known is not None else None
             if part is None or known is None or places is None:
                 return None
             found.append((clean(part[1]), places))

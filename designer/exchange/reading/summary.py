@@ -41,15 +41,16 @@ POINT_COLUMNS: Columns = (
     Column("sentence", "Detail"),
     Column("meant", "Probably"),
 )
-NOT_UNDERSTOOD, GUESSED = "not understood", "guessed"
+NOT_UNDERSTOOD, GUESSED, READ = "not understood", "guessed", "read"
 
 
 def points_of(proposal: Proposal) -> tuple[Point, ...]:
-    """What was not understood, then guesses beyond those in the table of types."""
+    """What was not understood, then guesses beyond those in the table of types, then what a format says it read."""
     rows = {row.sentence for row in proposal.rows}
     return (
         *(Point(NOT_UNDERSTOOD, one.spot.text, one.sentence, one.meant) for one in proposal.unread),
         *(Point(GUESSED, one.spot.text, one.sentence, "") for one in proposal.guesses if one.sentence not in rows),
+        *(Point(READ, one.spot.text, one.sentence, "") for one in proposal.notes),
     )
 
 

@@ -42,7 +42,7 @@ def is_importable(path: Path) -> bool:
 
 
 def _suffixes() -> tuple[str, ...]:
-    found = (suffix for one in importers.IMPORTERS if one.found is not None for suffix in one.suffixes)
+    found = (suffix for one in importers.IMPORTERS for suffix in one.suffixes)
     return tuple(dict.fromkeys(suffix for suffix in found if suffix != "/"))
 
 

@@ -22,7 +22,8 @@ from designer.exchange.importer import Importer
 from designer.exchange.importers import IMPORTERS, guess_importer
 from designer.exchange.reading.building import Proposal, propose
 from designer.exchange.reading.found import FoundNetwork
-from designer.exchange.reading.summary import NOT_UNDERSTOOD, POINT_COLUMNS, Point, points_of
+from designer.exchange.reading.summary import GUESSED, NOT_UNDERSTOOD, POINT_COLUMNS, READ, Point, points_of
+from designer.exchange.reading.whole_designs import proposal_of
 from designer.model.design import Design
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.fields import Combo
@@ -59,8 +60,7 @@ class ImportDialog(QDialog):
         self.format.setAccessibleName("Format of the file")
         self.format.addItem(BY_CONTENT, "")
         for one in IMPORTERS:
-            if one.found is not None:
-                self.format.addItem(one.title, one.name)
+            self.format.addItem(one.title, one.name)
         self.summary = label("", "value", wrap=True)
         self.refusal = label("", "error", wrap=True)
         self.busy = BusyBar()
@@ -129,15 +129,17 @@ class ImportDialog(QDialog):
         """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""
         if not event.spontaneous():
             self._offer_places()
+            self.from_scratch.setChecked(True)
         super().showEvent(event)
 
     def _offer_places(self) -> None:
-        session = self._desk.session
+        session, is_new = self._desk.session, self.proposal is not None and self.proposal.is_new
         anything = bool(session.design.devices or session.design.racks)
         self.beside.setText(in_menu(f"Into {shortened(session.name)}, next to what is there"))
-        for one in (self.beside, self.from_scratch):
-            one.setVisible(anything)
-        self.from_scratch.setChecked(True)
+        self.beside.setVisible(anything and not is_new)
+        self.from_scratch.setVisible(anything)
+        if is_new:
+            self.from_scratch.setChecked(True)
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -147,6 +149,7 @@ class ImportDialog(QDialog):
         self.format.setCurrentIndex(0)
         self.file.setText(path.name)
         self._offer_places()
+        self.from_scratch.setChecked(True)
         self.read()
 
     def read(self) -> None:
@@ -157,12 +160,10 @@ class ImportDialog(QDialog):
         self._network, self._choices = None, {}
         self._show(None)
 
-        def work(_progress: Progress) -> tuple[FoundNetwork, Importer]:
+        def work(_progress: Progress) -> tuple[FoundNetwork | Proposal, Importer]:
             try:
-                importer = IMPORTERS.named(name) if name else guess_importer(path)
-                if importer is None or importer.found is None:
-                    raise DesignerError(f"{path.name} holds types: import it with Edit > Catalog")
-                return importer.found(path), importer
+                importer = (IMPORTERS.named(name) if name else None) or guess_importer(path)
+                return _read(importer, path), importer
             except OSError as error:
                 if isinstance(error, DesignerError):
                     raise
@@ -175,9 +176,13 @@ class ImportDialog(QDialog):
         if outcome.value is None:
             self._refuse(outcome.error or "")
             return
-        self._network, importer = outcome.value
+        found, importer = outcome.value
         if self._path is not None:
             self.file.setText(f"{self._path.name}: {importer.title}")
+        if isinstance(found, Proposal):
+            self._show(found)
+            return
+        self._network = found
         self.propose()
 
     def propose(self) -> None:
@@ -229,6 +234,7 @@ class ImportDialog(QDialog):
     def _show(self, proposal: Proposal | None) -> None:
         self._rest()
         self.proposal = proposal
+        self._offer_places()
         self.refusal.hide()
         self.take.setEnabled(proposal is not None)
         points = points_of(proposal) if proposal is not None else ()
@@ -278,17 +284,16 @@ class ImportDialog(QDialog):
 
     def _build(self, design: Design, push: Callable[[Prepared], None]) -> None:
         session, catalog, network, path = self._desk.session, self._desk.catalog, self._network, self._path
-        assert network is not None
+        known = self.proposal
+        assert known is not None
         assert path is not None
-        choices, hidden, known = dict(self._choices), session.hidden_networks, self.proposal
+        choices, hidden = dict(self._choices), session.hidden_networks
 
         def work(progress: Progress) -> Prepared:
-            is_same = known is not None and not design.devices and not design.racks and not design.types
-            edit = (
-                known.edit
-                if is_same and known is not None
-                else propose(network, design, catalog, choices, progress, file=path.name).edit
-            )
+            is_same = not design.devices and not design.racks and not design.types
+            edit = known.edit
+            if network is not None and not is_same:
+                edit = propose(network, design, catalog, choices, progress, file=path.name).edit
             return prepared(design, edit, hidden, progress)
 
         self._wait(f"Importing {path.name}")
@@ -325,10 +330,20 @@ class ImportDialog(QDialog):
             desk.notice.say(f"Imported {path.name}: {proposal.contents}. Ctrl+Z takes it back.")
 
 
+def _read(importer: Importer, path: Path) -> FoundNetwork | Proposal:
+    """The network that a format finds in a file, or what importing the design that it makes itself would do."""
+    if importer.found is not None:
+        return importer.found(path)
+    assert importer.read is not None, "a row has one of the two"
+    return proposal_of(importer.read(path), path)
+
+
 def _counted(points: tuple[Point, ...]) -> str:
     """ "2 places not understood, 3 guesses"."""
     unread = sum(point.what == NOT_UNDERSTOOD for point in points)
-    guesses = len(points) - unread
+    guesses, read = (sum(point.what == what for point in points) for what in (GUESSED, READ))
     if not points:
         return "Everything else in the file was understood."
+    if read and not guesses:
+        return f"{format_counted(unread, 'place')} not understood, {format_counted(read, 'note')}"
     return f"{format_counted(unread, 'place')} not understood, {guesses:,} guess{'es' if guesses != 1 else ''}"
