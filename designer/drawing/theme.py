@@ -53,6 +53,9 @@ KINDS = ("server", "leaf", "spine", "core", "switch")
 
 SERVER, LEAF, SPINE, CORE, SWITCH = range(len(KINDS))
 
+CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Of the curves of a plot: M. Okabe, K. Ito, "Color Universal Design" (2008), colour-blind safe, on white and black."""
+
 KIND_OF_ROLE = {"leaf": LEAF, "spine": SPINE, "core": CORE}
 
 LIGHT = Theme(

@@ -8,6 +8,7 @@ from typing import Any
 
 from designer.drawing.pages import Page
 from designer.errors import PluginError
+from designer.exchange.acceptance import rows as acceptance
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporter import ADDED, CABLES, DRAWINGS, PARTS, Exporter, plan_gaps_of, rendered_by, said_by
@@ -141,6 +142,7 @@ BUILT_IN: tuple[Exporter, ...] = (
     *inventory.EXPORTERS,
     *infiniband.EXPORTERS,
     *schedulers.EXPORTERS,
+    *acceptance.EXPORTERS,
     *graphs.EXPORTERS,
     *simulators.EXPORTERS,
     *labs.EXPORTERS,

@@ -58,7 +58,7 @@ class MeasuredRow:
     n_wrong: int | None = None
 
     COLUMNS: ClassVar[Columns] = (
-        Column("size_bytes", "Size", text=format_size, unit="B", right=True),
+        Column("size_bytes", "Size", text=format_size, right=True, sheet="size (B)"),
         Column("time_us", "Time", text="{:.2f}".format, unit="us", right=True),
         Column("algbw_gbytes_per_s", "algbw", text="{:.2f}".format, unit="GB/s", right=True),
         Column("busbw_gbytes_per_s", "busbw", text="{:.2f}".format, unit="GB/s", right=True),

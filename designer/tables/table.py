@@ -59,7 +59,7 @@ class ResultTable:
         if not self.rows:
             return ""
         right = [number for number, column in enumerate(self.columns) if column.right]
-        units = [[f"({column.unit})" for column in self.columns]] if has_units else []
+        units = [[f"({column.unit})" if column.unit else "" for column in self.columns]] if has_units else []
         return aligned([[column.label for column in self.columns], *units, *self.texts], right, indent)
 
 

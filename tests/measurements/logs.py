@@ -107,3 +107,28 @@ WRITE_LAT = """\
  #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]  t_avg[usec]  t_stdev[usec]  99% percentile[usec]
  2       1000          1.76           6.12         1.79                1.80             0.06            1.88
 """
+
+
+def nccl_log(rows, part: str = "", n_ranks: int = 0, hosts: tuple[str, ...] = ()) -> str:
+    """A log of all_reduce_perf with these (size, time in us, algbw, busbw), of a part or on these hosts."""
+    per_host = n_ranks // len(hosts) if hosts else 0
+    ranks = [(host, gpu) for host in hosts for gpu in range(per_host)]
+    return "\n".join(
+        [
+            *([f"# fabric-designer part: {part}"] if part else []),
+            "# Collective test starting: all_reduce_perf",
+            "# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 1 iters: 20",
+            "# Using devices",
+            *(
+                f"#  Rank {rank:2d} Group  0 Pid {4000 + rank:6d} on {host:>10s} device {gpu:2d} [0x1b] NVIDIA H100"
+                for rank, (host, gpu) in enumerate(ranks)
+            ),
+            TABLE,
+            *(
+                f"{size:12d}  {size // 4:12d}     float     sum      -1  {time_us:9.2f}  {algbw:7.3f}  {busbw:7.3f}  0"
+                f"  {time_us:9.2f}  {algbw:7.3f}  {busbw:7.3f}  0"
+                for size, time_us, algbw, busbw in rows
+            ),
+            "# Collective test concluded: all_reduce_perf",
+        ]
+    )

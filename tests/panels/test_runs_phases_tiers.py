@@ -4,10 +4,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPen
 
+from designer.drawing.theme import CURVE_COLOURS
 from designer.model import operations
 from designer.panels.simulation.panel import SimulationPanel
 from designer.panels.studies.panel import StudiesPanel
-from designer.panels.studies.plots import CURVE_COLOURS, Plot
+from designer.panels.studies.plots import Plot
 from designer.simulation.scenario import Scenario
 from designer.topologies import rail_optimized
 

@@ -6,9 +6,10 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.drawing.theme import CURVE_COLOURS
 from designer.model import operations
 from designer.panels.studies.panel import StudiesPanel
-from designer.panels.studies.plots import CURVE_COLOURS, PAPER
+from designer.panels.studies.plots import PAPER
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
 

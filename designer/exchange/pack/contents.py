@@ -68,6 +68,13 @@ CONTENTS: tuple[Content, ...] = (
     Content("bill-csv", "bill-of-materials", ".csv", "Bill of materials (CSV)", "Bill of materials as text", _bill),
     Content("labels", "labels", ".pdf", "Cable labels (PDF)", "Sheets of cable labels with QR codes"),
     Content("labels-csv", "labels", ".csv", "Cable labels (CSV)", "Cable labels for a label printer"),
+    Content(
+        "acceptance",
+        "acceptance",
+        ".html",
+        "Acceptance sheet (HTML)",
+        "What the fabric should measure, part by part, and the commands",
+    ),
     Content("diagram", "svg", ".svg", "Diagram (SVG)", "Diagram"),
     DESIGN,
 )

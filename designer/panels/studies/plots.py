@@ -16,8 +16,6 @@ from designer.panels.widgets.appearance import Appearance
 
 pyqtgraph = Late("pyqtgraph")
 
-CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""M. Okabe, K. Ito, "Color Universal Design" (2008): colour-blind safe, on white and on black."""
 PNG_SCALE = 2
 PAPER = QSize(960, 560)
 """Size of a plot in a file, whatever it is on the screen."""

@@ -15,9 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.drawing.theme import CURVE_COLOURS
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.late import Late
-from designer.panels.studies.plots import CURVE_COLOURS, Plot
+from designer.panels.studies.plots import Plot
 from designer.panels.studies.study_parts import ButtonBar, RunColumn, Ticks, copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form

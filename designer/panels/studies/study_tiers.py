@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from designer.drawing.theme import CURVE_COLOURS
 from designer.late import Late
-from designer.panels.studies.plots import CURVE_COLOURS, Plot
+from designer.panels.studies.plots import Plot
 from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField

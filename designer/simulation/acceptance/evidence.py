@@ -46,7 +46,7 @@ class ResidualRow:
     COLUMNS: ClassVar[Columns] = (
         Column("part", "Part"),
         Column("source", "Measurement", is_json=True),
-        Column("size_bytes", "Size", text=format_size, unit="B", right=True),
+        Column("size_bytes", "Size", text=format_size, right=True, sheet="size (B)"),
         Column("measured_us", "Measured time", text="{:,.2f}".format, unit="us", right=True),
         Column("predicted_us", "Predicted time", text="{:,.2f}".format, unit="us", right=True),
         Column("measured_gbytes_per_s", "Measured busbw", text="{:.2f}".format, unit="GB/s", right=True),
@@ -73,8 +73,21 @@ class Evidence:
         Column("part", "Part", "part.title"),
         Column("measurement", "Measurement", "title"),
         Column("ratio", "Residual", text=share_text, right=True, empty="too small to judge"),
+        Column("worst", "Worst size", "worst_text", is_json=False),
         Column("n_judged", "Sizes judged", right=True),
     )
+
+    @property
+    def worst_text(self) -> str:
+        """ "1 GiB: -51.1 %", of the sizes that are judged; "" without any."""
+        judged = [row for row in self.rows if row.is_judged]
+        worst = min(judged, key=lambda row: row.ratio) if judged else None
+        return f"{format_size(worst.size_bytes)}: {share_text(worst.ratio)}" if worst is not None else ""
+
+    def is_accepted(self, tolerance: float) -> bool | None:
+        """Whether no judged size is more than this share below its prediction; None where no size is judged."""
+        judged = [row.ratio for row in self.rows if row.is_judged]
+        return min(judged) >= 1 - tolerance if judged else None
 
     @property
     def ratio(self) -> float | None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from designer.graph.arrays import Graph
 from designer.simulation.acceptance.parts import Part
 from designer.simulation.curve import Curve, curve
+from designer.simulation.models import SimulationModel
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, percent
 from designer.units import format_count, format_size
@@ -31,7 +32,7 @@ class ExpectedRow:
 
     COLUMNS: ClassVar[Columns] = (
         Column("part", "Part"),
-        Column("size_bytes", "Size", text=format_size, unit="B", right=True),
+        Column("size_bytes", "Size", text=format_size, right=True, sheet="size (B)"),
         Column("time_us", "Time", text="{:,.1f}".format, unit="us", right=True),
         Column("busbw_gbytes_per_s", "Expected busbw", text="{:.2f}".format, unit="GB/s", right=True),
         Column("least_gbytes_per_s", "Accepted from", text="{:.2f}".format, unit="GB/s", right=True),
@@ -46,10 +47,11 @@ class ExpectedPart:
     part: Part
     rows: tuple[ExpectedRow, ...]
     latency_s: float
+    model: SimulationModel
 
     COLUMNS: ClassVar[Columns] = (
         Column("title", "Part", "part.title"),
-        Column("gpus", "GPUs", lambda one: len(one.part.ranks), format_count, right=True),
+        Column("ranks", "Ranks", lambda one: len(one.part.ranks), format_count, right=True),
         Column("busbw", "Expected busbw", "best.busbw_gbytes_per_s", "{:.1f}".format, unit="GB/s", right=True),
         Column("least", "Accepted from", "best.least_gbytes_per_s", "{:.1f}".format, unit="GB/s", right=True),
     )
@@ -76,7 +78,7 @@ def expected_part(
         )
         for point in found.points
     )
-    return ExpectedPart(part, rows, found.latency_s)
+    return ExpectedPart(part, rows, found.latency_s, found.model)
 
 
 def expected_parts(

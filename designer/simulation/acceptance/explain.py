@@ -230,9 +230,9 @@ class Bench:
     def _touched(self, links: Sequence[int]) -> NDArray[np.bool_]:
         return np.asarray(self._loads[:, list(links)].any(axis=1))
 
-    def _tells_apart(self, links: Sequence[int]) -> bool:
-        """Whether runs are of so few of these links each that they tell most of them from each other."""
-        return 2 * len(np.unique(self._loads[:, list(links)], axis=1).T) >= len(links)
+    def _groups_of(self, links: Sequence[int]) -> int:
+        """Into how many groups the runs divide these links: those that the same runs load are one."""
+        return len(np.unique(self._loads[:, list(links)] > 0, axis=1).T)
 
     def _some_of_rails(self, short: NDArray[np.bool_]) -> list[Fault]:
         """For each rail, its cables that only short runs load: where runs tell single cables apart."""
@@ -242,8 +242,10 @@ class Bench:
         found = []
         for rail, links in by_rail.items():
             some = [link for link in links if self._loads[:, link].any() and not self._loads[~short, link].any()]
-            if 1 < len(some) < len(links) and self._touched(some)[short].all() and self._tells_apart(some):
-                found.append(self.faults.some_of_rail(rail, some, len(by_rail)))
+            if len(some) < len(links) and self._touched(some)[short].all():
+                n_groups = self._groups_of(some)
+                if n_groups > 1:  # of a single group one link explains as much
+                    found.append(self.faults.some_of_rail(rail, some, n_groups, len(by_rail)))
         return found
 
 

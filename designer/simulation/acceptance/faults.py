@@ -186,11 +186,12 @@ class Faults:
             title = f"Rail {rail}: all {len(links)} cables at half rate"
             yield Fault("rail-all", title, MASS["rail-all"] / len(by_rail), tuple(links), HALF)
 
-    def some_of_rail(self, rail: int, links: Sequence[int], n_rails: int) -> Fault:
-        """These cables of a rail at half rate: those that only slow measurements load."""
+    def some_of_rail(self, rail: int, links: Sequence[int], n_groups: int, n_rails: int) -> Fault:
+        """These cables of a rail at half rate, those that only slow runs load; some of them, where groups are few."""
         named = ", ".join(self.title_of(link).partition(" to ")[0] for link in links[:3])
         more = f" and {len(links) - 3} more" if len(links) > 3 else ""
-        title = f"Rail {rail}: {len(links)} of its cables at half rate ({named}{more})"
+        count = f"{len(links)}" if 2 * n_groups >= len(links) else f"some of {len(links)}"
+        title = f"Rail {rail}: {count} cables at half rate ({named}{more})"
         return Fault("rail-half", title, MASS["rail-half"] / n_rails / 2, tuple(links), HALF)
 
     def _switches(self) -> Iterator[Fault]:

@@ -122,7 +122,7 @@ def test_tests_of_two_hosts_tell_which_cables_of_a_rail_are_slow(pod, parts) -> 
     bench = Bench(design, graph, runs)
     some = tuple(bench.faults.rail_links()[4][:6])
     best = explained(bench, (*parts, *pairs), Fault("seeded", "", 1.0, some, HALF), 3)[0]
-    assert best.title.startswith("Rail 4: 6 of its cables at half rate (gpu-01 rail4, gpu-02 rail4, gpu-03 rail4 and 3")
+    assert best.title.startswith("Rail 4: 6 cables at half rate (gpu-01 rail4, gpu-02 rail4, gpu-03 rail4 and 3")
 
 
 def test_another_algorithm_is_found(bench, parts) -> None:
