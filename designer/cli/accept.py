@@ -69,7 +69,7 @@ def command(ctx: click.Context, /, file: Path, output: Path | None, force: bool,
     values = {name: value for name, value in given.items() if value is not None}
     values |= routing_fields(values["routing"])
     values["algorithm"], values["dims"] = algorithm_and_dims(values.get("algorithm"))
-    scenario = Scenario(collective=options.collective, size_bytes=1.0, **values)
+    scenario = Scenario(collective=options.collective, model=options.model, size_bytes=1.0, **values)
     if output is not None:
         _check_folder(output, force)
     design = open_design(file)

@@ -46,5 +46,5 @@ def summary(sheet: AcceptanceSheet) -> str:
 
 
 def _scenario(options: AcceptanceOptions) -> Scenario:
-    given: dict[str, Any] = {"collective": options.collective, "size_bytes": 1.0}
+    given: dict[str, Any] = {"collective": options.collective, "size_bytes": 1.0, "model": options.model}
     return Scenario(**given)

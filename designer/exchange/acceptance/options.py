@@ -24,6 +24,14 @@ class AcceptanceOptions(ExportOptions):
         kind=kinds.CHOICE,
         choices=tuple(Word(row.name, row.title) for row in catalogue.COLLECTIVES),
     )
+    model: str = setting(
+        catalogue.IDEAL,
+        title="Model",
+        noun="model",
+        help="What the expected times are of: the ideal model, or a library as it runs on measured machines.",
+        kind=kinds.CHOICE,
+        choices=tuple(Word(row.name, row.title) for row in catalogue.MODELS),
+    )
     sizes: str = setting(
         USUAL_SIZES,
         title="Sizes",

@@ -14,7 +14,7 @@ from designer.simulation.acceptance.evidence import Evidence
 from designer.simulation.acceptance.expected import ExpectedPart, ExpectedRow, share_text
 from designer.simulation.acceptance.explain import Diagnosis
 from designer.simulation.acceptance.parts import PAIR, RAIL, UNIT, WHOLE
-from designer.simulation.catalogue import collective
+from designer.simulation.catalogue import collective, model_title
 from designer.tables.columns import exact_percent, percent, pick
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted, format_size
@@ -56,7 +56,8 @@ def _what(sheet: AcceptanceSheet) -> str:
     row = collective(scenario.collective or "")
     name = row.title if row is not None else ""
     sizes = f"{format_size(sheet.sizes[0])} to {format_size(sheet.sizes[-1])}"
-    return f"{name}, {scenario.algorithm_used}, routing {scenario.routing_text}, {sizes}"
+    model = model_title(scenario.model)
+    return ", ".join(filter(None, (name, scenario.algorithm_used, f"routing {scenario.routing_text}", model, sizes)))
 
 
 def _tiles(sheet: AcceptanceSheet, diagnosis: Diagnosis | None) -> Iterator[tuple[str, str, str]]:

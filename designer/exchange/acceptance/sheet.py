@@ -76,7 +76,7 @@ def acceptance_sheet(
     sizes_bytes = sizes_from(sizes)
     graph, scenario = graph_for(design, replace(scenario, size_bytes=sizes_bytes[-1]))
     parts = parts_of(design, graph, scenario)
-    found = expected_parts(graph, scenario, parts, sizes_bytes, tolerance, progress)
+    found = expected_parts(design, graph, scenario, parts, sizes_bytes, tolerance, progress)
     runs = tuple(_run(design, graph, one) for one in found)
     model = found[0].model
     return AcceptanceSheet(design.name, scenario, sizes_bytes, tolerance, runs, model, _notes(parts))

@@ -9,11 +9,11 @@ import numpy as np
 
 from designer.graph.arrays import Graph
 from designer.measurements.records import Measurement
-from designer.simulation.acceptance.expected import TELLING_TIMES_LATENCY, Progress, forecast, share_text
+from designer.model.design import Design
+from designer.simulation.acceptance.expected import Progress, forecast, is_judged, share_text
 from designer.simulation.acceptance.parts import Part
 from designer.simulation.curve import Curve
 from designer.simulation.scenario import Scenario
-from designer.simulation.start_up import is_telling
 from designer.tables.columns import Column, Columns
 from designer.units import format_size
 
@@ -106,7 +106,6 @@ def residuals(measurement: Measurement, part: str, predicted: Curve) -> tuple[Re
             continue
         # Rates of few digits ("0.02") are taken from the time where that has more.
         ratio = point.time_us / row.time_us if busbw is None or busbw < 1 else busbw / point.busbw_gbytes_per_s
-        is_judged = point.time_s >= TELLING_TIMES_LATENCY * predicted.latency_s and is_telling(point.time_s)
         found.append(
             ResidualRow(
                 part,
@@ -117,7 +116,7 @@ def residuals(measurement: Measurement, part: str, predicted: Curve) -> tuple[Re
                 point.busbw_gbytes_per_s * ratio,
                 point.busbw_gbytes_per_s,
                 ratio,
-                is_judged,
+                is_judged(predicted, point),
             )
         )
     return _without_small(found)
@@ -138,13 +137,13 @@ def sizes_of(measurement: Measurement, n_ranks: int) -> list[int]:
     return sorted({row.size_bytes for row in rows if row.size_bytes and row.time_us})
 
 
-def evidence_of(graph: Graph, scenario: Scenario, tested: MeasuredPart, progress: Progress) -> Evidence:
+def evidence_of(design: Design, graph: Graph, scenario: Scenario, tested: MeasuredPart, progress: Progress) -> Evidence:
     """The measurement against what the scenario's model predicts for the part."""
     part, measurement = tested.part, tested.measurement
     sizes = sizes_of(measurement, len(part.ranks))
     rows: tuple[ResidualRow, ...] = ()
     if sizes:
-        predicted = forecast(graph, scenario, sizes, progress)
+        predicted = forecast(design, graph, scenario, sizes, progress)
         rows = residuals(measurement, part.name, predicted)
     logs = [math.log(row.ratio) for row in rows if row.is_judged]
     return Evidence(

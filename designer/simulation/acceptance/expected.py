@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from designer.graph.arrays import Graph
+from designer.model.design import Design
 from designer.simulation.acceptance.parts import Part
-from designer.simulation.curve import Curve, curve
+from designer.simulation.curve import Curve, Point, curve
 from designer.simulation.models import SimulationModel
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, percent
@@ -14,6 +15,8 @@ from designer.units import format_count, format_size
 
 TELLING_TIMES_LATENCY = 10.0
 """From this many times the latency on bandwidth decides a time, and a measurement tells something of cables."""
+
+NEAR_THE_MOST = 0.7
 
 Progress = Callable[[float], None]
 
@@ -63,10 +66,16 @@ class ExpectedPart:
 
 
 def expected_part(
-    graph: Graph, scenario: Scenario, part: Part, sizes_bytes: Sequence[int], tolerance: float, progress: Progress
+    design: Design,
+    graph: Graph,
+    scenario: Scenario,
+    part: Part,
+    sizes_bytes: Sequence[int],
+    tolerance: float,
+    progress: Progress,
 ) -> ExpectedPart:
     """What the part should measure at each size; from `tolerance` below it on, a result is not accepted."""
-    found = forecast(graph, replace(scenario, ranks=part.ranks), sizes_bytes, progress)
+    found = forecast(design, graph, replace(scenario, ranks=part.ranks), sizes_bytes, progress)
     rows = tuple(
         ExpectedRow(
             part.name,
@@ -74,7 +83,7 @@ def expected_part(
             point.time_us,
             point.busbw_gbytes_per_s,
             (1 - tolerance) * point.busbw_gbytes_per_s,
-            point.time_s >= TELLING_TIMES_LATENCY * found.latency_s and point.is_telling,
+            is_judged(found, point),
         )
         for point in found.points
     )
@@ -82,6 +91,7 @@ def expected_part(
 
 
 def expected_parts(
+    design: Design,
     graph: Graph,
     scenario: Scenario,
     parts: Sequence[Part],
@@ -93,18 +103,31 @@ def expected_parts(
     found = []
     for number, part in enumerate(parts):
         progress(number / len(parts))
-        found.append(expected_part(graph, scenario, part, sizes_bytes, tolerance, _ignore))
+        found.append(expected_part(design, graph, scenario, part, sizes_bytes, tolerance, _ignore))
     progress(1.0)
     return tuple(found)
 
 
-def forecast(graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progress: Progress) -> Curve:
-    """The curve that measurements are compared with."""
-    return curve(graph, scenario, sizes_bytes, progress)
+def forecast(
+    design: Design, graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progress: Progress
+) -> Curve:
+    """The curve that measurements are compared with, under the scenario's model."""
+    return curve(graph, scenario, sizes_bytes, progress, design)
 
 
 def _ignore(_share: float) -> None:
     pass
+
+
+def is_judged(of: Curve, point: Point) -> bool:
+    """Whether bandwidth decides at a point, so that it says something of cables.
+
+    A library's curve has start-up and protocols in its times: there the bandwidth itself says how much of them is left.
+    """
+    if of.scenario.is_calibrated:
+        most = max(one.busbw_gbytes_per_s for one in of.points)
+        return point.is_telling and point.busbw_gbytes_per_s >= NEAR_THE_MOST * most
+    return point.is_telling and point.time_s >= TELLING_TIMES_LATENCY * of.latency_s
 
 
 def share_text(ratio: float) -> str:

@@ -19,6 +19,7 @@ from designer.model.design import Design
 from designer.simulation.acceptance.evidence import Evidence, MeasuredPart, evidence_of
 from designer.simulation.acceptance.expected import Progress, share_text
 from designer.simulation.acceptance.faults import KIND_TITLES, MASS, Fault, Faults, changed, degraded
+from designer.simulation.catalogue import IDEAL
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, percent
@@ -116,7 +117,7 @@ def diagnose(
     evidence = []
     for number, (tested, run) in enumerate(zip(tests, runs, strict=True)):
         progress(0.1 * number / len(tests))
-        evidence.append(evidence_of(graph, run, tested, _ignore))
+        evidence.append(evidence_of(design, graph, run, tested, _ignore))
     judged = [place for place, one in enumerate(evidence) if one.log_ratio is not None]
     if not judged:
         raise ParameterError(
@@ -156,7 +157,7 @@ class Bench:
     def __init__(self, design: Design, graph: Graph, runs: Sequence[Scenario]) -> None:
         """`runs` are the scenarios that were measured, each at the size that tells most."""
         self._graph = graph
-        self._runs = tuple(runs)
+        self._runs = tuple(replace(run, model=IDEAL) for run in runs)  # what a fault changes is a matter of flows
         self._healthy_s, loads = self._healthy()
         self._loads = loads
         self.faults = Faults(design, graph, self._runs[0], loads)

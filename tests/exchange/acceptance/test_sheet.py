@@ -91,6 +91,12 @@ def test_the_json_is_as_its_schema_says_and_holds_what_is_accepted(sheet) -> Non
         jsonschema.validate(broken, schema)
 
 
+def test_expectations_of_a_librarys_model_are_judged_where_bandwidth_decides(pod) -> None:
+    made = acceptance_sheet(pod, replace(ALL_REDUCE, model="nccl"), "64KiB:4GiB:16", 0.1)
+    assert [row.is_judged for row in made.whole.expected.rows] == [False, False, False, True, True]
+    assert "NCCL" in acceptance_page(made)
+
+
 def test_commands_name_the_hosts_and_gpus_of_a_part(sheet) -> None:
     whole, unit, rail = sheet.parts[0], sheet.parts[1], sheet.parts[5]
     test = '"$TESTS"/all_reduce_perf -b 268435456 -e 4294967296 -f 4 -g 1'

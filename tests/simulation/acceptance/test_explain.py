@@ -142,7 +142,9 @@ def test_measurements_are_judged_where_bandwidth_decides(pod, parts) -> None:
         )
         return MeasuredPart(part, Measurement(id=part.name, collective="all-reduce", rows=rows))
 
-    evidence = evidence_of(graph, replace(ALL_REDUCE, ranks=unit.ranks), measured(unit, 0.5), lambda _share: None)
+    evidence = evidence_of(
+        design, graph, replace(ALL_REDUCE, ranks=unit.ranks), measured(unit, 0.5), lambda _share: None
+    )
     assert evidence.ratio == pytest.approx(0.5)
     assert {row.size_bytes for row in evidence.rows if row.is_judged} == set(sizes_from("128MiB:8GiB"))
     assert len(evidence.rows) == 24
