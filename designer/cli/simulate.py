@@ -90,6 +90,14 @@ BESIDE: Beside = {
             help="In place of --size: a table by size as nccl-tests prints it, 8:8GiB; --algorithm and --routing "
             "may then be lists separated by commas.",
         ),
+        click.Option(
+            ["--measured"],
+            multiple=True,
+            type=PATH,
+            metavar="LOG",
+            help="With --sizes: how far the times of this log of nccl-tests, rccl-tests, OSU or perftest are from the "
+            "predicted ones; repeatable.",
+        ),
         "routing",
         "seed",
     ),
@@ -158,6 +166,7 @@ class Asked:
     format_: str
     n_links: int | None
     sizes: tuple[int, ...] | None
+    measured: tuple[Path, ...]
     through: str | None
     compare: bool
     sweep: tuple[str, str] | None
@@ -198,6 +207,8 @@ def command(file: Path, **given: Any) -> None:
     if asked.sizes is not None:
         _run_sizes(asked, asked.sizes)
         return
+    if asked.measured:
+        raise click.UsageError("--measured goes with --sizes.")
     values["algorithm"], values["dims"] = algorithm_and_dims(values["algorithm"])
     if asked.sweep is not None and asked.through is not None:
         raise click.UsageError("--through looks at one run: leave out --sweep, or name the failure with --fail.")
@@ -238,7 +249,7 @@ def _run_jobs(asked: Asked) -> None:
 def _run_sizes(asked: Asked, sizes_bytes: tuple[int, ...]) -> None:
     if asked.sweep is not None or asked.through is not None:
         raise click.UsageError("--sweep and --through take one --size.")
-    sizes.run_sizes(open_design(asked.file), asked.values, sizes_bytes, asked.format_)
+    sizes.run_sizes(open_design(asked.file), asked.values, sizes_bytes, asked.measured, asked.format_)
 
 
 def _run_sweep(asked: Asked, design: Design, scenario: Scenario, sweep: tuple[str, str]) -> None:

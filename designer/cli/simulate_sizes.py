@@ -1,13 +1,17 @@
 """`simulate --sizes`: time and bandwidth by size, in nccl-tests' columns or as JSON."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
 from designer.cli.json_text import json_text
-from designer.cli.main import say
+from designer.cli.main import say, tell
+from designer.exchange.acceptance.overlay import Overlaid, overlaid
 from designer.exchange.infiniband.routings import routing_fields
+from designer.measurements.reading import read_measurements
 from designer.model.design import Design
 from designer.simulation.curve import Curve, curves, variants
 from designer.simulation.designs import graph_for
@@ -17,12 +21,19 @@ from designer.tables.table import ResultTable
 from designer.units import format_count
 
 COLUMNS = "size_bytes count time_us algbw_gbytes_per_s busbw_gbytes_per_s"
+RESIDUALS = "part size_bytes measured_us predicted_us measured_gbytes_per_s predicted_gbytes_per_s ratio"
 CHOSEN = "algorithm protocol channels library_estimate_us reason"
 """What a library chooses, and why."""
 
 
-def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], format_: str) -> None:
-    """Print a table for each of the algorithms and routings in `choices`, which may be several, with commas between."""
+def run_sizes(
+    design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], measured: Sequence[Path], format_: str
+) -> None:
+    """Print a table for each of the algorithms and routings in `choices`, which may be several, with commas between.
+
+    With logs of what was `measured`, their residuals follow each table.
+    """
+    logs = [one for path in measured for one in read_measurements(path)]
     if choices["collective"] is None:
         raise click.UsageError("--sizes goes with --collective.")
     algorithms = _several(choices["algorithm"])
@@ -31,10 +42,19 @@ def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, .
     graph, base = graph_for(design, base)
     wanted = [replace(one, **routing) for one in variants(base, algorithms or None) for routing in routings]
     found = curves(graph, wanted, sizes_bytes, design=design)
+    over = [overlaid(design, graph, one, logs) for one in wanted] if logs else []
     if format_ == "json":
-        say(json_text({"curves": as_json(found)}))
+        say(json_text({"curves": as_json(found)} | ({"measured": as_json(over)} if over else {})))
     else:
-        say("\n\n".join(_text(design, curve) for curve in found))
+        texts = [_text(design, curve) for curve in found]
+        say("\n\n".join([*texts, *(_residuals(one) for one in over)]))
+    for note in dict.fromkeys(note for one in over for note in one.notes):
+        tell(note)
+
+
+def _residuals(over: Overlaid) -> str:
+    head = f"# measured against {over.title}, {over.algorithm}, {over.routing}"
+    return f"{head}\n{ResultTable.of(over.rows, RESIDUALS).text(has_units=True)}"
 
 
 def _several(text: str | None) -> list[str]:

@@ -70,3 +70,17 @@ def test_logs_of_no_use_are_refused_in_a_sentence(fabric_designer, pod, tmp_path
     done = fabric_designer("accept", pod, "--sizes", "1GiB:2GiB", "--measured", path)
     assert (done.code, words in done.err) == (2, True), done.err
     assert "Traceback" not in done.err
+
+
+def test_simulate_lists_residuals_by_size(fabric_designer, pod, tmp_path) -> None:
+    log = log_of(tmp_path / "x.log", "whole", 190.0)
+    given = ("simulate", pod, "--collective", "all-reduce", "--measured", log)
+    done = fabric_designer(*given, "--sizes", "1GiB:1GiB")
+    assert done.code == 0
+    assert "# measured against Ideal, ring, spray" in done.out
+    rows = fabric_designer(*given, "--sizes", "1GiB:1GiB", "--format", "json").json["measured"][0]["rows"]
+    assert [row["size_bytes"] for row in rows] == [2**30, 2**31]
+    assert all(0.45 < row["ratio"] < 0.52 for row in rows)
+    fabric_designer(*given, "--size", "1GiB").assert_refused("--sizes")
+    other = ("simulate", pod, "--collective", "all-gather", "--sizes", "1GiB:1GiB", "--measured", log)
+    fabric_designer(*other).assert_refused("no measurement of all-gather")
