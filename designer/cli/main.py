@@ -61,6 +61,7 @@ COMMANDS: tuple[CommandRow, ...] = (
         "infer", "designer.cli.infer", "Bound how fast a fabric serves a model: first token, each token, requests."
     ),
     CommandRow("accept", "designer.cli.accept", "Write what a built fabric should measure; say why it measures less."),
+    CommandRow("explore", "designer.cli.explore", "Search many fabrics for the best under a budget and other limits."),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
     CommandRow("pack", "designer.cli.pack", "Write the whole hand-over of a design into one file."),
     CommandRow("import", "designer.cli.import_", "Make a design from another tool's files."),

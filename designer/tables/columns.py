@@ -60,8 +60,8 @@ class Column:
 
     @property
     def label(self) -> str:
-        """Its heading at a terminal."""
-        return self.title[:1].lower() + self.title[1:]
+        """Its heading at a terminal; "GPUs" stays as it is."""
+        return self.title if self.title[1:2].isupper() else self.title[:1].lower() + self.title[1:]
 
     @property
     def sheet_label(self) -> str:

@@ -49,14 +49,19 @@ def span_text(span_s: float) -> str:
 class Count:
     """Counts pieces as they come in."""
 
-    def __init__(self, total: int, kept: int = 0, clock: Clock = time.monotonic) -> None:
-        self._total, self._kept, self._clock = total, kept, clock
+    def __init__(self, total: int, clock: Clock = time.monotonic) -> None:
+        self._total, self._kept, self._clock = total, 0, clock
         self._began_s = clock()
-        self._done = kept
+        self._done = 0
 
-    def add(self, number: int = 1) -> None:
-        """So many more are done."""
+    def add(self, number: int = 1, *, was_kept: bool = False) -> None:
+        """So many more are done, or were done earlier and kept."""
         self._done += number
+        self._kept += number if was_kept else 0
+
+    def leave_out(self, number: int) -> None:
+        """So many need not be done."""
+        self._total -= number
 
     @property
     def now(self) -> Progress:

@@ -26,6 +26,8 @@ jobs:
     "jobs.json": '{"jobs": [{"name": "a", "traffic": "shift:2", "ranks": "0-1,4-5", "size": "100M"}, '
     '{"name": "b", "traffic": "shift:2", "ranks": [2, 3, "6-7"], "size": 100000000, "loop": false}]}\n',
     "no-jobs.yaml": "colour: red\n",
+    "search.yaml": "gpus: 64\nworkloads: [{collective: all-reduce, size: 256MiB}]\nfamilies:\n"
+    "  - {family: rail-optimized, server: dgx-h100, servers_per_su: [4, 8], oversubscription: [1, 2]}\n",
     "prices.csv": "part number,price,currency,date,discount\nDGX H100,300000,USD,2026-11-01,10%\n"
     "QM9700,25000,EUR,2026-10-01,\n",
     "pairs.csv": "0,9,1000000\n3,40,2500000\n17,8,1e6\n",
@@ -346,6 +348,9 @@ place-after         place rail-units.fabric --traffic shift:3 --size 1MiB --rank
 infer               infer rail-units.fabric --setup llama3-405b-bf16 --gpu-tflops 989 --memory-gbytes-per-s 3350
 infer-experts       infer rail-units.fabric --model mixtral-8x7b --gpu-tflops 989 --memory-gbytes-per-s 3350
                     --prefill-expert 16 --decode-expert 8 --overlap 0.5 --arrangement mixed --format json
+explore             explore search.yaml --workers 1
+explore-json        explore search.yaml --workers 1 --format json
+explore-csv         explore search.yaml --workers 1 -o found.sqlite --format csv
 """
 
 CATALOG = """

@@ -134,7 +134,9 @@ def test_a_value_that_cannot_be_read_is_as_if_it_were_not_there(tmp_path):
 
 def test_progress_says_how_long_the_rest_will_take_by_what_was_done_now():
     clock = iter([0.0, 10.0, 30.0])
-    count = Count(100, kept=40, clock=lambda: next(clock))
+    count = Count(110, clock=lambda: next(clock))
+    count.add(40, was_kept=True)
+    count.leave_out(10)
     assert count.now.left_s is None and count.now.text == "40 of 100 done (40 of them earlier)"
     progress = Progress(70, 100, 40, 60.0)
     assert progress.left_s == pytest.approx(60.0) and progress.share == 0.7

@@ -13,6 +13,7 @@ PAGES = (
     "draw",
     "check",
     "simulation",
+    "explore",
     "opensm",
     "hand-over",
     "exchange",

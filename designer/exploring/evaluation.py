@@ -1,0 +1,226 @@
+"""A candidate really built: generated, placed, cabled, checked, priced and simulated, by the engine of the window."""
+
+import gc
+import math
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from designer.analysis.billing.bill import Bill, bill
+from designer.analysis.bisection import bisection_bandwidth
+from designer.analysis.growth import growth
+from designer.analysis.new_designs import new_design
+from designer.analysis.survey import Survey, survey
+from designer.catalog.catalog import Catalog, load
+from designer.errors import DesignerError, GraphError, ParameterError
+from designer.exploring.candidates import SERVERS, Counted, counted
+from designer.exploring.figures import Evaluated, Figures, Run
+from designer.exploring.optics import allowed_types
+from designer.exploring.request import Candidate, Exploration, Workload
+from designer.graph.arrays import Graph, build
+from designer.model.design import Design
+from designer.model.entities import Device
+from designer.placement import floor
+from designer.placement.preparation import totals
+from designer.simulation import catalogue
+from designer.simulation.designs import simulate_on
+from designer.simulation.engine import simulate
+from designer.simulation.failures.survivors import with_failures
+from designer.simulation.scenario import Scenario
+from designer.simulation.training.step import train_step
+from designer.units import format_count, format_counted
+from designer.validation.engine import validate
+from designer.validation.findings import Severity
+from designer.workers.work import Work
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What every process that evaluates candidates has ready."""
+
+    search: Exploration
+    catalog: Catalog
+
+
+def bench(search: Exploration) -> Bench:
+    """The search with the catalog."""
+    return Bench(search, load())
+
+
+def work_of(search: Exploration) -> Work:
+    """The work of evaluating candidates, for any process; results are what is stored."""
+    return Work(_evaluate, bench, (search,))
+
+
+def _evaluate(ready: Bench, candidate: Candidate) -> Any:
+    return evaluate(ready, candidate).kept()
+
+
+def evaluate(ready: Bench, candidate: Candidate) -> Evaluated:
+    """The figures of a candidate that is built; why there are none, where it or its traffic cannot be."""
+    try:
+        with _without_collector():
+            made = counted(candidate, ready.catalog)
+            design = design_of(made, ready.catalog)
+            return Evaluated(_figures(ready, made, design))
+    except DesignerError as error:
+        return Evaluated(fault=str(error))
+
+
+def design_of(made: Counted, catalog: Catalog) -> Design:
+    """The design of a candidate, with racks, lengths and the cables of its optics policy. Raises ParameterError."""
+    candidate = made.candidate
+    values = {name: getattr(made.parameters, name) for name in candidate.parameters}
+    allowed = replace(catalog, types=allowed_types(catalog, candidate.optics))
+    return new_design(made.family, values, allowed, candidate.title, AUTO).design
+
+
+def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
+    search, counts = ready.search, made.counts
+    surveyed = survey(design)
+    whole = bill(surveyed, {**ready.catalog.types, **design.types}, search.prices)
+    graph = build(design)
+    runs = tuple(_run(design, graph, workload) for workload in search.workloads)
+    weights = [one.weight for one in search.workloads]
+    time_s = sum(run.time_s * weight for run, weight in zip(runs, weights, strict=True)) / sum(weights)
+    loss, worst = _worst_failure(design, graph, search.failing) if search.failing is not None else (None, "")
+    report = validate(design)
+    errors = [one.message for one in report.findings if one.severity is Severity.ERROR]
+    known, unpriced = _cost(whole, search.currency)
+    cabled = totals(design)
+    return Figures(
+        gpus=counts.endpoints,
+        servers=counts.servers,
+        switches=sum(counts.switches.values()),
+        links=len(design.links),
+        racks=len(design.racks),
+        row_m=_longest_row_m(design),
+        cables=cabled.n_cables,
+        cable_m=round(cabled.length_m, 3),
+        power_w=whole.power.whole_max_w,
+        no_power=whole.power.unknown_max,
+        cost=None if unpriced else known,
+        known_cost=known,
+        unpriced=unpriced,
+        bisection_gbps=_bisection_gbps(surveyed),
+        errors=report.errors,
+        error=errors[0] if errors else "",
+        runs=runs,
+        time_s=time_s,
+        loss=loss,
+        worst=worst,
+        moved=_moved(made, ready) if search.growth is not None else None,
+    )
+
+
+def _run(design: Design, graph: Graph, workload: Workload) -> Run:
+    try:
+        if isinstance(workload.run, Scenario):
+            found = simulate_on(design, graph, workload.run)
+            return Run(workload.name, found.time_s, next((one.why for one in found.bottlenecks), ""))
+        step = train_step(graph, workload.run)
+        slowest = max(step.parts, key=lambda part: part.time_s)
+        return Run(workload.name, step.step_s, f"most of the step: {slowest.title.lower()}")
+    except DesignerError as error:
+        raise ParameterError(f"{workload.name}: {error}") from error
+
+
+def _cost(whole: Bill, currency: str) -> tuple[float, tuple[tuple[str, int], ...]]:
+    """(what everything with a price in the currency costs, the parts without one with how many are to be ordered)."""
+    known = sum(
+        float(line.line_price or 0)
+        for line in whole.lines
+        if line.price is not None and line.price.currency == currency
+    )
+    open_parts: Counter[str] = Counter()
+    for line in whole.lines:
+        is_foreign = line.price is not None and line.price.currency != currency
+        if line.to_order and (line.is_unpriced or is_foreign):
+            open_parts[line.item.model or line.item.description or line.item.type_id] += line.to_order
+    return round(known, 2), tuple(sorted(open_parts.items()))
+
+
+def _longest_row_m(design: Design) -> float:
+    """From the middle of the first rack of a row to that of the last, in the longest row."""
+    places = {rack.id: rack.x_m or 0.0 for rack in design.racks.values()}
+    rows = ([places[one] for one in row.rack_ids] for row in floor.rows(design))
+    return round(max((max(row) - min(row) for row in rows), default=0.0), 3)
+
+
+def _bisection_gbps(surveyed: Survey) -> float | None:
+    try:
+        return bisection_bandwidth(surveyed).gbps
+    except GraphError:
+        return None
+
+
+def _worst_failure(design: Design, graph: Graph, scenario: Scenario) -> tuple[float | None, str]:
+    """(share of the throughput that the worst failure of a switch costs, that switch and what it does).
+
+    Of switches that are alike (of one type and role, with as many links down and up) one is failed: the first.
+    """
+    ideal = replace(scenario, model=catalogue.IDEAL)
+    healthy = simulate(graph, ideal, brief=True)
+    worst: tuple[float, str] = (-math.inf, "")
+    for switch in _unlike(design):
+        try:
+            left_graph, left, lost = with_failures(design, frozenset([switch.id]), ideal, graph)
+            time_s = simulate(left_graph, left, brief=True).time_s
+        except GraphError:
+            return 1.0, f"{switch.name}: nothing runs without it"
+        ranks = healthy.ranks
+        throughput = (ranks - lost) / ranks * min(1.0, healthy.time_s / time_s)
+        loss = round(1 - throughput, 9)
+        if loss > worst[0]:
+            slower = f"{time_s / healthy.time_s:.2f}x the time"
+            cut_off = f"{format_counted(lost, 'GPU')} of {format_count(ranks)} cut off, " if lost else ""
+            worst = loss, f"{switch.name}: {cut_off}{slower}"
+    return (None, "") if worst[0] == -math.inf else worst
+
+
+def _unlike(design: Design) -> Iterator[Device]:
+    """The first switch of every sort."""
+    seen = set()
+    for switch in design.switches():
+        ends: Counter[str] = Counter()
+        for link in design.links_of(switch.id):
+            other = link.b if link.a.device_id == switch.id else link.a
+            ends[design.device(other.device_id).role or "server"] += 1
+        sort = (switch.type_id, switch.role, tuple(sorted(ends.items())))
+        if ends and sort not in seen:
+            seen.add(sort)
+            yield switch
+
+
+def _moved(made: Counted, ready: Bench) -> int | None:
+    """Links that move or are removed when the fabric grows to the GPUs of the search; None where it cannot say.
+
+    Raises ParameterError where the fabric cannot grow so far.
+    """
+    wanted, counts = ready.search.growth or 0, made.counts
+    if not hasattr(made.parameters, SERVERS) or not counts.servers:
+        return None
+    servers = math.ceil(wanted / (counts.endpoints / counts.servers))
+    try:
+        larger = replace(made.parameters, servers=servers)
+        stage = growth(made.family, [(counts.servers, made.parameters), (servers, larger)], ready.catalog)[-1]
+    except DesignerError as error:
+        raise ParameterError(f"it cannot grow to {format_count(wanted)} GPUs: {error}") from error
+    moved, removed = stage.total("moved"), stage.total("removed")
+    return None if moved is None or removed is None else moved + removed
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """New records hold no cycles, and looking for some takes a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

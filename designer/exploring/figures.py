@@ -1,0 +1,134 @@
+"""What is found out about a candidate that was built: plain figures, which are kept and compared."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import msgspec
+
+from designer.exploring.request import Exploration
+from designer.tables.columns import exact_percent
+from designer.units import format_count, format_time
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a workload takes on a candidate."""
+
+    name: str
+    time_s: float
+    bottleneck: str
+    """A sentence; "" where nothing limits it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures of a fabric that was built, checked, cabled, priced and simulated; None stands for what is not known."""
+
+    gpus: int
+    servers: int
+    switches: int
+    links: int
+    racks: int
+    row_m: float
+    cables: int
+    cable_m: float
+    power_w: float | None
+    """At most, of servers and switches; optics are not added."""
+    no_power: tuple[str, ...]
+    """Types whose power is not known."""
+    cost: float | None
+    """Of everything that is to be ordered; None while anything has no price in the currency."""
+    known_cost: float
+    unpriced: tuple[tuple[str, int], ...]
+    """Parts without a price, with how many are to be ordered."""
+    bisection_gbps: float | None
+    errors: int
+    error: str
+    """The first error of the validation, as a sentence."""
+    runs: tuple[Run, ...]
+    time_s: float
+    """The mean of the workloads by weight."""
+    loss: float | None
+    """Share of the throughput that the worst failure of one switch costs; None where nothing was failed."""
+    worst: str
+    """The switch of that failure, and what it does."""
+    moved: int | None
+    """Links that move or are removed when the fabric grows; None where that was not asked or cannot be compared."""
+
+    @property
+    def cost_text(self) -> str:
+        """ "1,234,000", "at least 1,234,000", or "not known"."""
+        if self.cost is not None:
+            return f"{self.cost:,.0f}"
+        return f"at least {self.known_cost:,.0f}" if self.known_cost else "not known"
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What came of building a candidate: its figures, or one sentence that says why there are none."""
+
+    figures: Figures | None = None
+    fault: str = ""
+
+    def kept(self) -> Any:
+        """As it is stored."""
+        return {"fault": self.fault} if self.figures is None else {"figures": asdict(self.figures)}
+
+
+def evaluated_from(kept: Any) -> Evaluated | None:
+    """What was stored; None for what is none of ours."""
+    try:
+        return msgspec.convert(kept, Evaluated)
+    except (msgspec.ValidationError, TypeError, ValueError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """Something that less of is better."""
+
+    name: str
+    title: str
+    of: Callable[[Figures], float | None]
+    text: Callable[[float], str]
+    noun: str
+    """As in "has no known power"."""
+    missing: Callable[[Figures], str] = lambda _figures: ""
+    """What is not known, with counts."""
+    whole: float = 0.0
+    """What a tolerance is a share of, where that is not the figure itself."""
+
+
+def _unpriced(figures: Figures) -> str:
+    listed = [f"{format_count(count)} x {name}" for name, count in figures.unpriced[:4]]
+    more = len(figures.unpriced) - len(listed)
+    return ", ".join([*listed, *([f"and {format_count(more)} more parts"] if more > 0 else [])])
+
+
+TIME = Objective("time", "Time", lambda one: one.time_s, format_time, "time")
+COST = Objective("cost", "Cost", lambda one: one.cost, lambda cost: f"{cost:,.0f}", "cost", _unpriced)
+POWER = Objective(
+    "power",
+    "Power",
+    lambda one: one.power_w,
+    lambda watts: f"{watts / 1000:,.1f} kW",
+    "power",
+    lambda one: ", ".join(one.no_power),
+)
+CABLES = Objective("cables", "Cables", lambda one: one.cables, lambda n: format_count(int(n)), "number of cables")
+LOSS = Objective("loss", "Worst failure", lambda one: one.loss, exact_percent, "worst failure", whole=1.0)
+GPUS = Objective("gpus", "GPUs", lambda one: -one.gpus, lambda n: format_count(-int(n)), "number of GPUs")
+
+
+def objectives_of(search: Exploration) -> tuple[Objective, ...]:
+    """What the candidates of a search are compared by, as far as it can be known before any is built."""
+    found = [TIME]
+    if search.has_prices:
+        found.append(COST)
+    found += [POWER, CABLES]
+    if search.failing is not None:
+        found.append(LOSS)
+    if search.is_range:
+        found.append(GPUS)
+    return tuple(found)

@@ -1,0 +1,170 @@
+"""What a search is asked: GPUs, workloads, families with the values to try, and limits. Needs no numpy."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from designer.analysis.billing.prices import NO_PRICES, PriceList
+from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import Word, check, setting
+from designer.fields.ranges import ABOVE_0, Range
+from designer.simulation.scenario import Scenario
+from designer.simulation.training.request import Training
+
+MOST_CANDIDATES = 20_000
+"""A list that multiplies to more is a slip: a day would not do for it."""
+
+SIMPLEST, NO_COPPER, TRANSCEIVERS = "simplest", "no-copper", "transceivers"
+OPTICS = (
+    Word(SIMPLEST, "Simplest that reaches", "Copper where it reaches, else active cables, else transceivers."),
+    Word(NO_COPPER, "No copper", "Active optical cables where they reach, else transceivers and fibre."),
+    Word(TRANSCEIVERS, "Transceivers", "Transceivers and fibre for every link."),
+)
+"""What cables and optics a candidate may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What no candidate may exceed; None for no limit. Raises ParameterError for what makes no sense."""
+
+    cost: float | None = setting(
+        None,
+        title="Budget",
+        noun="the budget",
+        help="Most that all parts may cost, in the currency: 80M.",
+        kind=kinds.AMOUNT,
+        within=ABOVE_0,
+    )
+    power_kw: float | None = setting(
+        None,
+        title="Power",
+        noun="the power",
+        help="Most power of servers and switches, in kW.",
+        kind=kinds.AMOUNT,
+        within=ABOVE_0,
+        unit="kW",
+    )
+    racks: int | None = setting(None, title="Racks", help="Most racks.", kind=kinds.COUNT)
+    row_m: float | None = setting(
+        None,
+        title="Row length",
+        noun="the row length",
+        help="Longest row of racks, in meters.",
+        kind=kinds.LENGTH,
+        within=ABOVE_0,
+        unit="m",
+    )
+    worst_failure: float | None = setting(
+        None,
+        title="Worst single failure",
+        noun="the worst single failure",
+        help="Most throughput that the failure of one switch may cost, as a share: 0.25 or 25%.",
+        kind=kinds.SHARE,
+        within=Range(0, 1),
+    )
+    moved_links: int | None = setting(
+        None,
+        title="Links moved",
+        noun="the number of links moved",
+        help="Most links that may move or be removed when the fabric grows to the GPUs of `growth`.",
+        kind=kinds.COUNT,
+        within=Range(0),
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What the fabric is for, and how much it counts: a collective or pattern, or a training step."""
+
+    name: str
+    weight: float
+    run: Scenario | Training
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A family with the values to try for its parameters, as texts that its fields read; every combination counts."""
+
+    family: str
+    values: tuple[tuple[str, tuple[str, ...]], ...]
+    optics: tuple[str, ...] = (SIMPLEST,)
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """The whole of a search. Raises ParameterError for what makes no sense."""
+
+    name: str = setting("search", title="Name", help="What reports call it.", kind=kinds.TEXT)
+    gpus: tuple[int, int] = (1, 1)
+    """Fewest and most GPUs of a candidate."""
+    workloads: tuple[Workload, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    growth: int | None = setting(
+        None, title="Growth", help="GPUs that each candidate is to be able to grow to.", kind=kinds.LARGE_COUNT
+    )
+    tolerance: float = setting(
+        0.0,
+        title="Tolerance",
+        help="Candidates that cannot be better by more than this share in anything are not built: 0.02 or 2%.",
+        kind=kinds.SHARE,
+        within=Range(0, 0.5),
+    )
+    currency: str = setting("USD", title="Currency", help="In which costs are compared.", kind=kinds.TEXT)
+    prices: PriceList = NO_PRICES
+    price_file: str = ""
+    """As the search names its price list."""
+
+    def __post_init__(self) -> None:
+        check(self)
+        least, most = self.gpus
+        if not 1 <= least <= most:
+            raise ParameterError(f"the GPUs wanted should be a number or a range such as 1024-2048, not {least}-{most}")
+        if not self.workloads or not self.choices:
+            raise ParameterError("a search needs workloads and families")
+        if self.growth is not None and self.growth <= most:
+            raise ParameterError(f"growth should be to more GPUs than the {most:,} wanted, not to {self.growth:,}")
+        if self.limits.moved_links is not None and self.growth is None:
+            raise ParameterError("a limit of moved links needs growth: the GPUs that the fabric grows to")
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether a price list says what parts cost."""
+        return bool(self.prices.prices)
+
+    @property
+    def is_range(self) -> bool:
+        """Whether candidates may differ in their number of GPUs."""
+        return self.gpus[0] < self.gpus[1]
+
+    @property
+    def failing(self) -> Scenario | None:
+        """The collective or pattern that is run with a switch failed: the one of the greatest weight."""
+        runs = [(one.weight, one.run) for one in self.workloads if isinstance(one.run, Scenario)]
+        return max(runs, key=lambda row: row[0])[1] if runs else None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One fabric to try: its family, the values of parameters, as texts, and its optics; `number` from 1."""
+
+    number: int
+    family: str
+    values: tuple[tuple[str, str], ...]
+    optics: str
+    varied: tuple[str, ...] = ()
+    """Parameters by which it differs from others of its family."""
+
+    @property
+    def title(self) -> str:
+        """ "rail-optimized, oversubscription 2, spines 16": what others have too is left out."""
+        stated = [f"{name.replace('_', ' ')} {text}" for name, text in self.values if name in self.varied]
+        return ", ".join([self.family, *stated, *([] if self.optics == SIMPLEST else [self.optics])])
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The texts by the names of the parameters."""
+        return dict(self.values)

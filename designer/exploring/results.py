@@ -1,0 +1,134 @@
+"""What came of every candidate of a search, as tables show it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from designer.exploring.figures import Figures, Objective
+from designer.exploring.judging import unchecked
+from designer.exploring.request import Candidate, Exploration
+from designer.tables.columns import Column, Columns, exact_percent
+from designer.units import format_count, format_time
+
+FRONT, DOMINATED = "best", "not best"
+OVER_LIMIT, ERRORS, CANNOT_RUN = "over a limit", "errors", "cannot run"
+CANNOT_WIN, WRONG_SIZE, UNBUILDABLE = "cannot win", "wrong size", "cannot be built"
+STATUSES = (FRONT, DOMINATED, OVER_LIMIT, ERRORS, CANNOT_RUN, CANNOT_WIN, WRONG_SIZE, UNBUILDABLE)
+"""What can come of a candidate, from the best to those that were not even built."""
+
+
+def _figure(name: str) -> Callable[["Outcome"], Any]:
+    return lambda outcome: None if outcome.figures is None else getattr(outcome.figures, name)
+
+
+def _kw(watts: float) -> str:
+    return f"{watts / 1000:,.1f} kW"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a candidate: on the Pareto front, or why not. `figures` are None where it was not built."""
+
+    candidate: Candidate
+    status: str
+    why: str = ""
+    """A sentence; "" for those on the front."""
+    figures: Figures | None = None
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("number", "#", "candidate.number", right=True),
+        Column("status", "Status", order=lambda outcome: STATUSES.index(outcome.status)),
+        Column("family", "Family", "candidate.family"),
+        Column("title", "Candidate", "candidate.title", is_json=False),
+        Column("parameters", value="candidate.parameters"),
+        Column("optics", "Optics", "candidate.optics"),
+        Column("gpus", "GPUs", _figure("gpus"), right=True, empty="–"),
+        Column("time_s", "Time", _figure("time_s"), format_time, unit="s", right=True, empty="–"),
+        Column("cost", "Cost", _figure("cost"), lambda cost: f"{cost:,.0f}", right=True, empty="–"),
+        Column("power_w", "Power", _figure("power_w"), _kw, unit="W", right=True, empty="–"),
+        Column("cables", "Cables", _figure("cables"), right=True, empty="–"),
+        Column("cable_m", "Cable length", _figure("cable_m"), "{:,.0f}".format, unit="m", right=True, empty="–"),
+        Column("loss", "Worst failure", _figure("loss"), exact_percent, right=True, empty="–"),
+        Column("switches", "Switches", _figure("switches"), right=True, empty="–"),
+        Column("racks", "Racks", _figure("racks"), right=True, empty="–"),
+        Column("row_m", "Longest row", _figure("row_m"), "{:,.1f}".format, unit="m", right=True, empty="–"),
+        Column("bisection_gbps", "Bisection", _figure("bisection_gbps"), "{:,.0f}".format, "Gb/s", True, empty="–"),
+        Column("moved", "Links moved", _figure("moved"), right=True, empty="–", may_lack=True),
+        Column("why", "Why", lambda outcome: outcome.why or outcome.failure),
+        Column("figures", value="figures"),
+    )
+
+    @property
+    def failure(self) -> str:
+        """The worst failure of one switch, as a sentence; "" where none was tried."""
+        return f"worst failure: {self.figures.worst}" if self.figures is not None and self.figures.worst else ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A search that was done. `objectives` are those that all candidates were compared by."""
+
+    search: Exploration
+    outcomes: tuple[Outcome, ...]
+    objectives: tuple[Objective, ...]
+    notes: tuple[str, ...]
+    wall_s: float
+    n_built: int
+    """Candidates built in this run; others were kept from an earlier one."""
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("search", value="search.name"),
+        Column("gpus", value=lambda found: list(found.search.gpus)),
+        Column("currency", value="search.currency"),
+        Column("objectives", value=lambda found: [one.name for one in found.objectives]),
+        Column("counts"),
+        Column("notes", value="all_notes"),
+        Column("front", value=lambda found: [one.candidate.number for one in found.front]),
+        Column("candidates", value="outcomes"),
+    )
+    """Nothing of how long it took: the same search gives the same bytes."""
+
+    @cached_property
+    def front(self) -> tuple[Outcome, ...]:
+        """The Pareto front, quickest first."""
+        best = [one for one in self.outcomes if one.status == FRONT and one.figures is not None]
+        return tuple(sorted(best, key=lambda one: (one.figures.time_s if one.figures else 0.0, one.candidate.number)))
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many candidates ended how, those of which there are any."""
+        return {name: n for name in STATUSES if (n := sum(one.status == name for one in self.outcomes))}
+
+    @property
+    def fallen(self) -> tuple[Outcome, ...]:
+        """Those that are not on the front, the best first."""
+        return tuple(sorted((one for one in self.outcomes if one.status != FRONT), key=_rank))
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """What was not compared or not checked, and why."""
+        return (*self.notes, *self._unchecked())
+
+    def _unchecked(self) -> Sequence[str]:
+        found: dict[str, int] = {}
+        for one in self.outcomes:
+            if one.status in (FRONT, DOMINATED) and one.figures is not None:
+                for what in unchecked(one.figures, self.search):
+                    found[what] = found.get(what, 0) + 1
+        lists = " Add a price list with `prices`." if not self.search.has_prices else ""
+        return [
+            f"The limit of {what} could not be checked of {format_count(n)} candidates, because a figure is not known."
+            + (lists if what == "budget" else "")
+            for what, n in found.items()
+        ]
+
+    @property
+    def summary(self) -> str:
+        """ "512 candidates: 14 best, 380 not best, ..."."""
+        counted = ", ".join(f"{format_count(n)} {name}" for name, n in self.counts.items())
+        return f"{format_count(len(self.outcomes))} candidates: {counted}"
+
+
+def _rank(outcome: Outcome) -> tuple[int, int]:
+    return STATUSES.index(outcome.status), outcome.candidate.number

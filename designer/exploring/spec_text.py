@@ -1,0 +1,224 @@
+"""A search as people write it: a YAML or JSON file. It is data: it opens no file but the price list next to it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from designer.analysis.billing.prices import NO_PRICES, PriceList
+from designer.catalog import yaml_text
+from designer.errors import DesignerError, FileFormatError, ParameterError
+from designer.exchange.bills.price_list import read_price_list
+from designer.exploring.request import OPTICS, SIMPLEST, Choice, Exploration, Limits, Workload
+from designer.fields.field import Field, fields_of
+from designer.regeneration.recipes import family_named
+from designer.simulation.jobs.job_text import refuse_file
+from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.training.request import PRESETS, Training
+from designer.units import parse_amount, parse_whole, shortened
+
+TRAINING, WEIGHT, NAME, FAMILY, OPTICS_KEY = "training", "weight", "name", "family", "optics"
+TOP = ("name", "gpus", "workloads", "families", "limits", "growth", "tolerance", "currency", "prices")
+OF_RUN = {field.key: field for field in fields_of(Scenario).values() if field.name not in ("failed",)}
+OF_TRAINING = {field.name: field for field in fields_of(Training).values() if field.name != "failed"}
+OF_LIMITS = fields_of(Limits)
+OF_SEARCH = fields_of(Exploration)
+MOST_WORKLOADS, MOST_VALUES = 20, 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """The file's name and the lines of its places, for sentences."""
+
+    name: str
+    lines: Mapping[str, int]
+
+    @contextmanager
+    def at(self, place: str) -> Iterator[None]:
+        """Whatever is wrong in here is said with file, line and place."""
+        try:
+            yield
+        except FileFormatError:
+            raise
+        except DesignerError as error:
+            line = self.lines.get(place)
+            where = f", line {line}" if line is not None else ""
+            raise FileFormatError(f"{self.name}{where}, {place}: {error}") from None
+
+
+def read_search(path: Path) -> Exploration:
+    """The search in a file. Raises DesignerError: one sentence that names file, line and place."""
+    found = yaml_text.read(path)
+    return search_from(found.value, _Reader(path.name, found.lines), path.parent)
+
+
+def search_in(text: str, name: str, folder: Path) -> Exploration:
+    """The same from a text; the price list is looked for in a folder."""
+    found = yaml_text.parse(text, name)
+    return search_from(found.value, _Reader(name, found.lines), folder)
+
+
+def search_from(value: Any, reader: _Reader, folder: Path) -> Exploration:
+    """The search that a mapping states."""
+    if not isinstance(value, dict):
+        raise FileFormatError(f"{reader.name} holds no search: write gpus, workloads and families")
+    for key in value:
+        with reader.at(str(key)):
+            _require_known(key, TOP)
+    for key in ("gpus", "workloads", "families"):
+        if value.get(key) in (None, []):
+            raise FileFormatError(f"{reader.name} lacks {key}: a search needs gpus, workloads and families")
+    plain = {}
+    for key in ("name", "growth", "tolerance", "currency"):
+        if value.get(key) is not None:
+            with reader.at(key):
+                plain[key] = _read(OF_SEARCH[key], value[key])
+    with reader.at("gpus"):
+        gpus = _gpus(str(value["gpus"]))
+    with reader.at("prices"):
+        prices = _prices(value.get("prices"), folder)
+    made = {
+        "gpus": gpus,
+        "workloads": tuple(_workloads(reader, value["workloads"])),
+        "choices": tuple(_choices(reader, value["families"])),
+        "limits": _limits(reader, value.get("limits") or {}),
+        "prices": prices,
+        "price_file": str(value.get("prices") or ""),
+    }
+    try:
+        return Exploration(**plain, **made)  # type: ignore[arg-type]
+    except DesignerError as error:
+        raise FileFormatError(f"{reader.name}: {error}") from None
+
+
+def _require_known(key: Any, known: Any) -> None:
+    if key not in known:
+        raise ParameterError(f"there is no {shortened(str(key))!r}; there is {', '.join(known)}")
+
+
+def _gpus(text: str) -> tuple[int, int]:
+    least, dash, most = text.partition("-")
+    first = parse_whole(least, 1)
+    return first, parse_whole(most, 1) if dash else first
+
+
+def _prices(name: Any, folder: Path) -> PriceList:
+    """The price list that stands next to the search."""
+    if not name:
+        return NO_PRICES
+    if PurePath(str(name)).name != str(name):
+        raise ParameterError("a price list stands next to the search: give the name of the file alone")
+    try:
+        return read_price_list(folder / str(name))
+    except OSError as error:
+        raise ParameterError(f"the price list {shortened(str(name))} cannot be read: {error.strerror}") from None
+
+
+def _limits(reader: _Reader, value: Any) -> Limits:
+    with reader.at("limits"):
+        if not isinstance(value, dict):
+            raise ParameterError(f"write limits with their names: {', '.join(OF_LIMITS)}")
+    stated = {}
+    for key, limit in value.items():
+        with reader.at(f"limits.{key}"):
+            _require_known(key, OF_LIMITS)
+            stated[key] = _read(OF_LIMITS[key], limit)
+    with reader.at("limits"):
+        return Limits(**stated)
+
+
+def _workloads(reader: _Reader, value: Any) -> Iterator[Workload]:
+    with reader.at("workloads"):
+        if not isinstance(value, list) or not 1 <= len(value) <= MOST_WORKLOADS:
+            raise ParameterError(f"write a list of 1 to {MOST_WORKLOADS} workloads")
+    for number, fields in enumerate(value):
+        place = f"workloads[{number}]"
+        with reader.at(place):
+            if not isinstance(fields, dict):
+                raise ParameterError("a workload has fields: write collective and size, or training")
+            yield _workload(reader, place, fields, number + 1)
+
+
+def _workload(reader: _Reader, place: str, fields: Mapping[str, Any], number: int) -> Workload:
+    with reader.at(f"{place}.{WEIGHT}"):
+        weight = parse_amount(str(fields.get(WEIGHT, 1)))
+        if weight <= 0:
+            raise ParameterError("a weight should be above 0")
+    own = {key: one for key, one in fields.items() if key not in (NAME, WEIGHT, TRAINING)}
+    known = OF_TRAINING if TRAINING in fields else OF_RUN
+    values = {}
+    for key, one in own.items():
+        with reader.at(f"{place}.{key}"):
+            _require_known(key, (NAME, WEIGHT, *([TRAINING] if TRAINING in fields else []), *known))
+            values[known[key].name] = _read(known[key], one)
+    if TRAINING in fields:
+        run: Scenario | Training = _training(str(fields[TRAINING]), values)
+    else:
+        refuse_file(str(fields.get(NAME, number)), str(values.get("traffic") or ""))
+        run = _scenario(values)
+    title = run.summary if isinstance(run, Scenario) else f"training step of {run.model.name}"
+    return Workload(str(fields.get(NAME) or title), weight, run)
+
+
+def _scenario(values: dict[str, Any]) -> Scenario:
+    values["algorithm"], values["dims"] = algorithm_and_dims(values.get("algorithm"))
+    if not isinstance(values.get("collective") or values.get("traffic"), str):
+        raise ParameterError("a workload needs a collective, traffic or training")
+    return Scenario(**values)
+
+
+def _training(name: str, values: dict[str, Any]) -> Training:
+    model = next((model for model in PRESETS if model.name == name), None)
+    if model is None:
+        names = ", ".join(one.name for one in PRESETS)
+        raise ParameterError(f"there is no model {shortened(name)!r}; there is {names}")
+    if "gpu_tflops" not in values:
+        raise ParameterError("a training step needs gpu_tflops: the peak of a GPU from its data sheet")
+    return Training(model=model, **values)
+
+
+def _choices(reader: _Reader, value: Any) -> Iterator[Choice]:
+    with reader.at("families"):
+        if not isinstance(value, list):
+            raise ParameterError("write a list of families, each with the values to try")
+    for number, fields in enumerate(value):
+        place = f"families[{number}]"
+        with reader.at(place):
+            if not isinstance(fields, dict) or FAMILY not in fields:
+                raise ParameterError("a family needs its name: write family: rail-optimized")
+            known = fields_of(family_named(str(fields[FAMILY])).parameters)
+        rows = []
+        for key, one in fields.items():
+            if key not in (FAMILY, OPTICS_KEY):
+                with reader.at(f"{place}.{key}"):
+                    _require_known(key, (FAMILY, OPTICS_KEY, *known))
+                    rows.append((key, _texts(known[key], one)))
+        with reader.at(f"{place}.{OPTICS_KEY}"):
+            optics = tuple(map(str, _listed(fields.get(OPTICS_KEY, SIMPLEST))))
+            for name in optics:
+                _require_known(name, [word.name for word in OPTICS])
+        yield Choice(str(fields[FAMILY]), tuple(rows), optics)
+
+
+def _texts(field: Field, value: Any) -> tuple[str, ...]:
+    """The values to try for a parameter, each as the field writes it."""
+    found = [field.write(_read(field, one)) for one in _listed(value)]
+    return tuple(dict.fromkeys(found))
+
+
+def _listed(value: Any) -> list[Any]:
+    listed = value if isinstance(value, list) else [value]
+    if not 1 <= len(listed) <= MOST_VALUES:
+        raise ParameterError(f"list 1 to {MOST_VALUES} values")
+    return listed
+
+
+def _read(field: Field, value: Any) -> Any:
+    """The value that a text or a figure of the file stands for, checked."""
+    if isinstance(value, dict | list):
+        raise ParameterError(f"{field.noun} should be one value")
+    text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    found = field.read(text)
+    field.require(found)
+    return found

@@ -1,0 +1,332 @@
+"""A search: every candidate is built and judged, the same wherever and however often it is done, and says why."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from designer.catalog.catalog import load
+from designer.cli.json_text import json_text
+from designer.cli.main import DONE, FOUND_ERRORS, UNUSABLE, run
+from designer.errors import DesignerError, FileFormatError, ParameterError
+from designer.exploring import search as searching
+from designer.exploring.bounds import bounds
+from designer.exploring.candidates import all_candidates, counted
+from designer.exploring.evaluation import design_of
+from designer.exploring.figures import Evaluated, evaluated_from
+from designer.exploring.pareto import beaten_by, dominators
+from designer.exploring.request import Exploration, Limits
+from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT, UNBUILDABLE, WRONG_SIZE
+from designer.exploring.search import explore
+from designer.exploring.spec_text import read_search, search_in
+from designer.simulation.designs import simulate_design
+from designer.storage import document
+from designer.tables.columns import as_json
+from designer.validation.engine import validate
+from designer.workers.store import Store
+from designer.workers.where import HERE, Where
+
+ROOT = Path(__file__).resolve().parents[2]
+PRICES = """part number,price,currency,date,notes
+DGX H100,300000,USD,2026-01-01,made-up example
+nvidia-qm9700,30000,USD,2026-01-01,made-up example
+"""
+SPEC = """
+name: twenty
+gpus: 128
+growth: 256
+tolerance: 0
+workloads:
+  - {name: gradients, collective: all-reduce, size: 1GiB, weight: 3}
+  - {name: experts, collective: all-to-all, size: 16MiB}
+families:
+  - family: rail-optimized
+    server: dgx-h100
+    switch: nvidia-qm9700
+    servers_per_su: [4, 8, 16]
+    oversubscription: [1, 2]
+    spines: [1, 2, 4]
+  - family: fat-tree
+    server: dgx-h100
+    switch: nvidia-qm9700
+    servers: [16, 17]
+    oversubscription: [1, 2]
+    optics: [simplest, transceivers]
+limits: {racks: 8, worst_failure: 30%}
+"""
+
+
+def parsed(text: str = SPEC, folder: Path = ROOT) -> Exploration:
+    return search_in(text, "twenty.yaml", folder)
+
+
+def said(found) -> str:
+    return json_text(as_json(found))
+
+
+@pytest.fixture(scope="module")
+def search() -> Exploration:
+    return parsed()
+
+
+@pytest.fixture(scope="module")
+def found(search):
+    return explore(search, HERE)
+
+
+def by_number(found):
+    return {one.candidate.number: one for one in found.outcomes}
+
+
+def test_every_combination_is_a_candidate_and_none_is_left_without_a_word(search, found):
+    candidates = all_candidates(search, load())
+    assert len(candidates) == 18 + 8 and [one.number for one in candidates] == list(range(1, 27))
+    assert [one.candidate for one in found.outcomes] == list(candidates)
+    assert all(one.why for one in found.outcomes if one.status != FRONT)
+    assert {WRONG_SIZE, UNBUILDABLE, DOMINATED, FRONT} <= set(found.counts)
+    wrong = next(one for one in found.outcomes if one.status == WRONG_SIZE)
+    assert wrong.why == "it has 136 GPUs, wanted are 128" and "servers 17" in wrong.candidate.title
+    assert "server dgx-h100" not in wrong.candidate.title
+
+
+def test_the_figures_are_those_that_the_engine_gives_the_design(search, found):
+    catalog = load()
+    best = found.front[0]
+    design = design_of(counted(best.candidate, catalog), catalog)
+    figures = best.figures
+    assert [run.time_s for run in figures.runs] == [simulate_design(design, one.run).time_s for one in search.workloads]
+    assert figures.time_s == pytest.approx((3 * figures.runs[0].time_s + figures.runs[1].time_s) / 4)
+    assert figures.errors == validate(design).errors == 0
+    assert (figures.switches, figures.links, figures.racks) == (
+        len(design.switches()),
+        len(design.links),
+        len(design.racks),
+    )
+    assert figures.row_m > 0 and figures.moved is not None
+
+
+def test_the_front_is_not_beaten_and_all_others_are(found):
+    best = [one.figures for one in found.front]
+    for one in found.outcomes:
+        if one.status in (FRONT, DOMINATED):
+            values = [objective.of(one.figures) for objective in found.objectives]
+            better = [
+                other
+                for other in best
+                if all(objective.of(other) <= value for objective, value in zip(found.objectives, values, strict=True))
+                and any(objective.of(other) < value for objective, value in zip(found.objectives, values, strict=True))
+            ]
+            assert bool(better) == (one.status == DOMINATED)
+
+
+def test_no_bound_exceeds_what_is_found(search, found):
+    catalog = load()
+    for one in found.outcomes:
+        if one.figures is not None:
+            bound = bounds(counted(one.candidate, catalog), search, catalog)
+            assert 0 < bound.time_s <= one.figures.time_s
+            assert 0 < bound.power_w <= one.figures.power_w
+            assert 0 < bound.cables <= one.figures.cables
+            assert bound.racks == one.figures.racks
+
+
+def test_what_cannot_win_is_not_built_and_leaves_no_gap(search, monkeypatch):
+    """With a tolerance candidates are left out that can be better by no more than it; the others stay as they were."""
+    monkeypatch.setattr(searching, "ROUND", 1)
+    asked = replace(search, growth=None, choices=(replace(search.choices[1], optics=("transceivers",)),))
+    whole, loose = explore(asked, HERE), explore(replace(asked, tolerance=0.5), HERE)
+    left_out = [one for one in loose.outcomes if one.status == CANNOT_WIN]
+    assert left_out and loose.n_built == whole.n_built - len(left_out)
+    for one in left_out:
+        best = by_number(loose)[int(one.why.rpartition("#")[2])]
+        mine = by_number(whole)[one.candidate.number].figures
+        for objective in whole.objectives:
+            margin = 0.5 * (objective.whole or objective.of(mine))
+            assert objective.of(best.figures) <= objective.of(mine) + margin
+
+
+def test_limits_are_stated_with_figure_and_limit(search):
+    catalog = load()
+    one = next(one for one in all_candidates(search, catalog) if one.family == "fat-tree")
+    racks = bounds(counted(one, catalog), search, catalog).racks
+    for limits, why in (
+        (Limits(racks=racks - 1), f"racks {racks}, limit {racks - 1}"),
+        (Limits(power_kw=1), "power at"),
+    ):
+        outcome = by_number(explore(replace(search, limits=limits), HERE))[one.number]
+        assert outcome.status == OVER_LIMIT and outcome.why.startswith(why) and outcome.figures is None
+
+
+def test_without_a_price_list_a_budget_is_not_checked_and_that_is_stated(search, found):
+    assert "cost" not in [one.name for one in found.objectives]
+    asked = replace(search, limits=Limits(cost=1.0), choices=search.choices[1:])
+    unchecked = explore(asked, HERE)
+    assert unchecked.front and any("budget could not be checked" in note for note in unchecked.all_notes)
+
+
+def test_parts_without_a_price_are_counted_and_never_free(search, tmp_path):
+    (tmp_path / "prices.csv").write_text(PRICES, encoding="utf-8")
+    text = SPEC.replace("limits: {racks: 8", "prices: prices.csv\nlimits: {cost: 5M, racks: 8")
+    priced = parsed(text, tmp_path)
+    priced = replace(priced, choices=priced.choices[1:])
+    result = explore(priced, HERE)
+    figures = next(one.figures for one in result.outcomes if one.figures is not None)
+    assert figures.cost is None and figures.known_cost >= 16 * 300_000 and figures.unpriced
+    assert any("Cost is not compared" in note and " x " in note for note in result.notes)
+    catalog = load()
+    bound = bounds(counted(all_candidates(priced, catalog)[0], catalog), priced, catalog)
+    assert 16 * 300_000 < bound.cost <= figures.known_cost
+    over = explore(replace(priced, limits=Limits(cost=1e6)), HERE)
+    assert {one.status for one in over.outcomes} <= {OVER_LIMIT, WRONG_SIZE, UNBUILDABLE} and over.n_built == 0
+    assert any("cost at least 4,9" in one.why and "limit 1,000,000 USD" in one.why for one in over.outcomes)
+
+
+def test_growth_counts_links_that_move(search):
+    grown = explore(replace(search, limits=Limits(moved_links=0), choices=search.choices[:1]), HERE)
+    assert all(one.figures.moved == 0 for one in grown.front)
+    assert any("links moved by growth" in one.why or "cannot grow" in one.why for one in grown.outcomes)
+
+
+def test_a_search_killed_half_way_goes_on_and_ends_the_same(search, found, tmp_path):
+    """The command is killed as a power cut would; what it had done is not done again."""
+    spec, results = tmp_path / "twenty.yaml", tmp_path / "results.sqlite"
+    spec.write_text(SPEC, encoding="utf-8")
+    command = [sys.executable, "-m", "designer", "explore", str(spec), "-o", str(results), "--workers", "1"]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    for line in process.stderr:
+        if b" done" in line:
+            break
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    with Store(results) as store:
+        half = len(store._file.execute("SELECT key FROM results").fetchall())
+        assert 0 < half < found.n_built
+        resumed = explore(search, HERE, store)
+        assert resumed.n_built == found.n_built - half
+        again = explore(replace(search, limits=Limits(racks=8, worst_failure=0.05)), HERE, store)
+    assert said(resumed) == said(found) and again.n_built == 0
+
+
+def test_what_a_stranger_wrote_into_a_file_of_results_is_not_taken(search, found, tmp_path):
+    assert evaluated_from({"figures": {"gpus": "many"}}) is None and evaluated_from([1]) is None
+    figures = found.front[0].figures
+    assert evaluated_from(json.loads(json.dumps(Evaluated(figures).kept()))) == Evaluated(figures)
+
+
+def test_a_search_is_ended_by_what_hears_of_it(search):
+    class Enough(Exception):
+        pass
+
+    def heard(progress, _new):
+        if progress.done >= 2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        explore(search, HERE, heard=heard)
+
+
+def test_two_workers_of_a_cluster_find_the_same(search, found):
+    """A Dask cluster that the test starts, as somebody else would have one."""
+    distributed = pytest.importorskip("distributed")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": False}, silence_logs=60,
+    )  # fmt: skip
+    with cluster:
+        spread = explore(search, Where(cluster.scheduler_address))
+    assert said(spread) == said(found) and spread.n_built == found.n_built
+    assert not [child for child in multiprocessing.active_children() if child.is_alive() and "Worker" in child.name]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("gpus: 128\n", "lacks workloads"),
+        (SPEC.replace("gpus: 128", "gpus: many"), "line 3, gpus: 'many' is not a whole number"),
+        (SPEC.replace("gpus: 128", "gpus: 300-200"), "range such as 1024-2048"),
+        (SPEC.replace("growth: 256", "growth: 64"), "growth should be to more GPUs"),
+        (SPEC.replace("tolerance: 0", "tolerance: 2"), "line 5, tolerance: tolerance should be 0 to 0.5"),
+        (SPEC.replace("oversubscription: [1, 2]\n    spines", "oversubscription: [0]\n    spines"), "oversubscription"),
+        (SPEC.replace("spines:", "spine:"), "there is no 'spine'; there is family, optics,"),
+        (SPEC.replace("family: fat-tree", "family: thin-tree"), "there is no family 'thin-tree'"),
+        (SPEC.replace("collective: all-reduce", "collective: all-red"), "there is no collective 'all-red'"),
+        (SPEC.replace("weight: 3", "weight: 0"), "a weight should be above 0"),
+        (SPEC.replace("collective: all-to-all", "traffic: pairs:/etc/passwd"), "only read where the command line"),
+        (SPEC.replace("racks: 8", "rackz: 8"), "limits.rackz: there is no 'rackz'"),
+        (SPEC.replace("simplest", "magic"), "there is no 'magic'; there is simplest"),
+        (SPEC + "prices: ../x.csv\n", "give the name of the file alone"),
+        (SPEC + "prices: none.csv\n", "price list none.csv cannot be read"),
+        (SPEC.replace("gpus: 128", "gpus: 128\nseed: 1"), "there is no 'seed'"),
+        ("- 1\n", "holds no search"),
+        (SPEC.replace("collective: all-to-all, size: 16MiB", "training: gpt5"), "there is no model 'gpt5'"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_search_is_one_sentence_with_its_place(text, sentence):
+    with pytest.raises(FileFormatError) as fault:
+        parsed(text)
+    assert sentence in str(fault.value) and str(fault.value).startswith("twenty.yaml") and "\n" not in str(fault.value)
+
+
+def test_values_that_multiply_to_too_many_candidates_are_refused(search):
+    many = tuple(("planes", tuple(map(str, range(1, 201)))) for _ in range(1))
+    huge = replace(search.choices[0], values=(*many, ("spines", tuple(map(str, range(1, 201))))))
+    with pytest.raises(ParameterError, match="40,000 candidates"):
+        all_candidates(replace(search, choices=(huge,)), load())
+
+
+@given(hnp.arrays(np.float64, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=st.integers(0, 4)))
+def test_dominators_are_those_of_the_definition(values):
+    for row, better in zip(values, dominators(values), strict=True):
+        is_beaten = any((other <= row).all() and (other < row).any() for other in values)
+        assert (better is not None) == is_beaten
+        assert better is None or ((values[better] <= row).all() and (values[better] < row).any())
+    assert beaten_by(values, values.min(axis=0), np.zeros(values.shape[1])) is None
+
+
+def test_the_command_prints_all_forms_and_writes_the_design_of_a_candidate(search, found, tmp_path, capsys):
+    spec, results, design = tmp_path / "twenty.yaml", tmp_path / "kept.sqlite", tmp_path / "best.fabric"
+    spec.write_text(SPEC, encoding="utf-8")
+    with Store(results) as store:
+        explore(search, HERE, store)
+    number = found.front[0].candidate.number
+    arguments = ["explore", str(spec), "-o", str(results), "--resume", "--workers", "1"]
+    assert run([*arguments, "--design", str(number), str(design)]) == DONE
+    out = capsys.readouterr()
+    assert out.out.startswith("twenty: 26 candidates: ") and "fell out" in out.out
+    assert "0 candidates built" in out.err and len(document.load(design).servers()) == 16
+    assert run([*arguments, "--format", "json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["front"] == [one.candidate.number for one in found.front]
+    assert run([*arguments, "--format", "csv"]) == DONE
+    assert len(capsys.readouterr().out.strip().splitlines()) == 27
+    assert run(arguments[:4]) == UNUSABLE
+    assert "is there already: go on with --resume, or replace it with --force" in capsys.readouterr().err
+    spec.write_text(SPEC.replace("racks: 8", "racks: 1"), encoding="utf-8")
+    assert run(arguments) == FOUND_ERRORS
+    assert run(["explore", str(tmp_path / "none.yaml")]) == UNUSABLE
+
+
+def test_the_examples_are_searches():
+    files = sorted((ROOT / "examples").glob("explore*.yaml"))
+    assert files
+    for path in files:
+        try:
+            asked = read_search(path)
+        except DesignerError as error:
+            pytest.fail(str(error))
+        assert len(all_candidates(asked, load())) >= 500
