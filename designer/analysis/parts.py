@@ -130,18 +130,14 @@ def link_parts(surveyed: Survey) -> LinkParts:
     cages: dict[tuple[str, int], UsedCage] = {}
     for run in runs:
         medium, link = media[run.link.medium_id], run.link
-        is_patch = medium is None and _is_copper(run.low_port) and _is_copper(run.high_port)
-        through_optics = is_optical(medium) and not is_patch
-        if is_patch:
-            pieces[link.id] = Piece(PATCH, None, 1, 1, link.length_m, run.network, (), _is_default(link))
-        elif through_optics:
-            count = 1 if medium is None else max(1, medium.fibres // medium.links)
-            is_open = _open_ports(run)
-            pieces[link.id] = Piece(FIBRE, medium, count, 1, link.length_m, run.network, is_open, _is_default(link))
+        piece = piece_alone(run, medium)
+        if piece is not None:
+            pieces[link.id] = piece
         else:
             in_cables.append(run)
+        through_optics = piece is not None and piece.kind == FIBRE
         for end, port, far in ((run.low, run.low_port, run.high_port), (run.high, run.high_port, run.low_port)):
-            place = _cage(end, port)
+            place = cage_place(end, port)
             known = cages.get(place)
             if port is not None and (known is None or (through_optics and not known.is_optical)):
                 network = known.network if known is not None else run.network
@@ -152,11 +148,22 @@ def link_parts(surveyed: Survey) -> LinkParts:
     cable_of = cable_ids(surveyed.runs, surveyed.design.types) if in_cables else {}
     for run in in_cables:
         first = cable_of[run.link.id]
-        pieces[first] = _with_run(pieces.get(first), run, media[run.link.medium_id])
+        pieces[first] = with_run(pieces.get(first), run, media[run.link.medium_id])
     return LinkParts(tuple(pieces.values()), tuple(cages.values()))
 
 
-def _with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece:
+def piece_alone(run: Run, medium: MediumType | None) -> Piece | None:
+    """What is pulled for a link that has it for itself, fibres or a patch cable; None for a link in a cable."""
+    link = run.link
+    if medium is None and _is_copper(run.low_port) and _is_copper(run.high_port):
+        return Piece(PATCH, None, 1, 1, link.length_m, run.network, (), _is_default(link))
+    if not is_optical(medium):
+        return None
+    count = 1 if medium is None else max(1, medium.fibres // medium.links)
+    return Piece(FIBRE, medium, count, 1, link.length_m, run.network, _open_ports(run), _is_default(link))
+
+
+def with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece:
     """The cable with one more link in it."""
     length_m, is_open = run.link.length_m, _open_ports(run)
     if piece is None:
@@ -215,7 +222,7 @@ def cable_ids(runs: Sequence[Run], types: Mapping[str, HardwareType]) -> dict[st
         if medium is None or is_optical(medium) or medium.links < 2:
             found[run.link.id] = run.link.id
             continue
-        key = (medium.id, *_piece_ends(run, medium))
+        key = cable_key(run, medium)
         first, room = open_pieces.get(key, (run.link.id, medium.links))
         found[run.link.id] = first
         if room > 1:
@@ -225,8 +232,13 @@ def cable_ids(runs: Sequence[Run], types: Mapping[str, HardwareType]) -> dict[st
     return found
 
 
+def cable_key(run: Run, medium: MediumType) -> object:
+    """What links have in common that share cables of several links: medium, and cages at the shared ends."""
+    return medium.id, *_piece_ends(run, medium)
+
+
 def _piece_ends(run: Run, medium: MediumType) -> tuple[tuple[str, int], ...]:
-    low, high = _cage(run.low, run.low_port), _cage(run.high, run.high_port)
+    low, high = cage_place(run.low, run.low_port), cage_place(run.high, run.high_port)
     if "splitter" not in medium.kind:
         return low, high
     low_is_wide = _lanes(run.low_port) > _lanes(run.high_port)
@@ -237,5 +249,6 @@ def _lanes(port: Port | None) -> int:
     return port.ports_per_cage if port is not None else 0
 
 
-def _cage(end: End, port: Port | None) -> tuple[str, int]:
+def cage_place(end: End, port: Port | None) -> tuple[str, int]:
+    """The device and the number of the cage that a link leaves through."""
     return end.device_id, port.cage if port is not None else 0

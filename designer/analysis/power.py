@@ -1,9 +1,9 @@
 """Power: sums of what the catalog knows, and the names of what it does not."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from designer.analysis.equipment import equipment
+from designer.analysis.equipment import Equipment, equipment
 from designer.analysis.survey import Survey
 from designer.model.hardware import HardwareType, MediumType, RackType
 from designer.units import format_count, format_counted
@@ -68,7 +68,12 @@ def power(surveyed: Survey) -> Power:
     A server's figure includes the NICs it is stated with; a chassis's is that of the chassis without cards. Optics are
     not added.
     """
-    drawing = [one for one in equipment(surveyed.design) if not isinstance(one.type, RackType) and one.ordered_apart]
+    return power_of(equipment(surveyed.design))
+
+
+def power_of(counted: Iterable[Equipment]) -> Power:
+    """The same of equipment that was counted."""
+    drawing = [one for one in counted if not isinstance(one.type, RackType) and one.ordered_apart]
     typical = {one.type.id: (power_w(one.type)[0], one.ordered_apart) for one in drawing}
     peak = {one.type.id: (power_w(one.type)[1], one.ordered_apart) for one in drawing}
     return Power(

@@ -1,7 +1,7 @@
 """Items of a bill: every part of a design once, by what it is ordered as, without spares and prices."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import fsum
 
@@ -17,7 +17,7 @@ from designer.analysis.billing.kinds import (
     SWITCH,
     TRANSCEIVER,
 )
-from designer.analysis.billing.passive import passive_lines
+from designer.analysis.billing.passive import Line, passive_lines
 from designer.analysis.equipment import Equipment, EquipmentType, equipment
 from designer.analysis.optical_parts import (
     OpticalParts,
@@ -121,7 +121,7 @@ class Item:
 
 
 @dataclass(slots=True)
-class _Tally:
+class Tally:
     """How often an item was met, and where."""
 
     quantity: int = 0
@@ -136,6 +136,7 @@ class _Tally:
     def add(
         self, count: int, network: str, needed_m: float | None = None, open_ports: tuple[PortKind, ...] = ()
     ) -> None:
+        """Meet so many more."""
         self.quantity += count
         self.networks.add(network)
         self.lengths_m[needed_m] += count
@@ -145,10 +146,12 @@ class _Tally:
 
     @property
     def needed_m(self) -> float | None:
+        """The longest; None where no length is known."""
         return max((one for one in self.lengths_m if one is not None), default=None)
 
     @property
     def total_m(self) -> float | None:
+        """All together; None where one length is not known."""
         metres = [one * count for one, count in self.lengths_m.items() if one is not None]
         return round(fsum(metres), 3) if len(metres) == len(self.lengths_m) else None
 
@@ -162,12 +165,19 @@ Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
 def items(surveyed: Survey, link_parts: LinkParts, optical: OpticalParts) -> tuple[Item, ...]:
     """All items of a design in the order of KINDS: `link_parts` are those of the survey."""
     found = [*_equipment_items(surveyed), *_optics(link_parts.cages, optical), *_pieces(link_parts.pieces, optical)]
-    found += (
-        Item(kind, count, description=what, gap=gap, networks=_in_order(networks))
-        for kind, count, what, gap, networks in passive_lines(surveyed)
-    )
+    return in_order_of_kinds([*found, *map(passive_item, passive_lines(surveyed))])
+
+
+def in_order_of_kinds(found: Iterable[Item]) -> tuple[Item, ...]:
+    """The items in the order of a bill."""
     order = {kind: number for number, kind in enumerate(KINDS)}
     return tuple(sorted(found, key=lambda one: order[one.kind]))
+
+
+def passive_item(line: Line) -> Item:
+    """The item that a line for what lies between the ends of links is."""
+    kind, count, what, gap, networks = line
+    return Item(kind, count, description=what, gap=gap, networks=_in_order(networks))
 
 
 # -- equipment --------------------------------------------------------------------------------------------------------
@@ -176,10 +186,11 @@ def items(surveyed: Survey, link_parts: LinkParts, optical: OpticalParts) -> tup
 def _equipment_items(surveyed: Survey) -> Iterator[Item]:
     networks = _networks_of_types(surveyed)
     for one in equipment(surveyed.design):
-        yield _equipment_item(one, _in_order(networks.get(one.type.id, set())))
+        yield equipment_item(one, _in_order(networks.get(one.type.id, set())))
 
 
-def _equipment_item(one: Equipment, networks: tuple[str, ...]) -> Item:
+def equipment_item(one: Equipment, networks: tuple[str, ...] = ()) -> Item:
+    """The item that so many of a type are."""
     type_ = one.type
     number: str = getattr(type_, "part_number", "")
     typical_w, max_w = power_w(type_)
@@ -240,24 +251,25 @@ def _in_order(networks: set[str]) -> tuple[str, ...]:
 
 def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item]:
     """The modules in the cages that a transceiver is in, one each, whichever links leave through it."""
-    tallies: dict[Fact, _Tally] = {}
-    seen: dict[tuple[object, ...], _Tally] = {}
+    tallies: dict[Fact, Tally] = {}
+    seen: dict[tuple[object, ...], Tally] = {}
     for cage in cages:
         if not cage.is_optical or cage.medium is None:
             continue
         key = (cage.medium.id, cage.length_m, cage_facts(cage.port), cage.far and cage_facts(cage.far))
         tally = seen.get(key)
         if tally is None:
-            tally = seen[key] = tallies.setdefault(_module(cage, cage.medium, optical), _Tally())
+            tally = seen[key] = tallies.setdefault(module_fact(cage, cage.medium, optical), Tally())
         tally.n_assumed_lengths += cage.length_is_assumed
         tally.add(1, cage.network, open_ports=(port_kind(cage.port),) if form_is_assumed(cage.port) else ())
         tally.at_servers += cage.at_server
         tally.at_switches += not cage.at_server
     for fact, tally in tallies.items():
-        yield _link_item(TRANSCEIVER, fact, tally, optical)
+        yield link_item(TRANSCEIVER, fact, tally, optical)
 
 
-def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
+def module_fact(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
+    """The module in a cage that an optical link leaves through."""
     shell = shell_of(optical.fitted(cage.port))
     port = f"{shell} port{' (assumed)' if optical.assumption(cage.port) else ''}".strip()
     if medium.kind == "fiber":
@@ -274,27 +286,27 @@ def _module(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
 
 
 def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
-    tallies: dict[tuple[str, Fact], _Tally] = {}
-    seen: dict[tuple[object, ...], _Tally] = {}
+    tallies: dict[tuple[str, Fact], Tally] = {}
+    seen: dict[tuple[object, ...], Tally] = {}
     for piece in pieces:
         key = (piece.kind, piece.medium.id if piece.medium is not None else "", piece.length_m)
         tally = seen.get(key)
         if tally is None:
-            tally = seen[key] = tallies.setdefault(_piece(piece, optical), _Tally())
+            tally = seen[key] = tallies.setdefault(piece_fact(piece, optical), Tally())
         tally.n_assumed_lengths += piece.count if piece.length_is_assumed else 0
         tally.add(piece.count, piece.network, piece.length_m, piece.open_ports if piece.medium is not None else ())
     ordered = sorted(tallies.items(), key=lambda entry: _piece_order(*entry))
     for (kind, fact), tally in ordered:
-        yield _link_item(kind, fact, tally, optical)
+        yield link_item(kind, fact, tally, optical)
 
 
-def _piece_order(key: tuple[str, Fact], tally: _Tally) -> tuple[object, ...]:
+def _piece_order(key: tuple[str, Fact], tally: Tally) -> tuple[object, ...]:
     """Cables of a kind by type and length."""
     medium, _part, length_m, description, _gap = key[1]
     return medium.id if medium is not None else "~", length_m or 0.0, tally.needed_m or 0.0, description
 
 
-def _piece(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
+def piece_fact(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
     """The kind of an item that a piece is, and what is bought for it."""
     medium = piece.medium
     if medium is None:
@@ -328,7 +340,8 @@ def _cut(medium: MediumType, length_m: float | None) -> Fact:
     return medium, None, order_m, "", NO_NUMBER
 
 
-def _link_item(kind: str, fact: Fact, tally: _Tally, optical: OpticalParts) -> Item:
+def link_item(kind: str, fact: Fact, tally: Tally, optical: OpticalParts) -> Item:
+    """The item that cables, fibres or modules of links are."""
     medium, part, order_m, extra, gap = fact
     is_optic = kind == TRANSCEIVER
     common = Item(

@@ -4,7 +4,7 @@ None of them is in the catalog, so their lines say how many there are and what i
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from designer.analysis.billing.kinds import CIRCUIT_FIBRE, CIRCUIT_SWITCH, FAN_OUT
 from designer.analysis.parts import medium_of
@@ -38,6 +38,11 @@ def _circuits(surveyed: Survey) -> Iterator[Line]:
         if name := circuit_switch(run.link):
             links[name] = links.get(name, 0) + 1
             networks.add(run.network)
+    yield from circuit_lines(links, networks)
+
+
+def circuit_lines(links: Mapping[str, int], networks: set[str]) -> Iterator[Line]:
+    """The lines for circuit switches that so many links lead through, by the names of the switches."""
     if not links:
         return
     fewest, most = 2 * min(links.values()), 2 * max(links.values())
@@ -58,17 +63,22 @@ def _fan_outs(surveyed: Survey) -> Iterator[Line]:
     for run in surveyed.runs:
         if medium_of(surveyed.design, run.link) is not None:
             continue
-        for place, device in _places(run, servers):
+        for place, device in shared_places(run, servers):
             far.setdefault(place, set()).add(device)
             networks[place] = run.network
     counts = Counter((len(devices), place[2]) for place, devices in far.items() if len(devices) > 1)
     used = {networks[place] for place, devices in far.items() if len(devices) > 1}
+    yield from fan_out_lines(counts, used)
+
+
+def fan_out_lines(counts: Mapping[tuple[int, bool], int], networks: set[str]) -> Iterator[Line]:
+    """The lines for so many cages that lead to several devices: by how many, and whether each is known to be one."""
     for (n_devices, is_known), count in sorted(counts.items()):
         what = f"Shuffle cable or optical fan-out of a NIC, to {format_counted(n_devices, 'device')}"
-        yield FAN_OUT, count, what if is_known else f"{what}, if its ports share a cage", NO_FAN_OUT, used
+        yield FAN_OUT, count, what if is_known else f"{what}, if its ports share a cage", NO_FAN_OUT, networks
 
 
-def _places(run: Run, servers: set[str]) -> Iterator[tuple[Place, str]]:
+def shared_places(run: Run, servers: Collection[str]) -> Iterator[tuple[Place, str]]:
     """The cages of servers that a link leaves through, where it may share one, each with the device at the far end.
 
     Ports of generic NICs are taken together: whether they share a cage is not known.
