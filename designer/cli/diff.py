@@ -8,18 +8,24 @@ from typing import Any
 
 import click
 
+from designer.analysis.billing.terms import CostTerms
 from designer.analysis.comparing import Comparison, compare
 from designer.cli.files import check_output, open_design, save_design
 from designer.cli.json_text import json_text
 from designer.cli.main import DONE, FOUND_ERRORS, os_sentence, say, tell
-from designer.cli.options import FORCE_OPTION, PATH
+from designer.cli.options import FORCE_OPTION, PATH, option_of
+from designer.cli.price_options import PRICES
 from designer.errors import FileFormatError, ParameterError
 from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import AsBuilt
 from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
+from designer.exchange.bills.costs import prices_in
+from designer.exchange.bills.price_list import SEPARATOR
 from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
+from designer.exchange.comparison.figure_rows import part_columns
 from designer.exchange.reading.found import FoundNetwork
+from designer.fields.field import fields_of
 from designer.late import Late
 from designer.model.design import Design
 from designer.process import Temporary
@@ -34,7 +40,7 @@ figures = Late("designer.exchange.comparison.figures")
 SHOWN = 100
 
 
-@click.command()
+@click.command(params=[PRICES, *(option_of(field) for field in fields_of(CostTerms).values())])
 @click.argument("before", metavar="A", type=PATH)
 @click.argument("after", metavar="B", type=PATH)
 @click.option(
@@ -79,7 +85,8 @@ def command(before: Path, after: Path, **given: Any) -> int:
     compared port by port: missing, extra and swapped ones, dead ends, wrong rails and speeds. Exit code 1 where A and
     B differ.
     """
-    asked = Asked(**given)
+    terms = CostTerms(**{name: given.pop(name) for name in fields_of(CostTerms)})
+    asked = Asked(terms=terms, **given)
     for path in (asked.as_built, asked.output):
         if path is not None:
             check_output(path, asked.force)
@@ -89,7 +96,7 @@ def command(before: Path, after: Path, **given: Any) -> int:
     network = _found(after, asked.from_)
     if network is not None:
         found = compare_as_built(design, network, speeds=asked.speeds)
-        outcome = _as_built_outcome(design, names, found)
+        outcome = _as_built_outcome(design, names, found, asked)
         _hand_out(outcome, asked)
         if asked.as_built is not None:
             _write_as_built(design, found, asked.as_built)
@@ -97,7 +104,7 @@ def command(before: Path, after: Path, **given: Any) -> int:
         raise ParameterError(f"--as-built takes what was built from B, and {after} is a design itself")
     else:
         other = open_design(after)
-        outcome = _outcome(design, other, names, compare(design, other))
+        outcome = _outcome(design, other, names, compare(design, other), asked)
         _hand_out(outcome, asked)
     return FOUND_ERRORS if outcome.rows else DONE
 
@@ -114,6 +121,13 @@ class Asked:
     speeds: bool
     as_built: Path | None
     force: bool
+    prices: tuple[Path, ...]
+    terms: CostTerms
+
+    def figures_of(self, before: Design, after: Design) -> Any:
+        """Those of both designs, by the price lists and terms."""
+        prices = prices_in(SEPARATOR.join(map(str, self.prices)))
+        return figures.figures_of(before, after, prices=prices, terms=self.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +149,18 @@ def _found(path: Path, from_: str | None) -> FoundNetwork | None:
         raise FileFormatError(f"{path}: {error.strerror or os_sentence(error)}") from error
 
 
-def _outcome(before: Design, after: Design, names: tuple[str, str], found: Comparison) -> Outcome:
+def _outcome(before: Design, after: Design, names: tuple[str, str], found: Comparison, asked: Asked) -> Outcome:
     parts = {"matching": as_json(found.alignment), "differences": as_json(found.differences)}
     return Outcome(
         (found.summary, found.alignment.summary),
         found.differences,
         CHANGE_KEYS,
         {"summary": found.summary, **parts},
-        lambda: reports.report_of_designs(before, names, found, figures.figures_of(before, after)),
+        lambda: reports.report_of_designs(before, names, found, asked.figures_of(before, after)),
     )
 
 
-def _as_built_outcome(design: Design, names: tuple[str, str], found: AsBuilt) -> Outcome:
+def _as_built_outcome(design: Design, names: tuple[str, str], found: AsBuilt, asked: Asked) -> Outcome:
     counts = {"planned": found.n_planned, "found": found.n_found, "as_planned": found.n_as_planned}
     lists = {"counts": dict(found.counts), "faults": as_json(found.faults), "notes": list(found.notes)}
     return Outcome(
@@ -154,12 +168,12 @@ def _as_built_outcome(design: Design, names: tuple[str, str], found: AsBuilt) ->
         found.faults,
         FAULT_KEYS,
         {"summary": found.summary, **counts, **lists},
-        lambda: reports.report_as_built(design, names, found, _built_figures(design, found)),
+        lambda: reports.report_as_built(design, names, found, _built_figures(design, found, asked)),
     )
 
 
-def _built_figures(design: Design, found: AsBuilt) -> Any:
-    return figures.figures_of(design, as_built_design(design, found)[0])
+def _built_figures(design: Design, found: AsBuilt, asked: Asked) -> Any:
+    return asked.figures_of(design, as_built_design(design, found)[0])
 
 
 def _hand_out(outcome: Outcome, asked: Asked) -> None:
@@ -182,7 +196,7 @@ def _text_of(outcome: Outcome, asked: Asked) -> str:
     if asked.format_ == "html":
         page: str = reports.page_of(outcome.report())
         return page
-    numbers = outcome.report().figures if asked.figures else None
+    numbers = outcome.report().figures if asked.figures or asked.prices else None
     if asked.format_ == "json":
         more = {"figures": as_json(numbers)} if numbers is not None else {}
         return json_text({**outcome.json, **more}) + "\n"
@@ -192,9 +206,10 @@ def _text_of(outcome: Outcome, asked: Asked) -> str:
         lines.append(ResultTable.of(rows[:top], outcome.keys).text())
     if len(rows) > top:
         lines.append(f"  and {format_counted(len(rows) - top, 'difference')} more")
-    for table in (numbers.rows, numbers.parts) if numbers is not None else ():
-        if table:
-            lines.append(ResultTable(type(table[0]).COLUMNS, table).text())
+    if numbers is not None:
+        lines.append(ResultTable(type(numbers.rows[0]).COLUMNS, numbers.rows).text())
+        if numbers.parts:
+            lines.append(ResultTable(part_columns(numbers.parts), numbers.parts).text())
     return "\n".join(lines) + "\n"
 
 

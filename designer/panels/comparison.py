@@ -1,6 +1,6 @@
 """The comparison with another file: every difference to click, and the figures of both sides next to each other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
-from designer.tables.columns import Column, pick
+from designer.tables.columns import Column, Columns, pick
 
 reports = Late("designer.exchange.comparison.report")
 against_files = Late("designer.exchange.comparison.against_files")
@@ -29,6 +29,7 @@ LIST_SHARE = 0.56
 LEAST_PX = 240
 NARROW_PX = 320
 """Tables of figures narrower than this show what is after, and the change."""
+COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
 WIDTHS = {"name": 150, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
 
 
@@ -210,7 +211,7 @@ class ComparisonPanel(QWidget):
         figures = self._job.figures
         self.figures.show_rows(figures.rows if figures is not None else ())
         parts = figures.parts if figures is not None else ()
-        self.parts.show_rows(parts)
+        self.parts.show_rows(parts, self._part_columns(parts))
         self.parts.setVisible(bool(parts))
         self.parts_title.setText(
             "Computing the figures of both sides …"
@@ -219,6 +220,11 @@ class ComparisonPanel(QWidget):
             if parts
             else "Both need the same parts."
         )
+
+    def _part_columns(self, parts: Sequence[PartRow]) -> Columns:
+        """Quantities, and costs where there are prices; the tooltip has the rest."""
+        names = "part before after change"
+        return pick(PartRow.COLUMNS, f"{names} cost_change" if any(one.currency for one in parts) else names)
 
     def _fit(self) -> None:
         """Leave out what was before where there is little room: the change says it."""
@@ -256,4 +262,5 @@ def _figure_tip(row: FigureRow, _column: Column) -> str:
 
 
 def _part_tip(row: PartRow, _column: Column) -> str:
-    return f"{row.kind}: {row.part}"
+    costs = [f"{column.title}: {column.shown(column.of(row))} {row.currency}" for column in COSTS if row.currency]
+    return "\n".join((f"{row.kind}: {row.part}", *costs))

@@ -2,22 +2,23 @@
 
 from decimal import Decimal
 
-from designer.analysis.billing.amounts import amounts_text
-from designer.analysis.billing.bill import Bill
+from designer.analysis.billing.amounts import Amounts, amounts_text
+from designer.analysis.billing.costing import Costing, years_text
 from designer.analysis.billing.kinds import KINDS
 from designer.units import format_count, format_counted
 
 MILLION = 1_000_000
 
 
-def cost_words(bill: Bill) -> str:
+def cost_words(costing: Costing) -> str:
     """ "Cost 34.29 M USD without 8 unpriced lines"; what is not known is never a zero."""
-    if not bill.lines:
+    if not costing.priced.lines:
         return "Cost: nothing to order"
-    if not bill.totals:
+    capital = costing.capital
+    if capital is None:
         return "Cost not known"
-    known = " and ".join(_short(amount, currency) for currency, amount in bill.totals)
-    missing = len(bill.unpriced)
+    known = " and ".join(_short(amount, currency) for currency, amount in capital.sums)
+    missing = costing.n_unpriced_lines
     return f"Cost {known} without {format_counted(missing, 'unpriced line')}" if missing else f"Cost {known}"
 
 
@@ -25,11 +26,29 @@ def _short(amount: Decimal, currency: str) -> str:
     return f"{amount / MILLION:,.2f} M {currency}" if amount >= MILLION else f"{amount:,.0f} {currency}"
 
 
-def cost_lines(bill: Bill) -> list[str]:
-    """The cost in full, then by kind of part, then what it is made by."""
-    lines = [f"Cost: {bill.cost_text}."]
-    for kind, amounts, missing in bill.totals_by_kind:
+def cost_lines(costing: Costing) -> list[str]:
+    """The cost in full, by kind of part, then power and cooling, shares of it, and what it is made by."""
+    priced = costing.priced
+    lines = [f"Cost: {_in_full(costing)}."]
+    for kind, amounts, missing in priced.totals_by_kind:
         lacks = f"{format_count(missing)} without a price" if missing else ""
         lines.append(f"{KINDS[kind]}: {', '.join(filter(None, (amounts_text(amounts), lacks)))}")
-    source = ", ".join(filter(None, (bill.price_list, bill.price_dates_text)))
-    return [*lines, f"By {source}; without spares."]
+    years = years_text(costing.terms.years)
+    for name, amounts_ in (("Power", costing.power), ("Cooling", costing.cooling)):
+        if amounts_ is not None:
+            lines.append(f"{name} over {years}: {amounts_.text}")
+    for row in costing.rows[1:]:
+        best = row.total or row.capital
+        if best is not None:
+            what = "capital, power and cooling" if row.total is not None else "capital alone"
+            lines.append(f"{row.name}: {best.text}, {what}")
+    source = ", ".join(filter(None, (priced.price_list, priced.price_dates_text)))
+    rates = f", {costing.terms.rates_text}" if costing.terms.rates else ""
+    return [*lines, f"By {source}{rates}; without spares."]
+
+
+def _in_full(costing: Costing) -> str:
+    capital = costing.capital
+    if capital is None or not costing.terms.rates:
+        return costing.priced.cost_text
+    return Amounts(capital.sums, capital.is_least).text

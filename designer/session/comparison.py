@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -30,6 +31,8 @@ class ComparisonJob(QObject):
         super().__init__(document)
         self._document = document
         self.path: Path | None = None
+        self.pricing: Callable[[], tuple[Any, Any]] = lambda: (None, None)
+        """The prices and terms that the figures are made by."""
         self._source: Source | None = None
         self._compared: Computation[object, Compared] = Computation(self, jobs, LANE, self._of)
         self._figures: Computation[object, Figures] = Computation(self, jobs, FIGURES_LANE, self._of)
@@ -113,10 +116,15 @@ class ComparisonJob(QObject):
 
     def _compute_figures(self, compared: Compared) -> None:
         def prepare() -> Callable[[Progress], Figures]:
-            design = self._document.snapshot()
-            return lambda progress: engine.compared_figures(design, compared, progress)
+            design, pricing = self._document.snapshot(), self.pricing()
+            return lambda progress: engine.compared_figures(design, compared, progress, *pricing)
 
         self._figures.ask(prepare)
+
+    def price_anew(self) -> None:
+        """Make the figures of both sides once more, by other prices."""
+        if self._compared.value is not None and self._compared.is_current:
+            self._compute_figures(self._compared.value)
 
     def _follow(self) -> None:
         if self._source is None or self._compared.is_of_now:

@@ -34,6 +34,8 @@ class Session(Document):
         self.jobs = Jobs(self)
         self.workbench = Workbench(self, self.jobs, lambda: self.catalog)
         self.costs = CostJob(self, self.jobs, lambda: self.catalog.types)
+        self.workbench.comparison.pricing = lambda: (self.costs.prices, self.costs.terms)
+        self.costs.priced_anew.connect(self.workbench.comparison.price_anew)
         self.autosave = Autosave(self, self.jobs)
         self.disk = DiskWatch(self, self.jobs)
         self.async_undo = AsyncUndo(self, self.jobs)

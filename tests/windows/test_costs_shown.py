@@ -97,7 +97,7 @@ def test_a_list_that_cannot_be_read_is_reported_and_the_old_one_stays(window, an
     assert window.notice.text.text().startswith("bad.csv, line 2, column price: 'cheap' is not a price")
     assert window.session.costs.prices.name == "prices.csv"
     choose(window, answers, tmp_path / "gone.csv")
-    assert window.notice.text.text() == "gone.csv was not read: No such file or directory."
+    assert window.notice.text.text() == "The price list gone.csv cannot be read: No such file or directory."
     assert window.preferences.price_list == str(listed)
 
 
@@ -135,3 +135,31 @@ def test_a_change_while_a_bill_is_made_is_reckoned_in(window, add, answers, list
     window.session.attempt(lambda: operations.rename(window.session.design, device, "other"))
     assert settled(window, qtbot) == "Cost 50,000 USD"
     assert window.session.costs.is_current
+
+
+def test_prices_and_terms_are_typed_take_effect_at_once_and_stay(
+    window, make_window, add, answers, listed, tmp_path, qtbot
+):
+    add("nvidia-qm9700")
+    window.actions_table.trigger("room.cost")
+    dialog = window.dialogs["cost"]
+    assert "Choose a price list" in dialog.basis.text() and not dialog.table.rows
+    newer = tmp_path / "newer.csv"
+    newer.write_text("part number,price,currency,date\nQM9700,20000,EUR,2026-12-01\n")
+    for name, value in (("prices", f"{listed}; {newer}"), ("currency", "USD"), ("pue", 1.5)):
+        dialog.form.show_value(name, value)
+    dialog.form.editors["rates"].setText("EUR=2")
+    dialog.form.editors["energy_price"].setText("0.1 USD")
+    dialog.apply()
+    assert settled(window, qtbot) == "Cost 40,000 USD"
+    assert dialog.table.rows[0].total is not None and dialog.refusal.isHidden()
+    add("nvidia-qm9700")
+    assert window.status.cost.text() == "Cost 80,000 USD"  # followed at once, without a count of all
+    assert window.session.costs.is_current
+    dialog.form.editors["rates"].setText("EUR=x")
+    dialog.apply()
+    assert "'x' is not a number" in dialog.refusal.text() and window.status.cost.text() == "Cost 80,000 USD"
+    window.preferences.flush()
+    again = make_window(answers)
+    assert again.session.costs.terms == window.session.costs.terms and len(again.session.costs.prices.prices) == 2
+    dialog.close()

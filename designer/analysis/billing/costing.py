@@ -172,20 +172,26 @@ class Costing:
     @property
     def gaps(self) -> str:
         """What the figures lack, with counts; "" where they lack nothing."""
-        return "; ".join(self._gaps())
+        no_energy = "no energy price is stated" if self.terms.energy_price is None else ""
+        no_pue = "no PUE is stated" if self.terms.pue is None else ""
+        return "; ".join(filter(None, (self.price_gap, self.power_gap, no_energy, no_pue)))
 
-    def _gaps(self) -> Iterator[str]:
-        if self.n_unpriced_lines:
-            pieces = format_counted(self.n_unpriced_parts, "piece")
-            yield f"{format_counted(self.n_unpriced_lines, 'line')} ({pieces}) without a price"
+    @property
+    def price_gap(self) -> str:
+        """ "3 lines (1,024 pieces) without a price"; "" where all have one."""
+        if not self.n_unpriced_lines:
+            return ""
+        pieces = format_counted(self.n_unpriced_parts, "piece")
+        return f"{format_counted(self.n_unpriced_lines, 'line')} ({pieces}) without a price"
+
+    @property
+    def power_gap(self) -> str:
+        """ "4 of 5 devices without a known typical power"; "" where all have one."""
         draw = self.draw
-        if draw.n_unknown:
-            of = f"{format_count(draw.n_unknown)} of {format_counted(draw.n_devices, 'device')}"
-            yield f"{of} without a known {draw.name} power"
-        if self.terms.energy_price is None:
-            yield "no energy price is stated"
-        if self.terms.pue is None:
-            yield "no PUE is stated"
+        if not draw.n_unknown:
+            return ""
+        of = f"{format_count(draw.n_unknown)} of {format_counted(draw.n_devices, 'device')}"
+        return f"{of} without a known {draw.name} power"
 
     @property
     def basis(self) -> str:

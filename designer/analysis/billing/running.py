@@ -7,6 +7,7 @@ them.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from designer.analysis.billing.costing import Costing
 from designer.analysis.billing.items import (
     Fact,
     Item,
@@ -19,8 +20,11 @@ from designer.analysis.billing.items import (
     piece_fact,
 )
 from designer.analysis.billing.kinds import TRANSCEIVER
+from designer.analysis.billing.lines import priced
 from designer.analysis.billing.passive import Place, circuit_lines, fan_out_lines, shared_places
-from designer.analysis.equipment import Equipment, RunningEquipment
+from designer.analysis.billing.prices import PriceList
+from designer.analysis.billing.terms import NO_TERMS, CostTerms
+from designer.analysis.equipment import RunningEquipment
 from designer.analysis.optical_parts import cage_facts, parts_known
 from designer.analysis.parts import (
     FIBRE,
@@ -39,7 +43,7 @@ from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module, order_key
-from designer.model.hardware import HardwareType
+from designer.model.hardware import HardwareType, ServerType
 
 MOST_LINKS = 2_000
 """Links that an edit may touch to be followed; what touches more is counted anew, in a worker."""
@@ -96,9 +100,9 @@ class RunningBill:
         return power_of(self._equipment.counted)
 
     @property
-    def equipment(self) -> tuple[Equipment, ...]:
-        """Devices, modules and racks by type."""
-        return self._equipment.counted
+    def gpus(self) -> int:
+        """How many GPUs the servers have."""
+        return sum(one.type.gpus * one.count for one in self._equipment.counted if isinstance(one.type, ServerType))
 
     def _items(self) -> Iterator[Item]:
         for one in self._equipment.counted:
@@ -279,6 +283,13 @@ class RunningBill:
                 del far[device_id]
         if by < 0:
             self._shared_by.pop(run.link.id, None)
+
+
+def costing_of_running(running: RunningBill, prices: PriceList, terms: CostTerms | None = None) -> Costing:
+    """What the design costs at the revision that the bill is of, without spares."""
+    stated = terms or NO_TERMS
+    made = priced(running.items, running.power, stated.discounted(prices))
+    return Costing(made, stated, running.gpus)
 
 
 def _cages(run: Run) -> Iterator[Place]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from designer.analysis.billing.prices import NO_PRICES, PriceList
+from designer.analysis.billing.terms import NO_TERMS, CostTerms
 from designer.analysis.comparing import compare
 from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import AsBuilt
@@ -45,9 +47,15 @@ def other_side(design: Design, compared: Compared) -> Design:
     return as_built_design(design, compared.found)[0]
 
 
-def compared_figures(design: Design, compared: Compared, progress: Progress) -> Figures:
+def compared_figures(
+    design: Design,
+    compared: Compared,
+    progress: Progress,
+    prices: PriceList | None = None,
+    terms: CostTerms | None = None,
+) -> Figures:
     """Bill, power, bisection and all-reduce time of both sides. `progress` may raise Cancelled."""
-    return figures_of(design, other_side(design, compared), progress)
+    return figures_of(design, other_side(design, compared), progress, prices or NO_PRICES, terms or NO_TERMS)
 
 
 def report_of(design: Design, compared: Compared, figures: Figures) -> Report:

@@ -1,11 +1,13 @@
 """A figure of two designs, what it changes by, and how that is said."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, ClassVar
 
+from designer.analysis.billing.prices import Price
 from designer.model.shown_text import visible_line
-from designer.tables.columns import Column, Columns
+from designer.tables.columns import Column, Columns, record
 
 LEAST_SHARE = 1e-6
 """Of a figure: less is how sums are rounded, and no change."""
@@ -66,23 +68,89 @@ def _numbers(row: FigureRow) -> dict[str, Any]:
     return {"name": row.name, "before": row.before, "after": row.after, "change": row.change, "note": row.note}
 
 
+def _plain(part: "PartRow") -> dict[str, Any]:
+    """The row with its figures as numbers."""
+    cells = record(part, PartRow.COLUMNS)
+    return {
+        key: float(value) if isinstance(value, Decimal) else None if value == "" else value
+        for key, value in cells.items()
+    }
+
+
 def _shown(row: FigureRow, value: float | None) -> str:
     return NOT_KNOWN if value is None else row.text(value)
 
 
 @dataclass(frozen=True, slots=True)
+class PartLines:
+    """How many of a part a bill has, and what they cost; `cost` is None where a price is missing."""
+
+    quantity: int
+    unit_price: Decimal | None
+    currency: str
+    cost: Decimal | None
+
+    def with_line(self, quantity: int, price: Price | None, cost: Decimal | None, *, needs_price: bool) -> "PartLines":
+        """With one more line of the bill."""
+        known = None if needs_price or self.cost is None else self.cost + (cost or 0)
+        if price is None:
+            return PartLines(self.quantity + quantity, self.unit_price, self.currency, known)
+        return PartLines(self.quantity + quantity, price.amount, price.currency, known)
+
+
+NO_LINES = PartLines(0, None, "", Decimal(0))
+
+
+@dataclass(frozen=True, slots=True)
 class PartRow:
-    """A line of the bill of materials of both designs."""
+    """A part of the bills of both designs: quantity, price and total."""
 
     kind: str
     part: str
-    before: int
-    after: int
+    was: PartLines
+    now: PartLines
+
+    @property
+    def before(self) -> int:
+        """How many the first needs."""
+        return self.was.quantity
+
+    @property
+    def after(self) -> int:
+        """How many the second needs."""
+        return self.now.quantity
 
     @property
     def change(self) -> int:
         """How many more the second needs."""
         return self.after - self.before
+
+    @property
+    def currency(self) -> str:
+        """Of the price; of both where they are not the same."""
+        return "/".join(dict.fromkeys(filter(None, (self.was.currency, self.now.currency))))
+
+    @property
+    def unit_price(self) -> Decimal | None:
+        """What one costs, before discount; that of the second design first."""
+        return self.was.unit_price if self.now.unit_price is None else self.now.unit_price
+
+    @property
+    def cost_before(self) -> Decimal | None:
+        """What they cost in the first, after discount; None where no price is known."""
+        return self.was.cost if self.currency else None
+
+    @property
+    def cost_after(self) -> Decimal | None:
+        """What they cost in the second."""
+        return self.now.cost if self.currency else None
+
+    @property
+    def cost_change(self) -> Decimal | None:
+        """How much more they cost in the second; None where that is not known, or currencies differ."""
+        if self.cost_before is None or self.cost_after is None or "/" in self.currency:
+            return None
+        return self.cost_after - self.cost_before
 
     COLUMNS: ClassVar[Columns] = (
         Column("kind", "Kind"),
@@ -90,7 +158,17 @@ class PartRow:
         Column("before", "Before", right=True),
         Column("after", "After", right=True),
         Column("change", "Change", text=lambda count: f"{count:+,}", right=True),
+        Column("unit_price", "Unit price", text="{:,.2f}".format, right=True),
+        Column("currency", "Currency"),
+        Column("cost_before", "Cost before", text="{:,.2f}".format, right=True),
+        Column("cost_after", "Cost after", text="{:,.2f}".format, right=True),
+        Column("cost_change", "Cost change", text="{:+,.2f}".format, right=True),
     )
+
+
+def part_columns(parts: Sequence[PartRow]) -> Columns:
+    """The columns that say something of any of them: without a price, there are quantities alone."""
+    return tuple(one for one in PartRow.COLUMNS if any(one.of(part) not in (None, "") for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +180,5 @@ class Figures:
 
     COLUMNS: ClassVar[Columns] = (
         Column("rows", value=lambda figures: [_numbers(row) for row in figures.rows]),
-        Column("parts"),
+        Column("parts", value=lambda figures: [_plain(part) for part in figures.parts]),
     )

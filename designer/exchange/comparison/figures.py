@@ -1,14 +1,18 @@
 """Figures of two designs next to each other: counts, bill, power, bisection and how long an all-reduce takes."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 
+from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.bill import Bill, bill_of
+from designer.analysis.billing.costing import Costing, years_text
+from designer.analysis.billing.prices import NO_PRICES, PriceList
+from designer.analysis.billing.terms import NO_TERMS, CostTerms
 from designer.analysis.power import Power
 from designer.analysis.summary import Summary, summarize
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError
-from designer.exchange.comparison.figure_rows import FigureRow, Figures, PartRow
+from designer.exchange.comparison.figure_rows import NO_LINES, FigureRow, Figures, PartLines, PartRow
 from designer.model.design import Design
 from designer.simulation.designs import simulate_design
 from designer.simulation.scenario import Scenario
@@ -19,20 +23,30 @@ SIZE_BYTES = 2.0**30
 Progress = Callable[[float], None]
 
 
-def figures_of(before: Design, after: Design, progress: Progress = lambda _share: None) -> Figures:
-    """The figures of both designs. `progress` hears the share done and may raise Cancelled."""
-    ours = _Side(before, lambda share: progress(share / 2))
-    theirs = _Side(after, lambda share: progress(0.5 + share / 2))
+def figures_of(
+    before: Design,
+    after: Design,
+    progress: Progress = lambda _share: None,
+    prices: PriceList = NO_PRICES,
+    terms: CostTerms = NO_TERMS,
+) -> Figures:
+    """The figures of both designs, with costs by prices and terms.
+
+    `progress` hears the share done and may raise Cancelled.
+    """
+    ours = _Side(before, lambda share: progress(share / 2), prices, terms)
+    theirs = _Side(after, lambda share: progress(0.5 + share / 2), prices, terms)
     return Figures(tuple(_rows(ours, theirs)), tuple(_parts(ours.bill, theirs.bill)))
 
 
 class _Side:
     """The figures of one design."""
 
-    def __init__(self, design: Design, progress: Progress) -> None:
+    def __init__(self, design: Design, progress: Progress, prices: PriceList, terms: CostTerms) -> None:
         self.summary = summarize(design)
         progress(0.2)
-        self.bill = bill_of(design, catalog.load().types)
+        self.bill = bill_of(design, catalog.load().types, terms.discounted(prices))
+        self.costing = Costing(self.bill, terms, self.summary.endpoints)
         progress(0.4)
         self.time_s, self.why = _all_reduce(design, lambda share: progress(0.4 + 0.6 * share))
 
@@ -72,11 +86,7 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
     yield FigureRow("Oversubscription, worst tier", ours.worst_ratio, theirs.worst_ratio, format_ratio, is_share=True)
     yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, format_power, _unknown_power(ours, theirs))
-    unpriced = _unpriced(ours.bill) or _unpriced(theirs.bill)
-    for currency in sorted({name for side in (ours, theirs) for name, _ in side.bill.totals}):
-        sums = (dict(side.bill.totals).get(currency) for side in (ours, theirs))
-        was, now = (None if one is None else float(one) for one in sums)
-        yield FigureRow(f"Bill, {currency}", was, now, lambda amount: f"{amount:,.2f}", unpriced)
+    yield from _costs(ours, theirs)
     yield counted("Links", lambda one: one.parts_to_order.links)
     yield counted("Cables to order", lambda one: one.parts_to_order.cables)
     yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
@@ -86,9 +96,22 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     yield counted("Racks", lambda one: one.racks)
 
 
-def _unpriced(bill: Bill) -> str:
-    lines = sum(line.is_unpriced for line in bill.lines)
-    return f"{format_count(lines)} lines have no price" if lines else ""
+def _costs(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
+    """Capital of both, then power, cooling and what falls on a GPU where terms say so, by currency."""
+    years = years_text(ours.costing.terms.years)
+    rows: list[tuple[str, Callable[[Costing], Amounts | None]]] = [("Capital", lambda one: one.capital)]
+    if ours.costing.terms.energy_price is not None:
+        rows += [(f"Power, {years}", lambda one: one.power), (f"Cooling, {years}", lambda one: one.cooling)]
+    rows.append(("Capital per GPU", lambda one: one.rows[1].capital))
+    for name, of in rows:
+        gaps = [
+            one.price_gap if name.startswith("Capital") else one.power_gap for one in (ours.costing, theirs.costing)
+        ]
+        note = "; ".join(dict.fromkeys(filter(None, gaps)))
+        was, now = (dict(one.sums) if (one := of(side.costing)) is not None else {} for side in (ours, theirs))
+        for currency in sorted({*was, *now}):
+            before, after = (None if one is None else float(one) for one in (was.get(currency), now.get(currency)))
+            yield FigureRow(f"{name}, {currency}", before, after, lambda amount: f"{amount:,.2f}", note)
 
 
 def _unknown_power(ours: _Side, theirs: _Side) -> str:
@@ -99,15 +122,22 @@ def _unknown_power(ours: _Side, theirs: _Side) -> str:
 
 
 def _parts(before: Bill, after: Bill) -> Iterator[PartRow]:
-    """The parts of both bills whose quantities differ, in the order of the bills."""
-    counts = [Counter[tuple[str, str]](), Counter[tuple[str, str]]()]
-    for count, bill in zip(counts, (before, after), strict=True):
-        for line in bill.lines:
-            item = line.item
-            length = "" if item.order_m is None else f"{item.order_m:g} m"
-            names = (item.part_number, item.model or item.description, length)
-            count[item.kind, ", ".join(filter(None, names)) or item.kind] += item.quantity
-    was, now = counts
-    for kind, part in dict.fromkeys((*was, *now)):
-        if was[kind, part] != now[kind, part]:
-            yield PartRow(kind, part, was[kind, part], now[kind, part])
+    """The parts of both bills that differ in number, or in price, in the order of the bills."""
+    was, now = _lines(before), _lines(after)
+    for key in dict.fromkeys((*was, *now)):
+        row = PartRow(*key, was.get(key, NO_LINES), now.get(key, NO_LINES))
+        if row.change or row.cost_change:
+            yield row
+
+
+def _lines(bill: Bill) -> dict[tuple[str, str], PartLines]:
+    """What each part comes to on a bill, by kind and name."""
+    found: dict[tuple[str, str], PartLines] = {}
+    for line in bill.lines:
+        item = line.item
+        length = "" if item.order_m is None else f"{item.order_m:g} m"
+        names = (item.part_number, item.model or item.description, length)
+        key = item.kind, ", ".join(filter(None, names)) or item.kind
+        cost = None if line.price is None or line.is_unpriced else (line.line_price or Decimal(0))
+        found[key] = found.get(key, NO_LINES).with_line(item.quantity, line.price, cost, needs_price=line.is_unpriced)
+    return found

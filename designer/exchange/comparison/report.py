@@ -12,7 +12,7 @@ from designer.errors import DesignerError
 from designer.exchange.as_built.as_design import as_built_edit
 from designer.exchange.as_built.fault import KINDS, AsBuilt
 from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
-from designer.exchange.comparison.figure_rows import Figures
+from designer.exchange.comparison.figure_rows import Figures, part_columns
 from designer.exchange.comparison.marking import Marked, both, marked_changes, marked_faults
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.pack import html
@@ -97,7 +97,7 @@ def _body(report: Report, title: str) -> Iterator[str]:
     yield html.result_table(ResultTable(type(report.figures.rows[0]).COLUMNS, report.figures.rows))
     yield html.heading("Bill of materials")
     if report.figures.parts:
-        yield html.result_table(ResultTable(type(report.figures.parts[0]).COLUMNS, report.figures.parts))
+        yield html.result_table(ResultTable(part_columns(report.figures.parts), report.figures.parts))
     else:
         yield html.paragraph("Both need the same parts.")
     yield html.heading("Differences")
@@ -143,7 +143,7 @@ def write_report_book(report: Report, path: Path) -> None:
     )
     sheets = [Sheet("Summary", blocks), _sheet("Differences", report.columns, report.rows)]
     parts = report.figures.parts
-    sheets.append(_sheet("Bill", type(parts[0]).COLUMNS if parts else (), parts))
+    sheets.append(_sheet("Bill", part_columns(parts), parts))
     write_book(path, sheets, book_facts(report.design, "Comparison", "a4"))
 
 

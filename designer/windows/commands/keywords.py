@@ -46,6 +46,7 @@ KEYWORDS: dict[str, str] = {
     "room.media": "optics transceivers",
     "room.mount": "mount rack units stack",
     "room.prepare": "what is missing open points",
+    "room.cost": "capital operation electricity energy pue currency discount",
     "room.prices": "cost",
     "room.route": "length meters routing",
     "select.expression": "filter query search tags",

@@ -339,6 +339,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "room.measures",
             None,
             "room.prices",
+            "room.cost",
             "room.no_prices",
         ),
     ),

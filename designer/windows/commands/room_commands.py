@@ -39,6 +39,11 @@ def measures(desk: Desk) -> None:
     desk.dialogs.show("room")
 
 
+def cost_terms(desk: Desk) -> None:
+    """Show the dialog of prices and terms."""
+    desk.dialogs.show("cost")
+
+
 def auto_place(desk: Desk) -> None:
     """All racks in rows on the floor, which is then shown."""
     session = desk.session
@@ -380,6 +385,15 @@ ROWS: tuple[ActionRow, ...] = (
         run=price_lists.choose,
         menu=ROOM,
         hint="Show in the status bar what the design costs by a price list: a CSV file of part numbers and prices",
+    ),
+    ActionRow(
+        "room.cost",
+        "Prices and Terms…",
+        "",
+        "",
+        run=cost_terms,
+        menu=ROOM,
+        hint="Capital, power and cooling over years by price lists, exchange rates, discounts, energy price and PUE",
     ),
     ActionRow("room.no_prices", "Stop Showing Costs", "", "", _shows_costs, price_lists.forget, ROOM),
     ActionRow("room.rear", "Rear View of Racks", "", "", has_racks, rear, ROOM, checked=_rear_seen),

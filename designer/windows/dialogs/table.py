@@ -15,6 +15,7 @@ DIALOGS = {
     "networks": "designer.windows.dialogs.networks:NetworksDialog",
     "hand_over": "designer.windows.dialogs.hand_over:HandOverDialog",
     "room": "designer.windows.dialogs.room:RoomDialog",
+    "cost": "designer.windows.dialogs.cost_terms:CostTermsDialog",
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "inference": "designer.windows.dialogs.inference:InferenceDialog",
     "mapping": "designer.windows.dialogs.mapping:MappingDialog",

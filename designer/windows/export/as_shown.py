@@ -9,6 +9,7 @@ from designer.model.networks import NETWORKS
 from designer.simulation.paths.place import Place
 from designer.simulation.scenario import Scenario
 from designer.windows.desk import Desk
+from designer.windows.files import price_lists
 
 LOOKS = {"theme", "networks", "jobs"}
 """Options with all of these are of a diagram, not of pages for paper."""
@@ -17,7 +18,10 @@ LOOKS = {"theme", "networks", "jobs"}
 def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:
     """Values by field, those that the options have: view, theme, networks, jobs, badges, failures, heat, prices."""
     described = fields_of(options)
-    found = {"prices": desk.preferences.price_list}
+    found: dict[str, Any] = {"prices": desk.preferences.price_list}
+    if "energy_price" in described:
+        terms = price_lists.stored_terms(desk)
+        found |= {one.name: getattr(terms, one.name) for one in fields_of(type(terms)).values()}
     if set(described).issuperset(LOOKS):
         found |= _looks(desk)
     return {name: value for name, value in found.items() if name in described}

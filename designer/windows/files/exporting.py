@@ -16,7 +16,7 @@ from designer.session.jobs import Outcome, Progress
 from designer.windows.commands import room_commands
 from designer.windows.desk import Desk
 from designer.windows.dialogs.questions import GapsAnswer
-from designer.windows.files import large_files
+from designer.windows.files import large_files, price_lists
 
 DIAGRAMS = ("svg", "pdf", "png")
 
@@ -108,9 +108,10 @@ def write(
         desk.notice.complain(stated)
         return
     design = desk.session.snapshot()
-    prices = desk.preferences.price_list
-    if options is None and prices and "prices" in keyed(exporter.options):
-        options = {"prices": prices}
+    known = keyed(exporter.options)
+    if options is None and desk.preferences.price_list and "prices" in known:
+        texts = {"prices": desk.preferences.price_list, **price_lists.stored_texts(desk)}
+        options = {key: text for key, text in texts.items() if key in known}
 
     def work(progress: Progress) -> tuple[str | None, str]:
         refusal = _refused(path, lambda: exporter.write(design, path, options, progress))

@@ -3,13 +3,15 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
+from designer.late import Late
 from designer.model.hardware import ServerType
 from designer.model.shown_text import plain_text
-from designer.panels.costs import cost_lines, cost_words
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.session.session import Session
 from designer.units import format_count
+
+cost_texts = Late("designer.panels.costs")
 
 SAY_MS = 8000
 
@@ -78,22 +80,24 @@ class StatusBar(QStatusBar):
         self.selection.setText(f"{format_count(count)} selected" if count else "")
 
     def _show_cost(self) -> None:
-        """What the lines with a price cost together; three dots while an edit is reckoned in."""
+        """What the lines with a price cost together; three dots while it is counted anew."""
         costs = self._session.costs
         self.cost.setVisible(costs.prices is not None)
-        bill = costs.bill
-        if costs.state == "failed" or bill is None:
+        costing = costs.costing
+        if costs.state == "failed" or costing is None:
             self.cost.setText("Cost not known" if costs.state == "failed" else "Cost …")
             self.cost.setToolTip(plain_text(costs.error or ""))
             return
-        self.cost.setText(f"{cost_words(bill)}{'' if costs.is_current else ' …'}")
-        self.cost.setToolTip(plain_text("\n".join(cost_lines(bill))))
+        self.cost.setText(f"{cost_texts.cost_words(costing)}{'' if costs.is_current else ' …'}")
+        self.cost.setToolTip(plain_text("\n".join(cost_texts.cost_lines(costing))))
 
     @property
     def cost_summary(self) -> str:
         """What the design costs, in full and by kind of part."""
         costs = self._session.costs
-        return "\n".join(cost_lines(costs.bill)) if costs.bill is not None else costs.error or "Not known yet."
+        if costs.costing is None:
+            return costs.error or "Not known yet."
+        return "\n".join(cost_texts.cost_lines(costs.costing))
 
     def _show_check(self) -> None:
         validation = self._session.workbench.validation

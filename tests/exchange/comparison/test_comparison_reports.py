@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from xml.etree import ElementTree
 
 import pytest
 from openpyxl import load_workbook
 
+from designer.analysis.billing.prices import Price, PriceList
+from designer.analysis.billing.terms import CostTerms
 from designer.analysis.comparing import compare
 from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
@@ -159,3 +162,15 @@ def test_a_report_of_what_was_built_explains_its_kinds_and_draws_cables_as_found
 def test_an_extra_cable_at_an_unknown_device_is_listed_and_not_drawn(pod):
     fault = Fault("extra", "leaf-su1-r1 port 9", found="tap port 1", ends=(End("d1", "rail1"), End("", "tap port 1")))
     assert marked_faults(pod, AsBuilt((fault,), 1, 1, 2)).edit.changes == ()
+
+
+def test_parts_have_quantity_price_and_total_of_both_sides_where_prices_are_known(pod, later):
+    prices = PriceList("p.csv", {"dgx h100": Price(Decimal(1000), "USD", "2026-11-01", Decimal("0.1"))})
+    figures = figures_of(pod, later, prices=prices, terms=CostTerms(pue=1.5))
+    server = next(part for part in figures.parts if part.kind == "server")
+    assert (server.unit_price, server.currency, server.cost_change) == (1000, "USD", -900)
+    assert server.cost_before - server.cost_after == 900
+    others = [part for part in figures.parts if part.kind != "server"]
+    assert others and all(part.cost_change is None and part.cost_before is None for part in others)
+    capital = next(row for row in figures.rows if row.name == "Capital, USD")
+    assert capital.change == -900 and "without a price" in capital.note
