@@ -14,6 +14,9 @@ from designer.measurements.records import Measurement
 from designer.outside_files import read_bytes, text_of
 
 READ = "nccl-tests, rccl-tests, OSU micro-benchmarks or perftest"
+HEAD_BYTES = 2**20
+MARKS = (b"busbw", b"minBytes", b"OSU MPI", b"#bytes ", b'"n_gpus"')
+"""Words by which a file of measurements is known among others with the same suffix."""
 _JSON = re.compile(r"\s*(?:\{|\[\s*[\]{])")
 _READERS = (nccl_runs, osu_runs, perftest_runs)
 
@@ -26,6 +29,16 @@ def read_measurements(path: Path) -> tuple[Measurement, ...]:
     name = path.name
     text = text_of(read_bytes(path, MOST_BYTES, "leave out what is not output of the benchmark"), name)
     return measurements_in(text, name)
+
+
+def looks_measured(path: Path) -> bool:
+    """Whether the beginning of a file has words of a benchmark's output; False where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD_BYTES)
+    except OSError:
+        return False
+    return any(mark in head for mark in MARKS)
 
 
 def measurements_in(text: str, name: str) -> tuple[Measurement, ...]:

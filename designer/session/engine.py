@@ -3,15 +3,18 @@
 import os
 import sys
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from designer.catalog.catalog import Catalog
 from designer.drawing.heat import Heat
 from designer.errors import Cancelled, DesignerError, GraphError
+from designer.exchange.acceptance.overlay import Overlaid, overlaid
 from designer.graph.arrays import Graph, build
 from designer.graph.edited import Base, up_to_date
+from designer.measurements.reading import read_measurements
 from designer.model.design import Design
 from designer.session.jobs import Progress
 from designer.session.tips import Tip
@@ -61,6 +64,8 @@ class Curves(NamedTuple):
 
     found: tuple[Curve, ...] = ()
     refused: tuple[str, ...] = ()
+    overlaid: tuple[Overlaid, ...] = ()
+    """What was measured over each of them; none without logs."""
 
 
 class JobsRun(NamedTuple):
@@ -115,11 +120,19 @@ def curves(
     failed: frozenset[str],
     scenarios: list[Scenario],
     sizes_bytes: tuple[int, ...],
+    logs: Sequence[Path],
     progress: Progress,
 ) -> Curves:
-    """Bandwidth by size for each scenario, without what is marked as failed."""
+    """Bandwidth by size for each scenario, without what is marked as failed; what the logs measured over it.
+
+    Raises DesignerError or OSError for a log that cannot be read.
+    """
     graph = build(design, failed=failed, network=scenarios[0].network)
-    found, refused = [], []
+    found, refused, over = [], [], []
+    measured = [one for path in logs for one in read_measurements(path)]
+    named = [one for one in measured if one.collective in ("", scenarios[0].collective)]
+    others = {row.size_bytes for one in named for row in one.rows if row.size_bytes}
+    sizes_bytes = tuple(sorted({*sizes_bytes, *others}))
     for number, scenario in enumerate(scenarios):
 
         def part(share: float, number: int = number) -> None:
@@ -127,11 +140,14 @@ def curves(
 
         try:
             found.append(curve(graph, scenario, sizes_bytes, part, design))
+            if measured:
+                over.append(overlaid(design, graph, scenario, measured))
         except Cancelled:
             raise
         except DesignerError as error:
             refused.append(f"{scenario.title}, {scenario.routing_text}: {error}")
-    return Curves(tuple(found), tuple(refused))
+    notes = [note for one in over for note in one.notes]
+    return Curves(tuple(found), tuple(dict.fromkeys((*refused, *notes))), tuple(over))
 
 
 def sweep_singly(

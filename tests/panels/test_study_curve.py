@@ -143,3 +143,54 @@ def test_the_axes_of_a_saved_drawing_have_the_scale_of_its_curves(computed, tmp_
     curve = re.search(rf'stroke="{CURVE_COLOURS[0]}"[^>]*>\s*<path[^>]* d="([^"]*)"', text)
     xs = [float(point[1:].split(",")[0]) for point in curve[1].split()]
     assert 0 < min(xs) < max(xs) < PAPER.width()
+
+
+@pytest.fixture
+def logged(study, session, tmp_path, qtbot):
+    """Measurements at 90 % of the predicted busbw, of which the largest size ran twice, over two curves."""
+    rows = [(2**20, 100.0, 10.5, 19.6), (2**32, 200_000.0, 21.5, 40.3), (2**32, 250_000.0, 17.2, 32.2)]
+    table = "".join(
+        f"{size:12d} {size // 4:12d} float sum -1 {time_us:9.2f} {algbw:7.2f} {busbw:7.2f} 0\n"
+        for size, time_us, algbw, busbw in rows
+    )
+    log = tmp_path / "run.log"
+    log.write_text(
+        "# fabric-designer part: whole\n# Collective test starting: all_reduce_perf\n"
+        "# size count type redop root time algbw busbw #wrong\n" + table
+    )
+    study.algorithms.tick(["ring", "direct"])
+    study.show_measured((log,))
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
+    return study
+
+
+def test_measured_points_lie_over_the_curves_with_residuals_in_the_table(logged):
+    items = logged.plot.widget.getPlotItem().listDataItems()
+    dots = [item for item in items if item.opts["symbol"] is not None]
+    assert [item.name() for item in dots] == ["measured: Whole fabric"]
+    assert list(dots[0].getData()[0]) == [20.0, 32.0]
+    titles = [column.title for column in logged.table.shown.columns]
+    assert titles[3:] == ["Measured", "Residual, ring", "Residual, direct"]
+    at = next(place for place, row in enumerate(logged.table.rows) if row.size_bytes == 2**32)
+    cells = logged.table.texts(at)
+    assert cells[3] == "40.30"
+    ring = float(cells[1].replace(",", ""))
+    assert cells[4] == f"{100 * (40.3 / ring - 1):.1f} %"
+    assert logged.table.texts(at - 1)[3] == ""
+    logged._choose_measure("time")
+    assert logged.table.texts(at)[3] == "200,000"
+    assert logged.logs.text() == "run.log"
+
+
+def test_measurements_are_removed_and_logs_of_no_use_are_refused(logged, session, tmp_path, qtbot):
+    logged.forget_logs.click()
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
+    assert len(logged.table.shown.columns) == 3
+    assert not logged.forget_logs.isVisibleTo(logged)
+    log = tmp_path / "other.log"
+    log.write_text("nothing")
+    logged.show_measured((log,))
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "failed", timeout=PATIENCE_MS)
+    assert "other.log holds no measurement" in logged.state.text()
+    with qtbot.waitSignal(logged.logs_wanted):
+        logged.import_logs.click()

@@ -4,12 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QPushButton,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -18,6 +20,7 @@ from PySide6.QtWidgets import (
 from designer.drawing.theme import CURVE_COLOURS
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.late import Late
+from designer.model.shown_text import plain_text
 from designer.panels.studies.plots import Plot
 from designer.panels.studies.study_parts import ButtonBar, RunColumn, Ticks, copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
@@ -36,9 +39,11 @@ if TYPE_CHECKING:
 
 pyqtgraph = Late("pyqtgraph")
 simulated = Late("designer.simulation.curve")
+measured_points = Late("designer.panels.studies.measured_points")
 
 USUAL_SIZES = "8:8GiB"
 FAINT = 0.35
+IMPORT_TIP = "Lay logs of nccl-tests, rccl-tests, OSU benchmarks or perftest over the curves, or drop one on the window"
 LINE_WIDTH = 2
 NAMED_SIZE_PX = 62
 """Room for the name of a size below the plot."""
@@ -80,6 +85,7 @@ class CurveStudy(QWidget):
     """`saving` carries the title, the file's suffix and what writes it."""
 
     saving = Signal(str, str, object)
+    logs_wanted = Signal()
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -105,6 +111,12 @@ class CurveStudy(QWidget):
         self.plot = Plot(appearance)
         self.plot.resized.connect(self._tick)
         self.table = RowTable("Bandwidth by size", (), tip=self._tip, look=self._look)
+        self.logs = label("", "muted", wrap=True)
+        self.import_logs = QPushButton("Import Measurements…")
+        self.import_logs.setToolTip(plain_text(IMPORT_TIP))
+        self.import_logs.clicked.connect(lambda _checked=False: self.logs_wanted.emit())
+        self.forget_logs = QPushButton("Remove Measurements")
+        self.forget_logs.clicked.connect(lambda: self.show_measured(()))
         self.empty = EmptyState(
             "No curve yet.",
             "Select algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints "
@@ -130,6 +142,10 @@ class CurveStudy(QWidget):
         for ticks in (self.models, self.algorithms, self.routings):
             column.addWidget(label(ticks.accessibleName(), "section"))
             column.addWidget(ticks)
+        column.addWidget(label("Measured", "section"))
+        column.addWidget(self.logs)
+        column.addWidget(self.forget_logs)
+        column.addWidget(self.import_logs)
         column.addStretch(1)
         self._results = self._make_results()
         across = QHBoxLayout(self)
@@ -214,6 +230,18 @@ class CurveStudy(QWidget):
         wanted: list[Scenario] = simulated.variants(base, algorithms, self.routings.ticked)
         return wanted
 
+    def show_measured(self, logs: Sequence[Path]) -> None:
+        """Lay these logs over the curves of what is ticked; none takes them away."""
+        self._job.logs = tuple(logs)
+        self._show_logs()
+        self._run()
+
+    def _show_logs(self) -> None:
+        names = ", ".join(path.name for path in self._job.logs)
+        self.logs.setText(names)
+        self.logs.setVisible(bool(names))
+        self.forget_logs.setVisible(bool(names))
+
     def _base(self) -> "Scenario":
         scenario = self._session.workbench.simulation.scenario
         reduces = scenario.in_network_reduction and self._collective == "all-reduce"
@@ -228,6 +256,7 @@ class CurveStudy(QWidget):
         self.sizes.show_value(self.sizes_text)
         self.measure.show_choices([(measure.name, measure.title) for measure in MEASURES], self._measure.name)
         found = self._job.found
+        self._show_logs()
         self._results.setVisible(bool(found))
         self.empty.setVisible(not found)
         self._show_curves()
@@ -286,13 +315,19 @@ class CurveStudy(QWidget):
                 item.plot(xs[: first + 1], ys[: first + 1], pen=pyqtgraph.mkPen(pen, color=faint), antialias=True)
             item.plot(xs[first:], ys[first:], pen=pen, name=_title(curve, found), antialias=True)
             entries.append((pen, _title(curve, found)))
+        if self._job.overlaid:
+            colour = QColor(self.plot.text_colour)
+            over = self._job.overlaid
+            entries += measured_points.draw(item, over, measure.name, colour, is_log=measure.logarithmic)
         self.plot.show_legend(entries)
         self._tick(self.plot.width())
 
     def _tick(self, width: int) -> None:
         found, widget = self._job.found, self.plot.widget
         if found and widget is not None:
-            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, width // NAMED_SIZE_PX))
+            over = self._job.overlaid
+            measured = measured_points.values_in(over, self._measure.name) if over else []
+            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, width // NAMED_SIZE_PX), measured)
 
     def _fill(self, found: "Sequence[Curve]") -> None:
         rows = [
@@ -302,6 +337,9 @@ class CurveStudy(QWidget):
         columns = [Column("size_bytes", "Size", text=format_size, right=True)]
         for number, curve in enumerate(found):
             columns.append(Column(str(number), _title(curve, found), partial(self._value, number), _figure, right=True))
+        if self._job.overlaid:
+            titles = [_title(curve, found) for curve in found]
+            columns += measured_points.columns(self._job.overlaid, self._measure.name, titles, _figure)
         self.table.show_rows(rows, tuple(columns))
 
     def _value(self, number: int, row: "_Points") -> float:
@@ -390,7 +428,9 @@ def _choice_of(point: "Point") -> str:
     return f"\n{point.algorithm} {point.protocol} on {point.channels} channels: {point.reason}"
 
 
-def _tick_axes(item: object, found: "Sequence[Curve]", measure: Measure, most_named: int) -> None:
+def _tick_axes(
+    item: object, found: "Sequence[Curve]", measure: Measure, most_named: int, measured: Sequence[float]
+) -> None:
     """Sizes at powers of two with their names; from 0 up, or powers of ten."""
     sizes = [point.size_bytes for point in found[0].points]
     low, high = math.log2(min(sizes)), math.log2(max(sizes))
@@ -400,7 +440,7 @@ def _tick_axes(item: object, found: "Sequence[Curve]", measure: Measure, most_na
     plot: object = item
     plot.getAxis("bottom").setTicks([named])  # type: ignore[attr-defined]
     plot.setXRange(low, max(high, low + 1), padding=0.02)  # type: ignore[attr-defined]
-    values = [measure.of(point) for curve in found for point in curve.points]
+    values = [*(measure.of(point) for curve in found for point in curve.points), *measured]
     left = plot.getAxis("left")  # type: ignore[attr-defined]
     if measure.logarithmic:
         bottom, top = (math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))) if values else (0, 1)

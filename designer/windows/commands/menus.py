@@ -362,6 +362,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             ("Jobs", ("job.show", "job.map", "job.marks", "job.open_file", "job.save_file")),
             None,
             "study.curve",
+            "study.measured",
             "study.pin",
             "study.runs",
             "study.timeline",

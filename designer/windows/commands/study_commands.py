@@ -1,11 +1,14 @@
 """Commands about studies: what takes more room and more runs than the simulation panel."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
+LOGS = "measurements"
+LOG_FILTER = "Measurements (*.log *.txt *.out *.json);;All files (*)"
 
 
 def _show(name: str) -> Callable[[Desk], None]:
@@ -71,6 +74,20 @@ def _colour_row(measure: str, text: str) -> ActionRow:
     )
 
 
+def choose_measured(desk: Desk) -> None:
+    """Ask for a log of measurements and lay it over the curves of bandwidth by size."""
+    path = desk.questions.open_path("Import Measurements", desk.preferences.folder(LOGS), LOG_FILTER)
+    if path is not None:
+        show_measured(desk, path)
+
+
+def show_measured(desk: Desk, path: Path) -> None:
+    """Lay a log over the curves of bandwidth by size."""
+    desk.preferences.set_folder(LOGS, path.resolve().parent)
+    _show("curve")(desk)
+    desk.docks.studies.curve.show_measured((path,))
+
+
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "study.curve",
@@ -81,6 +98,16 @@ ROWS: tuple[ActionRow, ...] = (
         _show("curve"),
         SIMULATE,
         hint="Time and bandwidth from 8 B to 8 GiB, as nccl-tests prints them, for several algorithms and routings",
+    ),
+    ActionRow(
+        "study.measured",
+        "Import Measurements…",
+        "",
+        "",
+        has_links,
+        choose_measured,
+        SIMULATE,
+        hint="Lay logs of nccl-tests, rccl-tests, OSU benchmarks or perftest over bandwidth by size, with residuals",
     ),
     ActionRow("study.pin", "Pin Run", "Ctrl+F6", "", can_pin, pin, SIMULATE, hint="Keep this result for comparison"),
     ActionRow("study.runs", "Compare Runs…", "Ctrl+Shift+F6", "", has_links, _show("runs"), SIMULATE),

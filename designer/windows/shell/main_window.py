@@ -30,6 +30,7 @@ from designer.windows.commands import (
     job_commands,
     menus,
     room_commands,
+    study_commands,
 )
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.table import ACTIONS
@@ -220,6 +221,7 @@ class MainWindow(QMainWindow):
         docks.comparison.file_wanted.connect(lambda: self.actions_table.trigger("file.compare"))
         docks.comparison.taking_over.connect(lambda: self.actions_table.trigger("file.take_over_built"))
         session.workbench.comparison.changed.connect(self._refresh_soon)
+        docks.studies.curve.logs_wanted.connect(lambda: self.actions_table.trigger("study.measured"))
         jobs = docks.studies.jobs
         jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         jobs.open_wanted.connect(lambda: self.actions_table.trigger("job.open_file"))
@@ -338,10 +340,13 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the files dropped, each in a tab; without tabs, after asking what to do with unsaved changes.
 
-        Of a file of another program the dialog shows what is in it.
+        Of a file of another program the dialog shows what is in it; logs of benchmarks are laid over the curves.
         """
-        paths, imported = self._dropped(event), dropped.other_file(event)
-        if imported is not None:
+        paths, imported, log = self._dropped(event), dropped.other_file(event), dropped.measurements(event)
+        if log is not None:
+            event.acceptProposedAction()
+            QTimer.singleShot(0, self, partial(study_commands.show_measured, self.desk, log))
+        elif imported is not None:
             event.acceptProposedAction()
             QTimer.singleShot(0, self, partial(import_commands.import_file, self.desk, imported))
         elif paths:
