@@ -85,18 +85,6 @@ SURVIVORS: dict[tuple[str, str, str, str], str] = {
         "5",
     ): "processes are given fewer failures at once: time, not outcomes",
     (
-        "designer/simulation/flows/fluid_kernels.py",
-        "QUEUED, TOUCHED = 1, 2  # of arcs",
-        "2",
-        "3",
-    ): "a mark above the other one, whichever number it is",
-    (
-        "designer/simulation/flows/fluid_kernels.py",
-        "leads_far = leads_far or (ahead > n_running and ahead > most)",
-        ">",
-        ">=",
-    ): "whether all flows are taken at once or step by step, rates are max-min fair: it is a matter of time",
-    (
         "designer/simulation/flows/hashed_kernels.py",
         "if n_here == 0:",
         "n_here == 0",

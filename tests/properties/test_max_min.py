@@ -5,6 +5,7 @@ import pytest
 from brute_force import Fabric
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from progressive_filling import finishes_from_scratch
 from random_fabrics import POLICIES, assembled, fabrics, random_flows, routed
 
 from designer.errors import GraphError
@@ -92,29 +93,10 @@ def test_sprayed_shares_are_those_of_the_brute_force_with_every_arc_once_in_a_ro
 
 
 def naive_finishes(paths: Paths, capacity: np.ndarray, size_bytes: np.ndarray) -> np.ndarray:
-    """Finish times by progressive filling from scratch after every end, with dense matrices."""
+    """Finish times by progressive filling from scratch after every end."""
     matrix = np.zeros((paths.n_flows, len(capacity)))
-    flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
-    np.add.at(matrix, (flow, paths.arcs), paths.weights)
-    left, finish, now = size_bytes.astype(float), np.zeros(paths.n_flows), 0.0
-    running = np.ones(paths.n_flows, dtype=bool)
-    while running.any():
-        rate, is_open, room = np.zeros(paths.n_flows), running.copy(), capacity.copy()
-        while is_open.any():
-            weight = matrix[is_open].sum(axis=0)
-            level = np.divide(room, weight, out=np.full(len(room), np.inf), where=weight > 1e-12)
-            step = level.min()
-            rate[is_open] += step
-            room = room - step * weight
-            full = (level <= step * (1 + 1e-9)) & (weight > 1e-12)
-            is_open &= ~(matrix[:, full] > 0).any(axis=1)
-        wait = (left[running] / rate[running]).min()
-        left -= np.where(running, rate * wait, 0.0)
-        now += wait
-        ended = running & (left <= 1e-9 * size_bytes)
-        finish[ended] = now
-        running &= ~ended
-    return finish
+    np.add.at(matrix, (np.repeat(np.arange(paths.n_flows), np.diff(paths.start)), paths.arcs), paths.weights)
+    return finishes_from_scratch(matrix, capacity, size_bytes)
 
 
 @given(fabrics(), st.sampled_from(sorted(POLICIES)), st.data())

@@ -262,14 +262,14 @@ def test_a_flow_without_room_never_ends_and_the_others_are_not_disturbed():
 
 def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
     from designer.routing import adaptive_kernels, crossing_kernels, dimension_order_kernels, valiant_kernels
-    from designer.simulation.flows import fluid_kernels, hashed_kernels, uniform_kernels
+    from designer.simulation.flows import hashed_kernels, levels_kernels, uniform_kernels
 
     warm_up()
     for kernel in (
         adaptive_kernels.newton,
         dimension_order_kernels.next_hops,
         valiant_kernels.loads,
-        fluid_kernels.advance,
+        levels_kernels.advance,
         crossing_kernels.direct_shares,
         crossing_kernels.valiant_shares,
         hashed_kernels.hashed_loads,

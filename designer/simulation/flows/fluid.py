@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +12,20 @@ from designer.simulation.flows.fluid_kernels import (
     Course,
     Filling,
     Sharing,
-    advance,
     columns,
     fill,
     first_met,
     note_peaks,
-    without_unlimited,
+    renumbered,
+    signatures,
+)
+from designer.simulation.flows.levels_kernels import (
+    EXACT_SHARE,
+    FINISH,
+    Margins,
+    Solver,
+    advance,
+    levels_of,
 )
 
 Progress = Callable[[float], None]
@@ -25,6 +34,13 @@ EXACT = 1e-12
 # What two ends may differ by and still be one: nothing but rounding.
 WORK_AT_ONCE = 20_000_000
 # Entries read between two looks at the progress: some 50 ms.
+
+FEW = 5_000
+# Up to so many flows every arc is looked at for itself.
+LEADS_FAR = 2.0
+# Once arcs have read so many times what all flows have in their rows, all rates are solved together.
+MOST_EXACT, PART_FOR_RATES = 300_000, 0.01
+# Of more flows rates that change by a hundredth of the tolerance in their ends are not solved again.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,33 +72,90 @@ def run(
     in bytes/s and may be infinite. Rates are max-min fair (progressive filling), solved again whenever flows end; ends
     closer than the relative `tolerance` count as one. With `only_rates` the flows are taken to keep their first rates.
     """
-    rows = without_unlimited(Rows(start, arcs, weights), capacity)
     n_flows, n_arcs = len(size_bytes), len(capacity)
-    peak, state = np.zeros(n_arcs), np.zeros((n_arcs, 4))
-    ended, rate, limit = np.zeros(n_flows, dtype=bool), np.zeros(n_flows), np.full(n_flows, -1, dtype=np.int32)
-    state[:, 0] = capacity
-    whole = bool((rows.weights == 1.0).all())
-    sharing = Sharing(rows, columns(rows, n_arcs), whole, capacity, state, ended, rate, limit)
-    touched = first_met(rows.items, n_arcs)
-    everyone, scratch = np.arange(n_flows, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
-    filling = Filling(everyone, touched, np.zeros(n_flows, dtype=bool), np.empty(n_arcs), scratch)
-    fill(sharing, filling, n_flows, len(touched))
+    rows = Rows(start, arcs, weights)
+    if np.isinf(capacity).any():
+        everything = np.arange(n_arcs, dtype=np.int32)
+        rows = renumbered(rows, np.where(np.isinf(capacity), -1, everything).astype(np.int32))
+    peak, touched = np.zeros(n_arcs), first_met(rows.items, n_arcs)
+    rate, limit = np.zeros(n_flows), np.full(n_flows, -1, dtype=np.int32)
+    sharing = _sharing(rows, capacity, rate, limit)
+    fill(sharing, _filling(n_flows, n_arcs, touched), n_flows, len(touched))
     note_peaks(touched, len(touched), sharing, peak)
-    first_rate = rate.copy()
-    left = size_bytes.astype(np.float64)
+    first_rate, left = rate.copy(), size_bytes.astype(np.float64)
     finish = np.where(np.isinf(rate), 0.0, left / np.where(rate > 0, rate, 1.0))
     finish[(rate == 0) & (left > 0)] = np.inf
-    n_solves = 1
-    if not only_rates:
-        ended[:] = np.isinf(rate)
-        running = np.flatnonzero(~ended).astype(np.int32)
-        clock = np.array([0.0, len(running), 0.0])
-        course = Course(left, np.zeros(n_flows), finish, running, clock, peak)
-        while True:
-            n_running = advance(sharing, course, tolerance, WORK_AT_ONCE)
-            if progress is not None:
-                progress(1.0 - n_running / max(n_flows, 1))
-            if not n_running:
-                break
-        n_solves += int(clock[2])
-    return PhaseResult(finish, first_rate, rate, limit, peak, n_solves)
+    if only_rates:
+        return PhaseResult(finish, first_rate, rate, limit, peak, 1)
+    # From here on by arcs that differ in their flows.
+    found = _distinct(rows, capacity, touched, n_flows)
+    limit[limit >= 0] = found.number[found.stands_for[limit[limit >= 0]]]
+    sharing = _sharing(renumbered(rows, found.number), capacity[found.arcs], rate, limit)
+    sharing.ended[:] = np.isinf(rate)
+    running = np.flatnonzero(~sharing.ended).astype(np.int32)
+    clock = np.array([0.0, len(running), 0.0])
+    flows = np.column_stack((left, np.zeros(n_flows), finish, np.zeros(n_flows)))
+    course = Course(flows, running, clock, peak[found.arcs])
+    every = np.arange(len(found.arcs), dtype=np.int32)
+    margins = Margins(tolerance, _margin_of_levels(n_flows, tolerance), LEADS_FAR)
+    levels, notes = levels_of(sharing, course, every)
+    solver = Solver(sharing, course, levels, notes, _filling(n_flows, len(every), every), every, margins)
+    while True:
+        n_running = advance(solver, WORK_AT_ONCE)
+        if progress is not None:
+            progress(1.0 - n_running / max(n_flows, 1))
+        if not n_running:
+            break
+    limit[limit >= 0] = found.arcs[limit[limit >= 0]]
+    leader = found.stands_for[touched]
+    with np.errstate(invalid="ignore"):
+        ratio = np.where(leader == touched, 1.0, capacity[leader] / capacity[touched])
+    peak[touched] = np.maximum(peak[touched], course.peak[found.number[leader]] * ratio)
+    return PhaseResult(flows[:, FINISH].copy(), first_rate, rate, limit, peak, 1 + int(clock[2]))
+
+
+def _sharing(rows: Rows, capacity: NDArray[np.float64], rate: NDArray[np.float64], limit: NDArray[np.int32]) -> Sharing:
+    """Flows that all run."""
+    n_arcs, state = len(capacity), np.zeros((len(capacity), 4))
+    state[:, 0] = capacity
+    whole, ended = bool((rows.weights == 1.0).all()), np.zeros(len(rate), dtype=bool)
+    return Sharing(rows, columns(rows, n_arcs), whole, capacity, state, ended, rate, limit)
+
+
+def _filling(n_flows: int, n_arcs: int, touched: NDArray[np.int32]) -> Filling:
+    """Room to fill arcs with all flows."""
+    everyone, room = np.arange(n_flows, dtype=np.int32), np.empty(n_arcs, dtype=np.int32)
+    room[: len(touched)] = touched
+    return Filling(everyone, room, np.zeros(n_flows, dtype=bool), np.empty(n_arcs), np.empty_like(everyone))
+
+
+class _Distinct(NamedTuple):
+    """Arcs that differ in their flows: those that stand for others that the same flows cross."""
+
+    arcs: NDArray[np.int32]  # (n_distinct,)
+    number: NDArray[np.int32]  # (n_arcs,) the place of such an arc among them, -1 for all others
+    stands_for: NDArray[np.int32]  # (n_arcs,) the arc that stands for each
+
+
+def _distinct(rows: Rows, capacity: NDArray[np.float64], touched: NDArray[np.int32], n_flows: int) -> _Distinct:
+    """The arcs that can hold flows back: of several with the same flows the one that carries least, the first met.
+
+    Of few flows all arcs are told apart: where several hold a flow back alike, one or another is named.
+    """
+    stands_for, arcs = np.arange(len(capacity), dtype=np.int32), touched
+    if n_flows > FEW:
+        signature, count = signatures(rows, len(capacity))
+        order = np.lexsort((np.arange(len(touched)), capacity[touched], count[touched], signature[touched]))
+        ordered = touched[order]
+        is_first = np.ones(len(ordered), dtype=bool)
+        is_first[1:] = (signature[ordered[1:]] != signature[ordered[:-1]]) | (count[ordered[1:]] != count[ordered[:-1]])
+        stands_for[ordered] = ordered[np.maximum.accumulate(np.where(is_first, np.arange(len(ordered)), 0))]
+        arcs = touched[stands_for[touched] == touched]
+    number = np.full(len(capacity), -1, dtype=np.int32)
+    number[arcs] = np.arange(len(arcs))
+    return _Distinct(arcs, number, stands_for)
+
+
+def _margin_of_levels(n_flows: int, tolerance: float) -> float:
+    """What rates may be off by, as a share: nothing but rounding, or of very many flows some of the tolerance."""
+    return max(EXACT_SHARE, tolerance * PART_FOR_RATES) if n_flows > MOST_EXACT else EXACT_SHARE
