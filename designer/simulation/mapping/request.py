@@ -36,9 +36,10 @@ class MappingSearch:
     )
     draw: int = setting(
         0,
-        title="Draw",
-        noun="the draw",
+        title="Search seed",
+        noun="the search seed",
         help="Another number tries other changes, and fills the fabric with other jobs.",
+        option="--search-seed",
         kind=kinds.COUNT,
         within=Range(0),
     )

@@ -74,7 +74,7 @@ class MappingDialog(QDialog):
         session.reset.connect(self._refresh)
         session.failed_changed.connect(self._refresh)
         session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
-        self.resize(900, 460)
+        self.resize(1020, 460)
         self._refresh()
 
     @property
