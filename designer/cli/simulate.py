@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from designer.cli.files import open_design
-from designer.cli.options import FORMAT_OPTION, PATH, Beside, laid_out, option_of, reading, whole_number
+from designer.cli.files import check_output, open_design
+from designer.cli.options import FORCE_OPTION, PATH, Beside, laid_out, option_of, reading, whole_number
 from designer.errors import ParameterError
 from designer.exchange.infiniband.routings import routing_fields
 from designer.fields import kinds
@@ -24,12 +25,15 @@ from designer.workers.where import Where
 
 curve = Late("designer.simulation.curve")
 once = Late("designer.cli.simulate_once")
+metrics = Late("designer.cli.simulate_metrics")
 jobs = Late("designer.cli.simulate_jobs")
 sizes = Late("designer.cli.simulate_sizes")
 sweeps = Late("designer.cli.simulate_sweep")
 impact = Late("designer.cli.simulate_impact")
 
 LINKS_SHOWN = 20
+METRICS = ("csv", "prometheus", "parquet")
+"""Formats for other programs, with all links unless --links says how many."""
 
 
 def links_wanted(text: str) -> int | None:
@@ -176,6 +180,9 @@ class Asked:
     design_jobs: bool
     scheduler: str
     workers: int | None
+    output: Path | None
+    folder: Path | None
+    force: bool
 
     @property
     def where(self) -> Where:
@@ -189,7 +196,23 @@ class Asked:
         *laid_out({name: option_of(field) for name, field in fields_of(Scenario).items()}, BESIDE),
     ]
 )
-@FORMAT_OPTION
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", *METRICS]),
+    default="text",
+    show_default=True,
+    help="What to print; csv, prometheus and parquet have all links, unless --links says how many.",
+)
+@click.option("-o", "--output", type=PATH, metavar="FILE", help="With csv, prometheus or parquet: the file to write.")
+@click.option(
+    "--tensorboard",
+    "folder",
+    type=PATH,
+    metavar="FOLDER",
+    help="Add the run, or with --sizes each curve, to a folder of runs that TensorBoard reads.",
+)
+@FORCE_OPTION
 def command(file: Path, **given: Any) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     values = {name: given.pop(name) for name in fields_of(Scenario)}
@@ -197,6 +220,7 @@ def command(file: Path, **given: Any) -> None:
         values |= routing_fields(values["routing"])
     asked = Asked(file=file, values=values, **given)
     _check_model(asked)
+    _check_metrics(asked)
     if asked.job_texts or asked.job_files or asked.design_jobs:
         _run_jobs(asked)
         return
@@ -221,7 +245,39 @@ def command(file: Path, **given: Any) -> None:
     elif asked.compare:
         _run_compared(asked, design, scenario)
     else:
-        once.run_once(design, scenario, asked.through, asked.n_links, asked.format_)
+        _run_once(asked, design, scenario)
+
+
+def _check_metrics(asked: Asked) -> None:
+    """Raises UsageError for formats and files of a single run that are asked of something else."""
+    is_metrics = asked.format_ in METRICS
+    if asked.output is not None:
+        if not is_metrics:
+            raise click.UsageError(f"-o goes with --format {', '.join(METRICS)}.")
+        check_output(asked.output, asked.force)
+    others = {
+        "--sweep": asked.sweep is not None,
+        "--compare": asked.compare,
+        "--through": asked.through is not None,
+        "--job, --jobs and --design-jobs": bool(asked.job_texts or asked.job_files or asked.design_jobs),
+        "--sizes": asked.sizes is not None and is_metrics,
+    }
+    for name, is_given in others.items():
+        if is_given and (is_metrics or asked.folder is not None):
+            wanted = f"--format {asked.format_}" if is_metrics else "--tensorboard"
+            raise click.UsageError(f"{wanted} writes one run: leave it out with {name}.")
+
+
+def _run_once(asked: Asked, design: Design, scenario: Scenario) -> None:
+    keep = None
+    if asked.folder is not None:
+        keep = partial(metrics.add_run, design, scenario, asked.folder, asked.force)
+    if asked.format_ in METRICS:
+        source = click.get_current_context().get_parameter_source("n_links")
+        n_links = asked.n_links if source is click.core.ParameterSource.COMMANDLINE else None
+        metrics.run_metrics(design, scenario, asked.format_, n_links, asked.output, keep)
+    else:
+        once.run_once(design, scenario, asked.through, asked.n_links, asked.format_, keep)
 
 
 def _check_model(asked: Asked) -> None:
@@ -249,7 +305,9 @@ def _run_jobs(asked: Asked) -> None:
 def _run_sizes(asked: Asked, sizes_bytes: tuple[int, ...]) -> None:
     if asked.sweep is not None or asked.through is not None:
         raise click.UsageError("--sweep and --through take one --size.")
-    sizes.run_sizes(open_design(asked.file), asked.values, sizes_bytes, asked.measured, asked.format_)
+    design = open_design(asked.file)
+    keep = None if asked.folder is None else partial(metrics.add_curves, design, asked.folder, asked.force)
+    sizes.run_sizes(design, asked.values, sizes_bytes, asked.measured, asked.format_, keep)
 
 
 def _run_sweep(asked: Asked, design: Design, scenario: Scenario, sweep: tuple[str, str]) -> None:

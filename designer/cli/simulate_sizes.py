@@ -1,6 +1,6 @@
 """`simulate --sizes`: time and bandwidth by size, in nccl-tests' columns or as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,17 @@ CHOSEN = "algorithm protocol channels library_estimate_us reason"
 
 
 def run_sizes(
-    design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], measured: Sequence[Path], format_: str
+    design: Design,
+    choices: dict[str, Any],
+    sizes_bytes: tuple[int, ...],
+    measured: Sequence[Path],
+    format_: str,
+    keep: Callable[[list[Curve]], None] | None = None,
 ) -> None:
     """Print a table for each of the algorithms and routings in `choices`, which may be several, with commas between.
 
-    With logs of what was `measured`, their residuals follow each table.
+    With logs of what was `measured`, their residuals follow each table. `keep` gets the curves before anything is
+    printed.
     """
     logs = [one for path in measured for one in read_measurements(path)]
     if choices["collective"] is None:
@@ -43,6 +49,8 @@ def run_sizes(
     wanted = [replace(one, **routing) for one in variants(base, algorithms or None) for routing in routings]
     found = curves(graph, wanted, sizes_bytes, design=design)
     over = [overlaid(design, graph, one, logs) for one in wanted] if logs else []
+    if keep is not None:
+        keep(found)
     if format_ == "json":
         say(json_text({"curves": as_json(found)} | ({"measured": as_json(over)} if over else {})))
     else:

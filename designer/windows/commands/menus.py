@@ -368,6 +368,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "study.timeline",
             "study.tiers",
             "heat.hottest",
+            ("Save Run", ("simulate.save_loads", "simulate.add_to_runs")),
             ("Heat Shows", ("heat.shown", None, "heat.peak", "heat.mean", "heat.bytes")),
             None,
             "failures.sweep",

@@ -1,12 +1,15 @@
 """Commands about simulation: run, live, train."""
 
 from designer.drawing.heat import percent
+from designer.late import Late
 from designer.model.entities import order_key
 from designer.panels.simulation.hot_links import MOST_ROWS, hottest
 from designer.simulation.paths.place import Place
 from designer.units import format_count, format_counted
 from designer.windows.commands.actions import ActionRow, has_links
 from designer.windows.desk import Desk
+
+loads_files = Late("designer.windows.files.loads")
 
 SIMULATE = "Simulate"
 ALIKE = 1e-6
@@ -79,6 +82,21 @@ def has_loads(desk: Desk) -> bool:
 def has_hot_link(desk: Desk) -> bool:
     """Whether a link is selected and loads from a simulation are known."""
     return desk.session.workbench.simulation.heat is not None and bool(desk.session.selected.links)
+
+
+def save_loads(desk: Desk) -> None:
+    """Ask for a file and write the loads of all links to it, as CSV, Parquet or Prometheus text."""
+    loads_files.save_loads(desk)
+
+
+def add_to_runs(desk: Desk) -> None:
+    """Ask for a folder and write the current run into it for TensorBoard."""
+    loads_files.add_to_runs(desk)
+
+
+def has_result(desk: Desk) -> bool:
+    """Whether there is a result of what stands there now."""
+    return desk.session.workbench.simulation.current_result is not None
 
 
 def advise(desk: Desk) -> None:
@@ -161,6 +179,26 @@ ROWS: tuple[ActionRow, ...] = (
         why_hot,
         SIMULATE,
         hint="Show whose flows cross the selected link, in the Inspector",
+    ),
+    ActionRow(
+        "simulate.save_loads",
+        "Save Loads…",
+        "",
+        "",
+        has_result,
+        save_loads,
+        SIMULATE,
+        hint="Write the loads of all links as CSV, Parquet or Prometheus text",
+    ),
+    ActionRow(
+        "simulate.add_to_runs",
+        "Add to TensorBoard Runs…",
+        "",
+        "",
+        has_result,
+        add_to_runs,
+        SIMULATE,
+        hint="Write the current run into a folder of runs that TensorBoard reads",
     ),
     ActionRow(
         "simulate.advise",
