@@ -27,7 +27,7 @@ def trail(design: Design, ids: Iterable[str], *, in_room: bool = False) -> tuple
 
     In the room the steps are site, row and rack; else they are groups and, of what stands in one, the rack.
     """
-    chosen = list(ids)
+    chosen = tuple(ids)
     root = Step(visible_line(design.settings.site or "Room") if in_room else visible_line(design.name))
     if not chosen:
         return (root,)
@@ -52,7 +52,7 @@ Place = tuple[str | None, str | None]
 """The group and the rack that something is directly in."""
 
 
-def _several(chosen: list[str]) -> Step:
+def _several(chosen: tuple[str, ...]) -> Step:
     ids = sorted(chosen) if len(chosen) <= MOST_NAMED else chosen
     return Step(f"{format_counted(len(chosen), 'thing')} selected", "", tuple(ids))
 

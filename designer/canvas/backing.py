@@ -2,23 +2,29 @@
 
 import math
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from designer.canvas.glyphs import Fonts
+from designer.canvas.painting import paint
 from designer.drawing.camera import Viewport
+from designer.drawing.parts.primitives import Part, pieces
 
 SMOOTH_BUDGET_S = 0.010
 """A picture that takes longer with smooth lines is drawn with quick ones while it moves."""
 QUICK_BUDGET_S = 0.016
 """One that takes longer even so is not drawn anew while it moves: the last one is shifted and scaled."""
 LATE_S = 0.033
-"""One that takes longer with smooth lines is drawn with quick ones first when it changes, as loads do in a run."""
+"""One that takes longer with smooth lines is drawn with quick ones first where the last one cannot stand for it."""
+SLICE_S = 0.015
+"""So long it is refined at a time; in between the window goes on. All these count the thread's own time."""
 MOST_STRETCH = 3.0
 """A picture scaled further than this is too coarse to stand for the real one."""
 
-Draw = Callable[[QPainter, bool], None]
+Draw = Callable[[bool], Iterable[Part]]
+"""The parts of a picture, with smooth lines or quick ones."""
 
 
 class Backing:
@@ -33,23 +39,51 @@ class Backing:
         self._smooth = False
         self._smooth_s = 0.0
         self._quick_s = 0.0
+        self._finer: _Finer | None = None
         self.painted = 0
         """Counts real paints, for tests and measurements."""
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a finer picture is begun and should be gone on with at once."""
+        return self._finer is not None
+
+    def leave(self) -> None:
+        """Nothing of it shows now: a finer picture that is begun is given up."""
+        self._finer = None
+
     def show(
-        self, painter: QPainter, view: Viewport, ratio: float, content: Hashable, moving: bool, paper: str, draw: Draw
+        self,
+        painter: QPainter,
+        view: Viewport,
+        ratio: float,
+        content: Hashable,
+        moving: bool,
+        paper: str,
+        fonts: Fonts,
+        draw: Draw,
     ) -> bool:
         """Paint the picture of `content`; returns whether it should be painted again, finer, when things rest."""
+        seen = content, view, ratio
+        if self._finer is not None and (moving or self._finer.seen != seen):
+            self._finer = None
         fresh = content == self._content and view == self._view and self._image.devicePixelRatio() == ratio
         if fresh and (self._smooth or moving):
             painter.drawImage(0, 0, self._image)
             return not self._smooth
-        if moving and self._can_stretch(content, view):
+        stretches = not fresh and self._can_stretch(content, view)
+        if moving and stretches:
             self._stretch(painter, view, paper)
             return True
-        waiting = content != self._content and self._smooth_s > LATE_S  # first that it has changed, then with all care
+        if not moving and (fresh or stretches):
+            if self._refine(view, ratio, content, fonts, draw):
+                painter.drawImage(0, 0, self._image)
+                return False
+            self._stretch(painter, view, paper) if stretches else painter.drawImage(0, 0, self._image)
+            return True
+        waiting = self._view is not None and self._smooth_s > LATE_S  # first what has changed, then with all care
         smooth = self._smooth_s <= SMOOTH_BUDGET_S or not (moving or waiting)
-        self._repaint(view, ratio, smooth, draw)
+        self._repaint(view, ratio, smooth, fonts, draw)
         self._content, self._view, self._smooth = content, view, smooth
         painter.drawImage(0, 0, self._image)
         return not smooth
@@ -71,22 +105,73 @@ class Backing:
             painter.fillRect(QRectF(0, 0, view.width, view.height), QColor(paper))
         painter.drawImage(QRectF(left, top, view.width * stretch, view.height * stretch), self._image)
 
-    def _repaint(self, view: Viewport, ratio: float, smooth: bool, draw: Draw) -> None:
-        size = QSize(max(1, math.ceil(view.width * ratio)), max(1, math.ceil(view.height * ratio)))
+    def _refine(self, view: Viewport, ratio: float, content: Hashable, fonts: Fonts, draw: Draw) -> bool:
+        """Work on the picture with smooth lines, out of sight; whether it is done, and shown from now on."""
+        if self._finer is None:
+            image = QImage(self._size(view, ratio), self._format)
+            self._make_ready(image, ratio)
+            self._finer = _Finer((content, view, ratio), image, draw(True))
+        if not self._finer.go_on(fonts):
+            return False
+        self._image, self._smooth_s = self._finer.image, self._finer.took_s
+        self._content, self._view, self._smooth = content, view, True
+        self._finer = None
+        self.painted += 1
+        return True
+
+    def _repaint(self, view: Viewport, ratio: float, smooth: bool, fonts: Fonts, draw: Draw) -> None:
+        size = self._size(view, ratio)
         if self._image.size() != size:
             self._image = QImage(size, self._format)
-        self._image.setDevicePixelRatio(ratio)
-        if not self._has_paper:
-            self._image.fill(Qt.GlobalColor.transparent)
-        started = time.perf_counter()
-        painter = QPainter(self._image)
-        try:
-            draw(painter, smooth)
-        finally:
-            painter.end()
-        took = time.perf_counter() - started
+        self._make_ready(self._image, ratio)
+        started = time.thread_time()
+        _paint_onto(self._image, draw(smooth), fonts, smooth=smooth)
+        took = time.thread_time() - started
         if smooth:
             self._smooth_s = took
         else:
             self._quick_s = took
         self.painted += 1
+
+    def _size(self, view: Viewport, ratio: float) -> QSize:
+        return QSize(max(1, math.ceil(view.width * ratio)), max(1, math.ceil(view.height * ratio)))
+
+    def _make_ready(self, image: QImage, ratio: float) -> None:
+        image.setDevicePixelRatio(ratio)
+        if not self._has_paper:
+            image.fill(Qt.GlobalColor.transparent)
+
+
+class _Finer:
+    """A picture with smooth lines that is painted piece by piece."""
+
+    def __init__(self, seen: tuple[Hashable, Viewport, float], image: QImage, parts: Iterable[Part]) -> None:
+        self.seen, self.image = seen, image
+        """What it shows, and how it is seen."""
+        self._left = pieces(parts)
+        self.took_s = 0.0
+
+    def go_on(self, fonts: Fonts) -> bool:
+        """Paint for a while; whether nothing is left."""
+        started, is_done = time.thread_time(), False
+
+        def for_a_while() -> Iterator[Part]:
+            nonlocal is_done
+            until = time.thread_time() + SLICE_S
+            for part in self._left:
+                yield part
+                if time.thread_time() >= until:
+                    return
+            is_done = True
+
+        _paint_onto(self.image, for_a_while(), fonts, smooth=True)
+        self.took_s += time.thread_time() - started
+        return is_done
+
+
+def _paint_onto(image: QImage, parts: Iterable[Part], fonts: Fonts, *, smooth: bool) -> None:
+    painter = QPainter(image)
+    try:
+        paint(painter, parts, fonts, smooth=smooth)
+    finally:
+        painter.end()

@@ -45,6 +45,7 @@ class CameraView(QWidget):
         """Whether everything is to be shown as soon as the view is seen."""
         self._moving = False
         self._rest = later(self, REST_MS, self._come_to_rest)
+        self._go_on = later(self, 0, self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(subject.name)
         self.setMinimumSize(160, 110)
@@ -232,7 +233,10 @@ class CameraView(QWidget):
         self, painter: QPainter, sight: Sight, hovered: Target = NOTHING, *, connectable: bool = False
     ) -> None:
         """Paint the subject; it is painted again when things rest, where it was painted quickly."""
-        if self.subject.paint(painter, sight, hovered, connectable=connectable):
+        again = self.subject.paint(painter, sight, hovered, connectable=connectable)
+        if self.subject.is_at_work:
+            self._go_on.start()
+        elif again:
             self._rest.start()
 
     def changeEvent(self, event: QEvent) -> None:

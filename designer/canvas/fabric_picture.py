@@ -1,6 +1,6 @@
 """The session's design as a picture: kept up with its edits, findings and loads, and painted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
@@ -34,6 +34,7 @@ from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.placed import Shift
 from designer.drawing.theme import LIGHT
@@ -120,14 +121,14 @@ class FabricPicture(Subject):
         self.ending.emit()
         if self.session.drawing is not None:
             self._take(self.session.drawing)
-            self._show_colours()
         else:
             self.composition.follow(edit)
         self.changed.emit()
 
     def _reset(self) -> None:
         self.ending.emit()
-        self._take(self.session.drawing or Composition(self.session.design, self.session.hidden_networks))
+        drawing = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
+        self._take(drawing, is_same=False)
         self._heat, self._pauses, self._worst = None, None, {}
         self._job_marks = JobMarks()
         self.replaced.emit()
@@ -135,21 +136,17 @@ class FabricPicture(Subject):
     def _show_layers(self) -> None:
         self.ending.emit()
         self._take(Composition(self.session.design, self.session.hidden_networks))
-        self._show_colours()
         self.backing = Backing()
         self._chosen_links = Backing(has_paper=False)
         self.changed.emit()
 
-    def _take(self, drawing: Composition) -> None:
-        """Show another drawing, with or without annotations as the last one."""
+    def _take(self, drawing: Composition, *, is_same: bool = True) -> None:
+        """Show another drawing, of the same design in the colors that the last one had."""
         self.composition = self.session.drawn = drawing
         drawing.notes.are_shown = self.session.annotations_shown
-
-    def _show_colours(self) -> None:
-        """Color a drawing of the same design by what the last one was colored by."""
-        colouring = self.composition.colouring
-        colouring.show_marks(self._comparison.marks)
-        colouring.show_status(Status(self._worst, self.session.failed))
+        if is_same:
+            drawing.colouring.show_marks(self._comparison.marks)
+            drawing.colouring.show_status(Status(self._worst, self.session.failed))
 
     def _take_findings(self) -> None:
         report = self.session.workbench.validation.report_now
@@ -269,11 +266,13 @@ class FabricPicture(Subject):
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
         content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step)
 
-        def draw(onto: QPainter, smooth: bool) -> None:
+        def draw(smooth: bool) -> Iterator[Part]:
             sheet = sight.sheet(self._fonts, smooth=smooth)
-            paint(onto, (*paper(sheet, grid_step), *layers(picture, sheet)), self._fonts, smooth=smooth)
+            yield from paper(sheet, grid_step)
+            yield from layers(picture, sheet)
 
-        again = self.backing.show(painter, view, sight.ratio, content, sight.moving, sight.theme.background, draw)
+        shade, fonts = sight.theme.background, self._fonts
+        again = self.backing.show(painter, view, sight.ratio, content, sight.moving, shade, fonts, draw)
         sheet = sight.sheet(self._fonts)
         servers = self.session.workbench.placed_jobs.servers_by_colour()
         feet = self._job_marks.parts(frame.composition, sheet, servers, frame.detail.names)
@@ -288,25 +287,32 @@ class FabricPicture(Subject):
             paint(painter, islice(found, MOST_MARKS), self._fonts)
         return again
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a finer picture is begun and should be gone on with at once."""
+        return self.backing.is_at_work or self._chosen_links.is_at_work
+
     def _paint_states(self, painter: QPainter, frame: marks.Frame, sheet: Sheet, sight: Sight) -> bool:
         """Failures, pauses, the selection, and what an edit would bring; whether they should be painted again."""
         session, detail = self.session, frame.detail
         over = Overlay(failed=session.failed, pauses=self._pauses)
         paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
         is_lit = self._spotlight.lit(frame.composition) is not None
-        selection, heated, again = session.selection, is_lit or self.heat is not None, False
+        selection, heated, again, are_many = session.selection, is_lit or self.heat is not None, False, False
         content = (frame.composition, frame.composition.generation, sight.theme.name, detail, selection, heated)
 
-        def draw(onto: QPainter, smooth: bool) -> None:
-            onto.setRenderHint(QPainter.RenderHint.Antialiasing)
-            marks.paint_links(onto, frame, sheet, selection, heated, smooth=smooth)
+        def draw(smooth: bool) -> Iterator[Part]:
+            return marks.chosen_links(frame, sheet, selection, heated, smooth=smooth)
 
         def paint_many_links() -> None:
-            nonlocal again
-            kept, paper = self._chosen_links, sight.theme.background
-            again = kept.show(painter, sight.viewport, sight.ratio, content, sight.moving, paper, draw)
+            nonlocal again, are_many
+            are_many = True
+            kept, paper, fonts = self._chosen_links, sight.theme.background, self._fonts
+            again = kept.show(painter, sight.viewport, sight.ratio, content, sight.moving, paper, fonts, draw)
 
         marks.paint_selection(painter, frame, sheet, selection, heated, paint_many_links)
+        if not are_many:
+            self._chosen_links.leave()
         self._comparison.paint(painter, frame, sight.viewport)
         self.ghosts.paint(painter, frame, sight.viewport)
         return again

@@ -1,7 +1,7 @@
 """What lies over the picture under the hand: outlines of what is chosen, knobs to pull lines from, notes."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +11,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
+from designer.canvas.painting import pen_of
 from designer.canvas.sight import seen_rect
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.parts.links import LINES_REACH_PX
+from designer.drawing.parts.primitives import Lines, Pen
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
 from designer.model.entities import End
@@ -72,9 +74,9 @@ class Frame:
 # -- what is chosen, what is under the cursor ---------------------------------------------------------------------
 
 
-def paint_links(
-    painter: QPainter, frame: Frame, sheet: Sheet, selection: frozenset[str], heated: bool, *, smooth: bool = True
-) -> None:
+def chosen_links(
+    frame: Frame, sheet: Sheet, selection: frozenset[str], heated: bool, *, smooth: bool = True
+) -> Iterator[Lines]:
     """Chosen links brought out; without `smooth` by thin lines, while the picture moves."""
     links = frame.composition.chosen(selection)[1]
     if links is None:
@@ -83,13 +85,12 @@ def paint_links(
     seen = lines.through(sheet.around(LINES_REACH_PX))
     xy = lines.xy[seen[lines.holding(links, seen)]]
     if not smooth:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        _paint_lines(painter, frame, xy, 0.0, 1.0)
+        yield _brought_out(frame, xy, 0.0, 1.0)
     elif heated:
-        _paint_beside(painter, frame, xy)
+        yield from _beside(frame, xy)
     else:
-        _paint_lines(painter, frame, xy, 7.0, 0.35)
-        _paint_lines(painter, frame, xy, 2.0, 1.0)
+        yield _brought_out(frame, xy, 7.0, 0.35)
+        yield _brought_out(frame, xy, 2.0, 1.0)
 
 
 def paint_selection(
@@ -102,16 +103,17 @@ def paint_selection(
 ) -> None:
     """Outlines around chosen boxes and frames, chosen links brought out; so are the links of a few chosen devices.
 
-    `many_links` paints the links where they are very many, from a picture that is kept of what `paint_links` paints.
+    `many_links` paints the links where they are very many, from a picture that is kept of `chosen_links`.
     """
     composition = frame.composition
     rows, links = composition.chosen(selection)
     if 0 < len(rows) <= MOST_LINKED and not heated:
-        _paint_lines(painter, frame, composition.lines_of_devices(rows, frame.detail).xy, 1.4, 0.75)
+        lines = composition.lines_of_devices(rows, frame.detail)
+        _paint_lines(painter, (_brought_out(frame, lines.xy, 1.4, 0.75),))
     if many_links is not None and links is not None and int(np.count_nonzero(links)) > MOST_LINKS_AT_ONCE:
         many_links()
     else:
-        paint_links(painter, frame, sheet, selection, heated)
+        _paint_lines(painter, chosen_links(frame, sheet, selection, heated))
     painter.setPen(QPen(QColor(frame.theme.accent), 2.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     boxes = composition.boxes[rows]
@@ -153,7 +155,7 @@ def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bo
     elif target.link_ids:
         lines = frame.composition.lines(frame.detail)
         chosen = lines.holding(frame.composition.chosen_links(target.link_ids))
-        _paint_lines(painter, frame, lines.xy[chosen], 5.0, 0.3)
+        _paint_lines(painter, (_brought_out(frame, lines.xy[chosen], 5.0, 0.3),))
 
 
 def knobs(box: QRectF) -> tuple[QPointF, ...]:
@@ -175,22 +177,23 @@ def _paint_knobs(painter: QPainter, theme: Theme, box: QRectF) -> None:
         painter.drawEllipse(point, KNOB_PX, KNOB_PX)
 
 
-def _paint_beside(painter: QPainter, frame: Frame, xy: Floats) -> None:
+def _beside(frame: Frame, xy: Floats) -> Iterator[Lines]:
     """A line on either side of each, that leaves the color of its heat as the legend has it."""
     along = xy[:, 2:] - xy[:, :2]
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
     across = np.tile(np.stack((-along[:, 1], along[:, 0]), axis=1) / length[:, None], 2)
     for side in (BESIDE_PX, -BESIDE_PX):
-        _paint_lines(painter, frame, xy + across * (side / frame.camera.scale), 2.0, 1.0)
+        yield _brought_out(frame, xy + across * (side / frame.camera.scale), 2.0, 1.0)
 
 
-def _paint_lines(painter: QPainter, frame: Frame, xy: Floats, width: float, share: float) -> None:
-    colour = QColor(frame.theme.accent)
-    colour.setAlphaF(share)
-    pen = QPen(colour, width)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.setPen(pen)
-    draw_lines(painter, clipped(frame.camera.points_to_view(xy)))
+def _brought_out(frame: Frame, xy: Floats, width: float, share: float) -> Lines:
+    return Lines(frame.camera.points_to_view(xy), Pen(frame.theme.accent, width, share))
+
+
+def _paint_lines(painter: QPainter, parts: Iterable[Lines]) -> None:
+    for part in parts:
+        painter.setPen(pen_of(part.pen))
+        draw_lines(painter, clipped(part.xy))
 
 
 def _around(frame: Frame, rect: tuple[float, float, float, float], by: float) -> QRectF:

@@ -175,7 +175,7 @@ class _Writer:
             self._heard(self._painter.combinedTransform().mapRect(place), jump.page)
 
     def _use(self, pen: Pen | None, ink: Ink | None) -> None:
-        self._set_pen(NO_PEN if pen is None else _pen_of(pen, self._scale))
+        self._set_pen(NO_PEN if pen is None else pen_of(pen, self._scale))
         brush = NO_BRUSH if ink is None else _brush_of(ink)
         if brush is not self._brush:
             self._painter.setBrush(brush)
@@ -209,7 +209,8 @@ def _decoded(data: bytes, format_: str) -> QImage:
 
 
 @lru_cache(4096)
-def _pen_of(pen: Pen, scale: float) -> QPen:
+def pen_of(pen: Pen, scale: float = 1.0) -> QPen:
+    """Qt's pen; `scale` as in `paint`."""
     grown = 1 / scale if pen.fixed else 1.0
     made = QPen(_colour(pen.colour, pen.alpha), pen.width * grown)
     made.setCapStyle(Qt.PenCapStyle.SquareCap if pen.square else Qt.PenCapStyle.FlatCap)

@@ -191,5 +191,10 @@ class Subject(QObject):
         """Paint all but what a gesture shows; returns whether it should be painted again, finer, when things rest."""
         raise NotImplementedError
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a finer picture is begun and should be gone on with at once."""
+        return False
+
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
         """Paint what stands over gestures too: legends."""

@@ -210,8 +210,11 @@ class Document(QObject):
             *(design.annotations, design.fixtures),
         )
         wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
-        unknown = wanted.difference(*(table for table in tables if table))
-        chosen = wanted - unknown if unknown else wanted
+        whole = sum(len(table) for table in tables if table and table.keys() <= wanted)
+        if whole == len(wanted):  # nothing but whole tables, as when all is selected
+            chosen = wanted
+        else:
+            chosen = wanted - wanted.difference(*(table for table in tables if table))
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()

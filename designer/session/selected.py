@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 def records(ids: frozenset[str], table: Mapping[str, T]) -> Iterator[tuple[str, T]]:
     """The ids and records of those that the table has; most of a table in its order, which is quicker to read."""
+    if len(ids) == len(table) and table.keys() <= ids:
+        return iter(table.items())
     if len(ids) < len(table) / 2:
         return ((one, table[one]) for one in ids if one in table)
     return ((one, record) for one, record in table.items() if one in ids)
@@ -48,7 +50,7 @@ class Selected:
         """Selected switches."""
         devices, types = self.design.devices, self.design.types
         switches = {one for one, type_ in types.items() if isinstance(type_, SwitchType)}
-        return frozenset(one for one, device in records(self.devices, devices) if device.type_id in switches)
+        return frozenset([one for one, device in records(self.devices, devices) if device.type_id in switches])
 
     @cached_property
     def servers(self) -> frozenset[str]:
@@ -102,7 +104,7 @@ class Selected:
     @cached_property
     def is_in_plane(self) -> bool:
         """Whether a selected device belongs to a plane."""
-        return any(device.plane is not None for device in of_known(self.devices, self.design.devices))
+        return bool({device.plane for device in of_known(self.devices, self.design.devices)} - {None})
 
     @cached_property
     def groups_of_devices(self) -> frozenset[str]:

@@ -275,13 +275,8 @@ def bars(window: MainWindow, k: int) -> None:
             canvas._come_to_rest()
             paint(window)
 
-        def rest_there(number: int, camera: Camera = camera) -> None:
-            canvas.move_camera(camera.moved(40.0 * (number + 1), 0.0))
-            canvas._come_to_rest()
-            paint(window)
-
         say(f"{where}: recolour", Took.of(recolour, REPEATS), RECOLOUR_MS)
-        say(f"{where}: picture at rest", Took.of(rest_there, REPEATS), WORST_FRAME_MS)
+        at_rest(window, where, camera)
         session.select([*design.devices, *design.links])
         canvas.move_camera(camera)
         paint(window)
@@ -293,6 +288,26 @@ def bars(window: MainWindow, k: int) -> None:
     matrix_bars(window)
     generation(window)
     empty_window()
+
+
+def at_rest(window: MainWindow, where: str, camera: Camera) -> None:
+    """The pictures painted with all care in other places: each time that the window's thread is busy, and in all."""
+    canvas, each, whole = window.views.canvas, Took([], []), Took([], [])
+    for number in range(REPEATS):
+        canvas.move_camera(camera.moved(40.0 * (number + 1), 0.0))
+        canvas._come_to_rest()
+        took = Took.of(lambda _: paint(window), 1)
+        while getattr(canvas.subject, "is_at_work", False) or not canvas.fabric.backing._smooth:
+            more = Took.of(lambda _: paint(window), 1)
+            took = Took(took.clock_ms + more.clock_ms, took.own_ms + more.own_ms)
+        for times, longest, together in (
+            (took.clock_ms, each.clock_ms, whole.clock_ms),
+            (took.own_ms, each.own_ms, whole.own_ms),
+        ):
+            longest.append(max(times))
+            together.append(sum(times))
+    say(f"{where}: picture at rest, at a time", each, WORST_FRAME_MS)
+    print(f"    in all {statistics.median(whole.own_ms):.1f}, clock {statistics.median(whole.clock_ms):.1f}")
 
 
 def generation(window: MainWindow) -> None:

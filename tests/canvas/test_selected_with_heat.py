@@ -66,13 +66,13 @@ def many_chosen(hand, monkeypatch):
     monkeypatch.setattr(marks, "MOST_LINKS_AT_ONCE", 1)
     hand.view.zoom_to_fit()
     hand.view._come_to_rest()
-    painted, paint_links = [], marks.paint_links
+    painted, chosen_links = [], marks.chosen_links
 
     def counted(*given, **options):
         painted.append(options["smooth"])
-        paint_links(*given, **options)
+        return chosen_links(*given, **options)
 
-    monkeypatch.setattr(marks, "paint_links", counted)
+    monkeypatch.setattr(marks, "chosen_links", counted)
     return painted
 
 

@@ -96,6 +96,37 @@ def test_hovering_and_selecting_do_not_paint_the_picture_again(hand, session, li
     assert hand.view.fabric.backing.painted == painted + 1
 
 
+def test_a_large_picture_is_gone_on_with_until_it_is_done(hand, session, linked, qtbot, monkeypatch):
+    hand.view.grab()
+    kept = hand.view.fabric.backing
+    monkeypatch.setattr("designer.canvas.backing.SLICE_S", 0.0)
+    kept._smooth_s = 1.0  # as of a very large fabric
+    session.push(operations.rename(session.design, linked[0], "leaf-09"))
+    hand.view.grab()
+    assert not kept._smooth and not hand.view.fabric.is_at_work
+    hand.view._come_to_rest()
+    hand.view.grab()
+    assert hand.view.fabric.is_at_work
+    qtbot.waitUntil(lambda: kept._smooth)
+    assert not hand.view.fabric.is_at_work
+
+
+def test_chosen_links_that_are_half_painted_end_with_the_choice(hand, session, linked, monkeypatch):
+    monkeypatch.setattr("designer.canvas.marks.MOST_LINKS_AT_ONCE", 0)
+    monkeypatch.setattr("designer.canvas.backing.SLICE_S", 0.0)
+    session.select(list(session.design.links))
+    hand.view.grab()
+    kept = hand.view.fabric._chosen_links
+    kept._smooth_s = kept._quick_s = 1.0
+    hand.view.move_camera(hand.view.camera.moved(5.0, 3.0))
+    hand.view._come_to_rest()
+    hand.view.grab()
+    assert kept.is_at_work
+    session.select([])
+    hand.view.grab()
+    assert not kept.is_at_work
+
+
 def test_heat_colours_the_links_and_a_stale_one_goes(hand, session, linked, qtbot):
     plain = image_of(hand.view)
     session.workbench.simulation.scenario = Scenario(traffic="shift:1")

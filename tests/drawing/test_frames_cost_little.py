@@ -171,10 +171,14 @@ def test_a_picture_that_takes_long_is_drawn_quickly_first_when_it_changes(qapp):
     backing, image, drawn = Backing(), QImage(40, 30, QImage.Format.Format_RGB32), []
     view = Viewport(Camera(), 40.0, 30.0)
 
+    def draw(smooth):
+        drawn.append(smooth)
+        return ()
+
     def show(content):
         painter = QPainter(image)
         try:
-            return backing.show(painter, view, 1.0, content, False, "#ffffff", lambda _, smooth: drawn.append(smooth))
+            return backing.show(painter, view, 1.0, content, False, "#ffffff", Fonts(QFont()), draw)
         finally:
             painter.end()
 

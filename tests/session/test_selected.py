@@ -1,9 +1,12 @@
 """The selection by kind is that of the design as it stands."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.catalog.catalog import load
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.regeneration import recipes
 from designer.session.session import Session
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -69,3 +72,23 @@ def test_links_alone_are_known_from_links_with_something_else(session):
     for ids, alone in ((links, True), (links[:2], True), ([*links, server], False), ([server], False)):
         session.select(ids)
         assert session.selected.are_links == alone
+
+
+def test_whole_tables_are_selected_as_they_are_and_unknown_ids_passed_over(session):
+    design = session.design
+    whole = frozenset((*design.devices, *design.links))
+    for ids in (whole, whole | {"nothing"}, [*whole, "nothing"]):
+        session.select([])
+        session.select(ids)
+        assert session.selection == whole
+        assert session.selected.switches == {one.id for one in design.switches()}
+    session.select([*design.devices, "nothing"])
+    assert session.selection == frozenset(design.devices)
+    planes = {one.plane for one in design.devices.values()}
+    assert session.selected.is_in_plane is (planes != {None})
+    device = next(iter(design.switches()))
+    session.push(Edit("Plane", (Change(device, replace(device, plane=2)),)))
+    session.select([*design.devices])
+    assert session.selected.is_in_plane
+    session.select([device.id])
+    assert session.selected.is_in_plane

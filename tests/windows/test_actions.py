@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
+from designer.model import operations
 from designer.paths import resources_dir
 from designer.windows.commands import menus
 from designer.windows.commands.access_keys import marked, plain
@@ -210,3 +211,20 @@ def test_a_maximized_window_is_maximized_again_after_the_full_screen(window):
     full_screen(window.desk)
     assert window.isMaximized() and not window.isFullScreen()
     window.showNormal()
+
+
+def test_what_can_be_done_with_very_many_is_known_soon_after_they_are_selected(window, qtbot, monkeypatch):
+    monkeypatch.setattr("designer.windows.commands.actions.MANY_SELECTED", 2)
+    session, actions = window.session, window.actions_table
+    for x in (0, 300):
+        type_ = session.catalog.types["nvidia-qm9700"]
+        session.push(operations.add_device(session.design, type_, x, 0, catalog_types=session.catalog.types))
+    actions.refresh()
+    refreshed = []
+    monkeypatch.setattr(actions, "refresh", lambda: refreshed.append(actions["edit.delete"].isEnabled()))
+    actions.trigger("edit.select_all")
+    assert len(session.selection) == 2 and not refreshed
+    monkeypatch.undo()
+    qtbot.waitUntil(actions["edit.delete"].isEnabled)
+    actions.trigger("edit.select_none")
+    assert not actions["edit.delete"].isEnabled()

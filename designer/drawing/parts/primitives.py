@@ -3,12 +3,15 @@
 A stream of them is in the units of its sheet: pixels on a screen, canvas units in a document. Back to front.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from designer.drawing.bundles import Floats
 
 Point = tuple[float, float]
+
+MOST_LINES = 1024
+"""Of one piece: a multiple of the 16 that Qt strokes as one shape, so that pieces look as the whole."""
 
 
 class Ink(NamedTuple):
@@ -147,3 +150,15 @@ class Group(NamedTuple):
 
 
 Part = Rect | Rects | Circle | Lines | Path | Text | Image | Dots | Jump | Group
+
+
+def pieces(parts: Iterable[Part], most: int = MOST_LINES) -> Iterator[Part]:
+    """The same drawing in parts that take little time each: groups that stand where they are, and lines, in pieces."""
+    for part in parts:
+        if isinstance(part, Group) and part.at == (0.0, 0.0) and part.zoom == 1.0 and part.clip is None:
+            yield from pieces(part.parts, most)
+        elif isinstance(part, Lines) and len(part.xy) > most:
+            for first in range(0, len(part.xy), most):
+                yield part._replace(xy=part.xy[first : first + most])
+        else:
+            yield part

@@ -12,6 +12,9 @@ from designer.windows.desk import Desk
 Run = Callable[[Desk], None]
 Test = Callable[[Desk], bool]
 
+MANY_SELECTED = 10_000
+"""Of so many, it takes a while to find out what can be done with them."""
+
 
 def always(_desk: Desk) -> bool:
     """True: the test of a command that can always be used."""
@@ -84,10 +87,12 @@ class Actions:
 
     def trigger(self, action_id: str) -> None:
         """Do it, if it can be done now."""
-        row = self.rows[action_id]
+        row, session = self.rows[action_id], self._desk.session
+        before = session.selection
         if row.enabled(self._desk):
             row.run(self._desk)
-        self.refresh()
+        if session.selection is before or len(session.selection) < MANY_SELECTED:
+            self.refresh()  # else the window does so soon, as after every selection: it takes a while of very many
 
     def recolour(self) -> None:
         """Draw the icons again in the colors of the current theme: of bars now, of menus before one opens."""
