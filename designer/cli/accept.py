@@ -18,7 +18,7 @@ from designer.simulation.scenario import Scenario, algorithm_and_dims
 
 report = Late("designer.cli.accept_report")
 files = Late("designer.exchange.acceptance.files")
-saving = Late("designer.storage.saving")
+judging = Late("designer.exchange.acceptance.judged")
 
 SHEET = fields_of(AcceptanceOptions)
 SCENARIO = (
@@ -73,9 +73,9 @@ def command(ctx: click.Context, /, file: Path, output: Path | None, force: bool,
     if output is not None:
         _check_folder(output, force)
     design = open_design(file)
-    made = report.make(design, scenario, options, measured)
+    made = judging.judged(design, scenario, options, measured)
     if output is not None:
-        _write(output, files.files_of(made.sheet, made.diagnosis))
+        _write(output, made)
         tell(f"wrote {output}: {files.summary(made.sheet)}")
     say(json_text(report.as_record(made)) if format_ == "json" else report.as_text(made))
     for note in made.notes:
@@ -94,13 +94,8 @@ def _check_folder(folder: Path, force: bool) -> None:
         raise ExportError(f"{folder} cannot be written: there is no folder {folder.parent}")
 
 
-def _write(folder: Path, texts: dict[str, str]) -> None:
+def _write(folder: Path, made: Any) -> None:
     try:
-        for name, text in texts.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            saving.replace_file(path, text.encode())
-            if path.suffix == ".sh":
-                path.chmod(path.stat().st_mode | 0o111)
+        files.write_folder(folder, files.files_of(made.sheet, made.diagnosis))
     except OSError as error:
         raise ExportError(f"{folder} cannot be written: {error.strerror or os_sentence(error)}") from error

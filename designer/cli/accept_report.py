@@ -1,20 +1,11 @@
 """What `accept` prints: the parts with what they should measure; residuals, and explanations with measurements."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from designer.errors import ParameterError
-from designer.exchange.acceptance.matching import matched
-from designer.exchange.acceptance.options import AcceptanceOptions
-from designer.exchange.acceptance.sheet import AcceptanceSheet, acceptance_sheet
-from designer.measurements.reading import read_measurements
-from designer.model.design import Design
+from designer.exchange.acceptance.judged import Judged
+from designer.exchange.acceptance.sheet import AcceptanceSheet
 from designer.simulation.acceptance.expected import ExpectedPart
-from designer.simulation.acceptance.explain import Diagnosis, diagnose
-from designer.simulation.designs import graph_for
-from designer.simulation.scenario import Scenario
+from designer.simulation.acceptance.explain import Diagnosis
 from designer.tables.columns import as_json, exact_percent, percent
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_size
@@ -25,36 +16,7 @@ BY_SIZE_MOST = 3
 BY_SIZE = "part size_bytes measured_us predicted_us measured_gbytes_per_s predicted_gbytes_per_s ratio is_judged"
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A sheet, and what came of the measurements."""
-
-    sheet: AcceptanceSheet
-    diagnosis: Diagnosis | None
-    notes: tuple[str, ...]
-
-    @property
-    def falls_short(self) -> bool:
-        """Whether a measurement is below what is accepted."""
-        if self.diagnosis is None:
-            return False
-        return any(one.is_accepted(self.sheet.tolerance) is False for one in self.diagnosis.evidence)
-
-
-def make(design: Design, scenario: Scenario, options: AcceptanceOptions, logs: Sequence[Path]) -> Made:
-    """The sheet, compared with the logs. Raises FileFormatError and ParameterError for logs of no use."""
-    measurements = [one for path in logs for one in read_measurements(path)]
-    sheet = acceptance_sheet(design, scenario, options.sizes, options.tolerance)
-    if not measurements:
-        return Made(sheet, None, ())
-    graph, of_graph = graph_for(design, sheet.scenario)
-    found = matched(design, [run.part for run in sheet.parts], measurements, options.collective)
-    if not found.tests:
-        raise ParameterError("; ".join(found.notes))
-    return Made(sheet, diagnose(design, graph, of_graph, found.tests, _ignore), found.notes)
-
-
-def as_record(made: Made) -> dict[str, Any]:
+def as_record(made: Judged) -> dict[str, Any]:
     """The JSON."""
     sheet = made.sheet
     record = {
@@ -72,7 +34,7 @@ def as_record(made: Made) -> dict[str, Any]:
     return record
 
 
-def as_text(made: Made) -> str:
+def as_text(made: Judged) -> str:
     """What people read."""
     sheet = made.sheet
     best = sheet.whole.expected.best
@@ -107,7 +69,3 @@ def _measured(sheet: AcceptanceSheet, diagnosis: Diagnosis) -> list[str]:
         rest = [f"and {format_count(more)} more"] if more else []
         lines.append("# these measurements do not tell the first from:\n  " + "\n  ".join([*best.alike, *rest]))
     return lines
-
-
-def _ignore(_share: float) -> None:
-    pass

@@ -13,6 +13,7 @@ from designer.exchange.options import Progress
 from designer.model.design import Design
 from designer.simulation.acceptance.explain import Diagnosis
 from designer.simulation.scenario import Scenario
+from designer.storage.saving import replace_file
 from designer.units import format_bandwidth, format_counted
 
 PAGE, JSON, SCHEMA = "acceptance.html", "acceptance.json", "acceptance.schema.json"
@@ -24,6 +25,16 @@ def files_of(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None) -> dict
     found = {PAGE: acceptance_page(sheet, diagnosis), JSON: json_of(sheet), SCHEMA: schema_text()}
     found |= {name: script(sheet, launcher) for launcher, name in SCRIPTS.items()}
     return found | {f"hosts/{run.file_name}.txt": host_file(run) for run in sheet.parts if run.gpus is not None}
+
+
+def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write the files into a folder, which is made if need be; scripts can be run. Raises OSError or SaveError."""
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, text.encode())
+        if path.suffix == ".sh":
+            path.chmod(path.stat().st_mode | 0o111)
 
 
 def write_sheet(design: Design, path: Path, options: AcceptanceOptions, progress: Progress) -> None:

@@ -69,6 +69,8 @@ class Explanation:
     """Others that these measurements do not tell from it."""
     n_alike: int
     effects: tuple[Effect, ...]
+    ids: tuple[str, ...] = ()
+    """Ids of the links or devices that are at fault; none for what is no part of the fabric."""
 
     COLUMNS: ClassVar[Columns] = (
         Column("probability", "Probability", text=percent, right=True),
@@ -80,6 +82,7 @@ class Explanation:
         Column("n_alike", "Alike", right=True),
         Column("alike", "Cannot be told from", text="; ".join),
         Column("effects"),
+        Column("ids"),
     )
 
 
@@ -220,7 +223,11 @@ class Bench:
         found.append(_Hypothesis(Fault("nothing", "No fault: as predicted", MASS["nothing"]), nothing, BIAS_SD))
         found.append(_Hypothesis(Fault("uniform", _uniform(measured), MASS["uniform"]), nothing, ANY_SD))
         progress(1.0)
-        return _ranked(_merged(found), measured, variance, titles)
+        ranked = _ranked(_merged(found), measured, variance, titles)
+        return tuple(replace(one, ids=self._ids_of(fault)) for fault, one in ranked)
+
+    def _ids_of(self, fault: Fault) -> tuple[str, ...]:
+        return (*fault.devices, *(self._graph.link_ids[link] for link in fault.links))
 
     def _may_explain(self, faults: Sequence[Fault], short: NDArray[np.bool_]) -> list[Fault]:
         """Those that touch every run that fell short."""
@@ -276,12 +283,14 @@ def _merged(found: Sequence[_Hypothesis]) -> list[_Hypothesis]:
 
 def _ranked(
     found: Sequence[_Hypothesis], measured: Floats, variance: Floats, titles: Sequence[str]
-) -> tuple[Explanation, ...]:
+) -> list[tuple[Fault, Explanation]]:
     weights = np.array([math.log(one.mass) + _log_likelihood(one, measured, variance) for one in found])
     shares = np.exp(weights - weights.max())
     shares /= shares.sum()
     order = np.argsort(-shares, kind="stable")
-    return tuple(_explanation(found[n], float(shares[n]), measured, variance, titles) for n in order.tolist())
+    return [
+        (found[n].fault, _explanation(found[n], float(shares[n]), measured, variance, titles)) for n in order.tolist()
+    ]
 
 
 def _log_likelihood(one: _Hypothesis, measured: Floats, variance: Floats) -> float:

@@ -58,6 +58,7 @@ KEYWORDS: dict[str, str] = {
     "simulate.tables": "forwarding lft infiniband subnet manager ftree updn dfsssp",
     "simulate.run": "heat load play start collective traffic",
     "study.curve": "nccl-tests busbw",
+    "study.acceptance": "commissioning bring-up sheet measured nccl-tests diagnose explain shortfall slow",
     "study.measured": "nccl-tests rccl-tests osu perftest logs results benchmark residuals",
     "study.pin": "compare keep",
     "theme.dark": "color appearance night mode",

@@ -363,6 +363,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             None,
             "study.curve",
             "study.measured",
+            "study.acceptance",
             "study.pin",
             "study.runs",
             "study.timeline",

@@ -19,6 +19,7 @@ DIALOGS = {
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "inference": "designer.windows.dialogs.inference:InferenceDialog",
     "mapping": "designer.windows.dialogs.mapping:MappingDialog",
+    "acceptance": "designer.windows.dialogs.acceptance:AcceptanceDialog",
     "training": "designer.windows.dialogs.training:TrainingDialog",
     "record": "designer.windows.dialogs.pack:RecordDialog",
     "pack": "designer.windows.dialogs.pack:PackDialog",

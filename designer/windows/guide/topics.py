@@ -45,6 +45,7 @@ OF_WIDGETS = {
     "CostTermsDialog": "hand-over#add-up-cost-and-power",
     "RoomDialog": "hand-over#place-racks-in-the-room",
     "RecordDialog": "hand-over#record-a-revision",
+    "AcceptanceDialog": "hand-over#accept-what-was-built",
     "PackDialog": "hand-over#pack-everything",
     "HandOverDialog": "hand-over#close-what-is-open",
     "SettingsDialog": "simulation#memory-limit",

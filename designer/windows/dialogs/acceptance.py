@@ -1,0 +1,270 @@
+"""Acceptance: what each part of the fabric should measure, logs compared with it, and what explains a shortfall."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.exchange.acceptance import files
+from designer.exchange.acceptance.judged import Judged, judged
+from designer.exchange.acceptance.options import AcceptanceOptions
+from designer.fields.field import fields_of
+from designer.model.design import Design
+from designer.panels.widgets.field_form import FieldForm
+from designer.panels.widgets.fields import form
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.row_table import RowTable
+from designer.session.jobs import Outcome, Progress
+from designer.simulation.acceptance.evidence import Evidence
+from designer.simulation.acceptance.expected import ExpectedPart
+from designer.simulation.acceptance.explain import Explanation
+from designer.simulation.scenario import Scenario
+from designer.tables.columns import Column, percent, pick
+from designer.units import format_counted
+from designer.windows.desk import Desk
+
+LANE = "acceptance"
+FORM_PX = 290
+LOG_FILTER = "Measurements (*.log *.txt *.out *.json);;All files (*)"
+EXPLAINED = pick(Explanation.COLUMNS, "probability residual_sigma bias title n_alike")
+NOT_YET = "Compare computes what each part should measure; with logs, what they measured instead and what explains it."
+
+
+class _Asked(NamedTuple):
+    design: Design
+    scenario: Scenario
+    options: AcceptanceOptions
+    logs: tuple[Path, ...]
+
+
+class AcceptanceDialog(QDialog):
+    """Stays open beside the window. `found` is the latest answer, until the design changes."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk, self._session = desk, desk.session
+        self.found: Judged | None = None
+        self.logs: tuple[Path, ...] = ()
+        self.setWindowTitle("Acceptance")
+        self.form = FieldForm()
+        self.form.changed.connect(self._forget)
+        self.names = label("", "muted", wrap=True)
+        self.parts = RowTable("Parts", ExpectedPart.COLUMNS, stretch="title")
+        self.causes = RowTable("Explanations", EXPLAINED, stretch="title")
+        self.causes.chosen.connect(self._go_to)
+        self.conclusion = label(NOT_YET, "muted", wrap=True)
+        self.alike = label("", "muted", wrap=True)
+        self.refusal = label("", "error", wrap=True)
+        self.progress = ShareBar()
+        self.add_button, self.clear_button = QPushButton("Add Log…"), QPushButton("Remove Logs")
+        self.compare_button, self.write_button = QPushButton("Compare"), QPushButton("Write Sheet…")
+        self.compare_button.setDefault(True)
+        self.write_button.setToolTip("Write the page, the JSON, scripts and host lists into a folder")
+        self.add_button.clicked.connect(self.choose_log)
+        self.clear_button.clicked.connect(lambda: self.show_logs(()))
+        self.compare_button.clicked.connect(self.compare)
+        self.write_button.clicked.connect(self.choose_folder)
+        self._lay_out()
+        session = self._session
+        session.changed.connect(lambda _edit: self._forget())
+        session.reset.connect(self._forget)
+        session.failed_changed.connect(self._forget)
+        session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
+        self.resize(980, 560)
+        self._forget()
+
+    def _lay_out(self) -> None:
+        left, rows = QWidget(), form()
+        left.setFixedWidth(FORM_PX)
+        for field in fields_of(AcceptanceOptions).values():
+            self.form.add(field, rows)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(rows)
+        column.addWidget(label("Logs", "section"))
+        for widget in (self.names, self.add_button, self.clear_button):
+            column.addWidget(widget)
+        column.addStretch(1)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self.parts, 3)
+        right.addWidget(self.conclusion)
+        right.addWidget(self.causes, 2)
+        right.addWidget(self.alike)
+        right.addWidget(self.refusal)
+        across = QHBoxLayout()
+        across.setSpacing(16)
+        across.addWidget(left)
+        across.addLayout(right, 1)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.progress, 1)
+        policy = self.progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(policy)
+        close = QPushButton("Close")
+        close.clicked.connect(self.close)
+        for button in (self.compare_button, self.write_button, close):
+            bottom.addWidget(button)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(14, 14, 14, 14)
+        whole.setSpacing(12)
+        whole.addLayout(across, 1)
+        whole.addLayout(bottom)
+        self.setWindowFlag(Qt.WindowType.Dialog)
+
+    # -- asking -------------------------------------------------------------------------------------------------------
+
+    def choose_log(self) -> None:
+        """Ask for a log and add it."""
+        folder = self._desk.preferences.folder("measurements")
+        path = self._desk.questions.open_path("Add Log", folder, LOG_FILTER)
+        if path is not None:
+            self._desk.preferences.set_folder("measurements", path.resolve().parent)
+            self.show_logs((*self.logs, path))
+
+    def show_logs(self, logs: tuple[Path, ...]) -> None:
+        """Compare with these logs from now on."""
+        self.logs = tuple(dict.fromkeys(logs))
+        self._forget()
+
+    def compare(self) -> None:
+        """Compute in a worker, or stop computing."""
+        if self.compare_button.text() == "Cancel":
+            self._stop()
+            return
+        try:
+            asked = self._asked()
+        except DesignerError as error:
+            self._refuse(str(error))
+            return
+        self._forget()
+        self.compare_button.setText("Cancel")
+        self.progress.show()
+        self._session.jobs.run(LANE, lambda progress: _judged(asked, progress), self._take_in)
+
+    def _asked(self) -> _Asked:
+        values, wrong = self.form.read()
+        self.form.mark(set(wrong))
+        for reason in wrong.values():
+            raise ParameterError(reason)
+        options = AcceptanceOptions(**values)
+        now = self._session.workbench.simulation.scenario
+        failed = tuple(sorted(self._session.failed))
+        scenario = replace(
+            now,
+            collective=options.collective,
+            traffic=None,
+            algorithm=None,
+            dims=None,
+            model=options.model,
+            size_bytes=1.0,
+            ranks=None,
+            order="design",
+            in_network_reduction=False,
+            failed=failed,
+        )
+        return _Asked(self._session.snapshot(), scenario, options, self.logs)
+
+    def hideEvent(self, event: object) -> None:
+        """Stop computing."""
+        super().hideEvent(event)  # type: ignore[arg-type]
+        self._stop()
+
+    def _stop(self) -> None:
+        self._session.jobs.cancel(LANE)
+        self.compare_button.setText("Compare")
+        self.progress.setValue(0)
+        self.progress.hide()
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def _take_in(self, outcome: Outcome) -> None:
+        self._stop()
+        if outcome.error is not None:
+            self._refuse(outcome.error)
+            return
+        found: Judged = outcome.value
+        self.found = found
+        if found.diagnosis is None:
+            self.parts.show_rows([run.expected for run in found.sheet.parts], ExpectedPart.COLUMNS)
+            self.conclusion.setText(sentence(files.summary(found.sheet)))
+        else:
+            self.parts.show_rows(found.diagnosis.evidence, (*_MEASURED, _verdict(found.sheet.tolerance)))
+            self._show_causes(found)
+        self.write_button.setEnabled(True)
+
+    def _show_causes(self, found: Judged) -> None:
+        diagnosis = found.diagnosis
+        assert diagnosis is not None, "it was compared with logs"
+        verdicts = [one.is_accepted(found.sheet.tolerance) for one in diagnosis.evidence]
+        short = f"{verdicts.count(False)} of {format_counted(len(verdicts), 'measurement')} fall short"
+        notes = "".join(f" {sentence(note)}" for note in found.notes)
+        self.conclusion.setText(
+            f"{short}; runs scatter by {percent(diagnosis.noise)}. Single faults that would explain it:{notes}"
+        )
+        self.causes.show_rows(diagnosis.explanations)
+        self.causes.show()
+        best = diagnosis.best
+        more = f" and {best.n_alike - len(best.alike)} more" if best.n_alike > len(best.alike) else ""
+        if best.alike:
+            self.alike.setText(f"These measurements do not tell the first from: {'; '.join(best.alike)}{more}.")
+            self.alike.show()
+
+    def _go_to(self, row: object) -> None:
+        """Select what an explanation is about."""
+        if isinstance(row, Explanation) and row.ids:
+            self._desk.views.go_to(frozenset(row.ids))
+
+    def _forget(self) -> None:
+        self._stop()
+        self.found = None
+        self.parts.show_rows(())
+        self.causes.show_rows(())
+        self.conclusion.setText(NOT_YET)
+        self.names.setText(", ".join(path.name for path in self.logs) or "none yet")
+        self.clear_button.setEnabled(bool(self.logs))
+        self.write_button.setEnabled(False)
+        for widget in (self.causes, self.alike, self.refusal):
+            widget.hide()
+
+    def _refuse(self, text: str) -> None:
+        self._forget()
+        self.refusal.setText(sentence(text))
+        self.refusal.show()
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def choose_folder(self) -> None:
+        """Ask for a folder and write the sheet into it."""
+        folder = self._desk.questions.open_folder("Write Sheet", self._desk.preferences.folder("exports"))
+        if folder is not None:
+            self.write(folder)
+
+    def write(self, folder: Path) -> None:
+        """Write the sheet into a folder."""
+        if self.found is None:
+            return
+        try:
+            files.write_folder(folder, files.files_of(self.found.sheet, self.found.diagnosis))
+        except OSError as error:
+            self.refusal.setText(sentence(f"{folder} cannot be written: {error.strerror or error}"))
+            self.refusal.show()
+            return
+        self._desk.notice.say(f"The acceptance sheet is in {folder}: open {files.PAGE} there.")
+
+
+_MEASURED = pick(Evidence.COLUMNS, "part measurement ratio worst n_judged")
+
+
+def _verdict(tolerance: float) -> Column:
+    """Whether a measurement is accepted, in words."""
+    texts = {None: "too small to judge", True: "accepted", False: "falls short"}
+    return Column("verdict", "Result", lambda one: texts[one.is_accepted(tolerance)])
+
+
+def _judged(asked: _Asked, progress: Progress) -> Judged:
+    return judged(asked.design, asked.scenario, asked.options, asked.logs, progress)
