@@ -90,7 +90,7 @@ def plan_racks(
     if on_one < 1:
         raise ParameterError(
             f"a {leaf.id} has no port left for the devices of its rack in addition to its uplinks and those that are "
-            "kept"
+            "kept: choose a switch with more ports, or keep fewer"
         )
     runs: list[int] = []
     for rack in racks:
@@ -112,7 +112,8 @@ def _budget(design: Design, members: Sequence[Member], leaf: SwitchType, wanted:
                 shared = "".join(f" and {TITLES[one].lower()}" for one in wanted.carries)
                 raise ParameterError(
                     f"{word}{shared} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
-                    f"one type of switch does not take both"
+                    f"one type of switch does not take both: give the servers NICs of one rate, or leave that network "
+                    f"out"
                 )
     models = (design.device_type(member.device_id).model for member in members if member.device_id)
     mode = mode_joining(leaf, first, next(models, "the switches"))
@@ -136,7 +137,8 @@ def _planned(design: Design, members: tuple[Member, ...], leaf: SwitchType, want
         left = format_counted(max(0, n_down), "port")
         also = " and those that are kept" if kept else ""
         raise ParameterError(
-            f"a {leaf.id} has {left} left in addition to its uplinks{also}, and a server needs {on_each}"
+            f"a {leaf.id} has {left} left in addition to its uplinks{also}, and a server needs {on_each}: choose a "
+            f"switch with more ports or more oversubscription{', or keep fewer' if kept else ''}"
         )
     if n_units is not None:
         fewest = math.ceil(len(members) / n_units)
@@ -190,9 +192,17 @@ def _spines_for(uplinks: int, n_leafs: int, radix: int, wanted: WantedNetwork) -
         word = TITLES[wanted.network].lower()
         raise ParameterError(
             f"{format_count(uplinks)} uplinks of {format_counted(n_leafs, 'leaf')} of the {word} network do not spread "
-            f"evenly over {format_counted(spines, 'spine')} of {format_count(radix)} ports"
+            f"evenly over {format_counted(spines, 'spine')} of {format_count(radix)} ports: "
+            f"{_other_spines(uplinks, n_leafs, radix)}"
         )
     return spines
+
+
+def _other_spines(uplinks: int, n_leafs: int, radix: int) -> str:
+    """Which numbers of spines would do."""
+    fit = [one for one in range(1, uplinks + 1) if uplinks % one == 0 and n_leafs * uplinks <= one * radix]
+    numbers = " or ".join(map(format_count, fit))
+    return f"choose {numbers} of them" if fit else "choose a switch with more ports, or more oversubscription"
 
 
 def _under_spines(plan: NetworkPlan, on_each: int, ratio: float, wanted: WantedNetwork) -> NetworkPlan:
