@@ -22,8 +22,8 @@ from designer.units import format_count
 
 COLUMNS = "size_bytes count time_us algbw_gbytes_per_s busbw_gbytes_per_s"
 RESIDUALS = "part size_bytes measured_us predicted_us measured_gbytes_per_s predicted_gbytes_per_s ratio"
-CHOSEN = "algorithm protocol channels library_estimate_us reason"
-"""What a library chooses, and why."""
+CHOSEN = "median_us worst_us algorithm protocol channels library_estimate_us reason"
+"""How runs on machines in use spread; what a library chooses, and why."""
 
 
 def run_sizes(

@@ -42,6 +42,16 @@ PER_RANK = ("all-gather", "reduce-scatter", "all-to-all")
 16 bytes, which is not done here)."""
 
 
+def _us(name: str) -> Callable[["Point"], float | None]:
+    """What takes a time of a point in microseconds."""
+
+    def taken(point: "Point") -> float | None:
+        value: float | None = getattr(point, name)
+        return None if value is None else value / SECONDS_PER_US
+
+    return taken
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """A line of nccl-tests: `count` is in elements of 4 bytes."""
@@ -57,6 +67,9 @@ class Point:
     channels: int | None = None
     library_estimate_us: float | None = None
     reason: str | None = None
+    median_s: float | None = None
+    """Of several runs on a machine in use, where `time_s` is that of the best, a quiet one; None where not measured."""
+    worst_s: float | None = None
 
     COLUMNS: ClassVar[Columns] = (
         Column("size_bytes", "Size", text="{:.0f}".format, unit="B", right=True),
@@ -69,6 +82,9 @@ class Point:
         Column("protocol", "Protocol", unit="chosen", may_lack=True),
         Column("channels", "Channels", unit="used", right=True, may_lack=True),
         Column("library_estimate_us", "Library", text="{:.2f}".format, unit="us", right=True, may_lack=True),
+        *keys("median_s? worst_s?"),
+        Column("median_us", "Median", _us("median_s"), text="{:.2f}".format, unit="us", right=True, is_json=False),
+        Column("worst_us", "Worst", _us("worst_s"), text="{:.2f}".format, unit="us", right=True, is_json=False),
         Column("reason", "Reason", unit="estimates of the library", may_lack=True),
     )
 
@@ -263,6 +279,8 @@ def _of_library(
             one.channels,
             one.library_estimate_us,
             one.reason,
+            one.median_us * SECONDS_PER_US if one.median_us is not None else None,
+            one.worst_us * SECONDS_PER_US if one.worst_us is not None else None,
         )
         for one in found.rows
     )

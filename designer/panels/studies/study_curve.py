@@ -31,7 +31,7 @@ from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.tables.columns import Column, pick
 from designer.tables.table import ResultTable
-from designer.units import format_size, format_time
+from designer.units import format_size
 
 if TYPE_CHECKING:
     from designer.simulation.curve import Curve, Point
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 pyqtgraph = Late("pyqtgraph")
 simulated = Late("designer.simulation.curve")
 measured_points = Late("designer.panels.studies.measured_points")
+
+drawing = Late("designer.panels.studies.curve_drawing")
 
 USUAL_SIZES = "8:8GiB"
 FAINT = 0.35
@@ -63,6 +65,13 @@ class Measure:
     def of(self, point: "Point") -> float:
         """The measure of a point, in the unit of its title."""
         return float(getattr(point, self.field)) * self.factor
+
+    def of_worst(self, point: "Point") -> float | None:
+        """The measure of the worst run at a point; None where nobody measured how runs differ."""
+        if point.worst_s is None:
+            return None
+        slower = point.worst_s / point.time_s
+        return self.of(point) * (slower if self.field == "time_s" else 1 / slower)
 
 
 MEASURES = (
@@ -313,6 +322,7 @@ class CurveStudy(QWidget):
                 faint = QColor(colour)
                 faint.setAlphaF(FAINT * colour.alphaF())
                 item.plot(xs[: first + 1], ys[: first + 1], pen=pyqtgraph.mkPen(pen, color=faint), antialias=True)
+            drawing.draw_band(item, curve, measure, colour)
             item.plot(xs[first:], ys[first:], pen=pen, name=_title(curve, found), antialias=True)
             entries.append((pen, _title(curve, found)))
         if self._job.overlaid:
@@ -346,7 +356,7 @@ class CurveStudy(QWidget):
         return self._measure.of(row.of_curves[number])
 
     def _tip(self, row: "_Points", column: Column) -> str:
-        return _figures_of(row.of_curves[int(column.key)]) if column.key.isdecimal() else ""
+        return drawing.figures_of(row.of_curves[int(column.key)]) if column.key.isdecimal() else ""
 
     def _look(self, row: "_Points", column: Column, role: int) -> object:
         if role != Qt.ItemDataRole.ForegroundRole or not column.key.isdecimal():
@@ -412,20 +422,6 @@ def _drawn(curve: "Curve", measure: Measure) -> tuple[list[float], list[float]]:
 def _figure(value: float) -> str:
     """Three or four digits, never an exponent."""
     return f"{value:,.{0 if value >= 1000 else 1 if value >= 100 else 2 if value >= 1 else 3}f}"
-
-
-def _figures_of(point: "Point") -> str:
-    return (
-        f"{format_size(point.size_bytes)}: {format_time(point.time_s)}, algbw {point.algbw_gbytes_per_s:.4g} GB/s, "
-        f"busbw {point.busbw_gbytes_per_s:.4g} GB/s{_choice_of(point)}"
-    )
-
-
-def _choice_of(point: "Point") -> str:
-    """What a library chose at a point, and why."""
-    if point.algorithm is None:
-        return ""
-    return f"\n{point.algorithm} {point.protocol} on {point.channels} channels: {point.reason}"
 
 
 def _tick_axes(

@@ -4,7 +4,7 @@ The search itself is not repeated. Of the speeds that it tries, the one is taken
 fastest of those; then channels are doubled as the library does. Source: src/graph/search.cc and connect.cc of NCCL.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 
 from designer.simulation.libraries.constants import LL, LL128, NVLS, NVLS_TREE, RING, SIMPLE
@@ -46,6 +46,17 @@ def searched(machine: Machine, pcie_gbytes_per_s: float) -> Channels:
     if of.compute_capability >= 9 and not one_node and speed > 45 and used < 16:
         used = min(2 * used, MOST_CHANNELS)
     return Channels(count, speed, used)
+
+
+def searched_tree(machine: Machine, pcie_gbytes_per_s: float) -> Channels:
+    """Those of trees: on two nodes the search raises what they carry inside a node, where a switch allows it."""
+    found = searched(machine, pcie_gbytes_per_s)
+    if machine.nodes != 2 or not machine.has_switch:
+        return found
+    of = machine.generation
+    inside = machine.links * of.link_gbytes_per_s / found.graph
+    speed = next((one for one in of.speeds_more_nodes if one <= inside), found.gbytes_per_s)
+    return replace(found, gbytes_per_s=max(found.gbytes_per_s, speed))
 
 
 def searched_nvls(machine: Machine) -> Channels:

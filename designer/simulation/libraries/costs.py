@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2
 
-from designer.simulation.libraries.channels import Channels, searched, searched_nvls
+from designer.simulation.libraries.channels import Channels, searched, searched_nvls, searched_tree
 from designer.simulation.libraries.constants import (
     COLLNET_CHAIN,
     COLLNET_DIRECT,
@@ -75,12 +75,13 @@ def estimates(of: Library, machine: Machine, collective: str) -> list[Estimate]:
 
 def _all(of: Library, machine: Machine, collective: str) -> Iterator[Estimate]:
     tuning, rings = of.tuning_of(machine.generation), searched(machine, of.pcie_gbytes_per_s)
+    trees = searched_tree(machine, of.pcie_gbytes_per_s)
     for algorithm in ALGORITHMS.get(collective, ()):
         if algorithm not in tuning.base_us and algorithm not in tuning.network_us:
             continue
         if not _exists(algorithm, machine):
             continue
-        channels = searched_nvls(machine) if algorithm in (NVLS, NVLS_TREE) else rings
+        channels = searched_nvls(machine) if algorithm in (NVLS, NVLS_TREE) else trees if algorithm == TREE else rings
         for protocol in (SIMPLE,) if algorithm in SIMPLE_ONLY else (LL, LL128, SIMPLE):
             least, most = _sizes(machine, collective, protocol)
             is_ring = algorithm == RING and protocol == SIMPLE and collective == "all-reduce" and machine.nodes > 1

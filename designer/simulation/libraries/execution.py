@@ -44,6 +44,7 @@ INSIDE: Mapping[str, float] = {
     "ll": 0.45,
     "ll128": 0.92,
     "fill": 1.0,
+    "ramp_us": 4.0,
     "peer_us": 0.5,
 }
 """Constants of a generation of GPUs, and what holds where no measurement was fitted: see docs/library-model.md."""
@@ -51,8 +52,10 @@ BETWEEN: Mapping[str, float] = {
     "hop_ll": 1.0,
     "hop_ll128": 1.0,
     "hop_simple": 1.0,
+    "ring": 1.0,
     "share": 0.97,
     "tree": 0.92,
+    "direct": 0.92,
     "ll": 0.25,
     "ll128": 0.9,
     "fill": 1.0,
@@ -61,6 +64,8 @@ BETWEEN: Mapping[str, float] = {
     "pair_gbytes_per_s": 25.0,
 }
 """The same of a transport between nodes."""
+SHARES = ("share", "nvls", "tree", "direct", "ll", "ll128")
+"""Constants that are shares of a port's rate: no port carries more than its rate."""
 EAGER_BYTES = {"slingshot": 4096, "efa": 16384, "efa-v1": 16384}
 EAGER_BYTES_ELSE = 262144
 """Messages larger than this wait for the receiver's answer first: where the measured times step up."""
@@ -75,6 +80,7 @@ CHUNK_BYTES = {
     (PAT, 2): 524288,
 }
 """Largest chunk of a channel by algorithm and protocol: src/enqueue.cc."""
+MIB = 2**20
 MANY_NODES = 4
 MANY_NODES_CHUNK_BYTES = 65536
 ONE = ("", "")
@@ -90,6 +96,16 @@ class Fitted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunSpread:
+    """How runs of one job on one machine differ, by number of nodes: times of the median and the worst to the best."""
+
+    nodes: int
+    median: float
+    worst: float
+    records: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """What measurements say of a library's speed. `any` holds where a generation or transport has no figure."""
 
@@ -100,6 +116,12 @@ class Measured:
     between: Mapping[str, Fitted]
     launch_us: Mapping[str, float] = field(default_factory=dict)
     """What a host adds to every call, by what calls: nothing in nccl-tests."""
+    spread: tuple[RunSpread, ...] = ()
+    """By number of nodes, fewest first; empty where nobody measured it."""
+
+    def spread_at(self, nodes: int) -> RunSpread | None:
+        """How runs differ on so many nodes: as on the most nodes measured that are no more; None where none were."""
+        return next((one for one in reversed(self.spread) if one.nodes <= nodes), None)
 
     def value(self, key: Key) -> float:
         """The constant of a generation or transport; that of `any`, or the one of the rules, where none was fitted."""
@@ -108,7 +130,7 @@ class Measured:
         place, name = key
         is_inside, plain = place.startswith(IN), place[3:]
         fitted, rules = (self.inside, INSIDE) if is_inside else (self.between, BETWEEN)
-        for one in (plain, ANY):
+        for one in (plain, plain.partition("@")[0], ANY if is_inside else ""):
             if one in fitted and name in fitted[one].values:
                 return fitted[one].values[name]
         return rules[name]
@@ -130,8 +152,9 @@ def checked(found: Measured) -> Measured:
             for name, value in fitted.values.items():
                 if name not in rules:
                     raise CatalogError(f"{place}: there is no constant {name!r}; there is {', '.join(rules)}")
-                if not 0 < value < 1e6:
-                    raise CatalogError(f"{place}, {name}: {value} is not a number above 0")
+                most = 1.0 if name in SHARES else 1e6
+                if not 0 < value <= most:
+                    raise CatalogError(f"{place}, {name}: {value} is not above 0 and up to {most:g}")
     return found
 
 
@@ -158,6 +181,8 @@ class Terms:
     """Seconds for a byte at 1 GB/s where a single pair's channels limit it, else 0."""
     depth: Any
     loop_bytes: Any
+    ramp: Any
+    """The cube root of the size in MiB with Simple: efficiency rises so slowly until buffers are huge; else 0."""
     keys: tuple[Key, ...] = ()
 
 
@@ -175,23 +200,45 @@ KEYS = (
     "peer_inside_us",
     "peer_between_us",
     "pair_gbytes_per_s",
+    "ring_between",
+    "ramp_us",
 )
 """What the constants at Terms.keys are for."""
 
 
 def time_us(of: Terms, values: Callable[[int], Any]) -> Any:
     """The time in microseconds; `values` gives the constant at each place of KEYS, as a number or an array."""
-    (start, hop, share, protocol, hop_out, share_out, tree, protocol_out, rendezvous, fill, near, far, pair) = (
-        values(place) for place in range(len(KEYS))
-    )
+    (
+        start,
+        hop,
+        share,
+        protocol,
+        hop_out,
+        share_out,
+        tree,
+        protocol_out,
+        rendezvous,
+        fill,
+        near,
+        far,
+        pair,
+        ring,
+        ramp,
+    ) = (values(place) for place in range(len(KEYS)))
     inside_s = of.inside_s_per_byte / (share * protocol)
     between_s = of.between_s_per_byte / (share_out * tree * protocol_out)
     sent_us = 1e6 * of.size_bytes * np.maximum(np.maximum(inside_s, between_s), of.pair_s_per_byte / pair)
     fill_us = fill * of.depth * sent_us * of.loop_bytes / (of.size_bytes + of.loop_bytes)
     wait_us = of.hops_inside * of.inside_us * hop
-    wait_us = wait_us + of.hops_between * (of.between_us * hop_out + of.path_us + of.waits * rendezvous)
-    wait_us = wait_us + of.peers_inside * near + of.peers_between * far
+    wait_us = wait_us + of.hops_between * (of.between_us * hop_out * ring + of.path_us + of.waits * rendezvous)
+    wait_us = wait_us + of.peers_inside * near + of.peers_between * far + of.ramp * ramp
     return of.launch_us + of.base_us * start + of.extra_us + wait_us + fill_us + sent_us
+
+
+def places_of(machine: Machine) -> tuple[str, str]:
+    """Where the constants of a machine stand: those of its GPUs, and those of its transport on them."""
+    transport = f"{machine.transport}@{machine.generation.name}" if machine.transport else ANY
+    return IN + machine.generation.name, OUT + transport
 
 
 def terms_of(
@@ -207,7 +254,7 @@ def terms_of(
     if choice is None:
         return _direct(of, machine, collective, loads, size_bytes, launch_us)
     algorithm, protocol, channels = choice.algorithm, choice.protocol, choice.channels
-    near, far = IN + machine.generation.name, OUT + (machine.transport or ANY)
+    near, far = places_of(machine)
     word = ("ll", "ll128", "simple")[protocol]
     crosses = machine.nodes > 1
     tuning = of.tuning_of(machine.generation)
@@ -232,6 +279,8 @@ def terms_of(
         ONE,
         ONE,
         ONE,
+        (far, "ring") if algorithm == RING else ONE,
+        (near, "ramp_us"),
     )
     return Terms(
         size_bytes=size_bytes,
@@ -251,6 +300,7 @@ def terms_of(
         pair_s_per_byte=0.0,
         depth=depth,
         loop_bytes=loop,
+        ramp=float(np.cbrt(size_bytes / MIB)) if protocol == SIMPLE else 0.0,
         keys=keys,
     )
 
@@ -272,7 +322,7 @@ def _direct(
     of: Library, machine: Machine, collective: str, loads: PortLoads, size_bytes: float, launch_us: float
 ) -> Terms:
     """Send and receive between pairs: rounds over the peers, and channels of each pair."""
-    near, far = IN + machine.generation.name, OUT + (machine.transport or ANY)
+    near, far = places_of(machine)
     is_all = collective == "all-to-all"
     others = machine.local - 1 if is_all else 0
     tuning = of.tuning_of(machine.generation)
@@ -296,6 +346,7 @@ def _direct(
         pair_s_per_byte=1e-9 if crosses and not is_all else 0.0,
         depth=0.0,
         loop_bytes=1.0,
+        ramp=float(np.cbrt(size_bytes / MIB)),
         keys=(
             (near, "start"),
             (near, "hop_simple"),
@@ -303,12 +354,14 @@ def _direct(
             ONE,
             (far, "hop_simple"),
             (far, "share"),
-            ONE,
+            (far, "direct") if is_all else ONE,
             ONE,
             (far, "rendezvous_us"),
             (far if crosses else near, "fill"),
             (near, "peer_us"),
             (far, "peer_us"),
             (far, "pair_gbytes_per_s"),
+            ONE,
+            (near, "ramp_us"),
         ),
     )

@@ -1,6 +1,5 @@
 """The shape of the machine that a collective runs on, as a library sees it: read from the drawn design."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import NDArray
 
 from designer.errors import ParameterError
 from designer.graph.arrays import GBPS_PER_GBYTES_PER_S, Graph
-from designer.graph.templates import INFINIBAND, SCALE_UP
+from designer.graph.templates import SCALE_UP
 from designer.model.design import Design
 from designer.model.hardware import ServerType
 from designer.routing.network import Network, network
@@ -22,7 +21,9 @@ FAMILIES = (
     ("gpudirect-tcpxo", ("tcpxo",)),
     ("gpudirect-tcpx", ("tcpx",)),
 )
-"""Families of NICs whose transport has constants of its own, by words of the type; others go by protocol."""
+"""Families of NICs whose transport has constants of its own, by words of the type."""
+VERBS = "verbs"
+"""InfiniBand and RoCE, which the libraries drive by the same transport of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Machine:
     """Linked ports that the ranks of a node leave by."""
     nic_gbytes_per_s: float
     transport: str
-    """"infiniband", "roce", or a family of NICs with a transport of its own."""
+    """"verbs", or a family of NICs with a transport of its own."""
     unknown: tuple[str, ...]
     """What the design does not state and the library would ask, in words."""
     cpu: str = "intel"
@@ -95,7 +96,7 @@ def machine_of(
         has_switch=scale_up is not None and scale_up.gbytes_per_s_per_pair is None,
         nics=len(ports),
         nic_gbytes_per_s=_nic_rate(graph, ports),
-        transport=_transport(design, graph, device, ports),
+        transport=_transport(design, device, ports),
         unknown=tuple(unknown),
         has_sharp=has_sharp,
     )
@@ -129,7 +130,7 @@ def _nic_rate(graph: Graph, ports: list[int]) -> float:
     return min(rates, default=0.0) / GBPS_PER_GBYTES_PER_S
 
 
-def _transport(design: Design, graph: Graph, device_id: str, ports: list[int]) -> str:
+def _transport(design: Design, device_id: str, ports: list[int]) -> str:
     if not ports:
         return ""
     words = " ".join(
@@ -138,5 +139,4 @@ def _transport(design: Design, graph: Graph, device_id: str, ports: list[int]) -
     for family, parts in FAMILIES:
         if any(part in words for part in parts):
             return family
-    spoken = Counter(int(graph.protocol[arc]) for port in ports for arc in _up_arcs(graph, port))
-    return "infiniband" if spoken.most_common(1)[0][0] == INFINIBAND else "roce"
+    return VERBS

@@ -29,11 +29,13 @@ from designer.simulation.phase_results import phase_result_of
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic import in_network, trees
 from designer.simulation.traffic.collectives import collective_plan
-from designer.simulation.traffic.phases import Flows, Phase, flows
+from designer.simulation.traffic.mesh_rings import is_mesh
+from designer.simulation.traffic.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.traffic.rings import servers_of
 from designer.units import BYTES_PER_S_PER_GBPS
 
 BASE_BYTES = 2.0**30
+PASSES = {"all-reduce": 2.0, "all-gather": 1.0, "reduce-scatter": 1.0}
 MOST_PXN_FLOWS = 400_000
 Progress = Callable[[float], None]
 
@@ -100,6 +102,11 @@ def phases_of(net: Network, scenario: Scenario, ranks: NDArray[np.int64], algori
 
 
 def _ring(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> list[Phase]:
+    nodes = servers_of(net, ranks)
+    if len(nodes) == 1 and is_mesh(net, nodes) and scenario.collective in PASSES:
+        # The search finds rings over all links alike, where no disjoint ones would use each of them.
+        part = PASSES[scenario.collective] * scenario.size_bytes / len(ranks)
+        return [Phase("rings over all links", 1, AllPairs(ranks, part))]
     name = "chain" if scenario.collective in ("broadcast", "reduce") else "ring"
     return collective_plan(net, replace(scenario, algorithm=name), ranks).phases
 

@@ -24,7 +24,7 @@ from designer.simulation.libraries.constants import (
     library,
 )
 from designer.simulation.libraries.costs import Estimate, estimates
-from designer.simulation.libraries.execution import Measured, Terms, measured, terms_of, time_us
+from designer.simulation.libraries.execution import Measured, Terms, measured, places_of, terms_of, time_us
 from designer.simulation.libraries.machine import Machine, machine_of
 from designer.simulation.libraries.port_loads import PortLoads, port_loads
 from designer.simulation.scenario import Scenario
@@ -58,6 +58,9 @@ class Row:
     reason: str
     library_estimate_us: float | None
     """None where the library has no choice and so no estimate."""
+    median_us: float | None = None
+    """Of several runs on a machine that others use too, where `time_us` is the best; None where nobody measured it."""
+    worst_us: float | None = None
 
     COLUMNS: ClassVar[Columns] = (
         Column("size_bytes", "Size", text="{:.0f}".format, unit="B", right=True),
@@ -68,6 +71,8 @@ class Row:
         Column("protocol", "Protocol"),
         Column("channels", "Channels", right=True),
         Column("library_estimate_us", "Library", text="{:.2f}".format, unit="us", right=True),
+        Column("median_us", "Median", text="{:.2f}".format, unit="us", right=True, may_lack=True),
+        Column("worst_us", "Worst", text="{:.2f}".format, unit="us", right=True, may_lack=True),
         Column("reason", "Reason"),
     )
 
@@ -181,6 +186,7 @@ class Run:
         """The line of one size."""
         terms = self.terms(size_bytes, launch_us)
         taken_us = float(time_us(terms, lambda place: constants.value(terms.keys[place])))
+        spread = constants.spread_at(self.machine.nodes)
         best, reason = self.chosen(size_bytes)
         algbw = size_bytes / taken_us / 1e3
         row = catalogue.collective(self.scenario.collective or "")
@@ -200,6 +206,8 @@ class Run:
             channels,
             reason,
             None if best is None else best.time_us(size_bytes),
+            taken_us * spread.median if spread is not None else None,
+            taken_us * spread.worst if spread is not None else None,
         )
 
     def _loads_of(self, algorithm: str) -> PortLoads:
@@ -256,15 +264,17 @@ def _reason(best: Estimate, among: list[Estimate], size_bytes: float) -> str:
 
 def origins(run: Run, constants: Measured) -> tuple[str, ...]:
     """Which measurements stand behind the times, in words."""
-    of = run.machine.generation.name
-    places = [("inside a node", of, constants.inside)]
+    near, far = places_of(run.machine)
+    wanted = [("inside a node", near[3:], constants.inside)]
     if run.machine.nodes > 1:
-        places.append(("between nodes", run.machine.transport or "any", constants.between))
+        wanted.append(("between nodes", far[3:], constants.between))
     found = []
-    for what, place, room in places:
-        fitted = room.get(place)
-        if fitted is not None and fitted.records:
-            found.append(f"{what}: {place}, fitted to {len(fitted.records)} measurements")
+    for what, place, room in wanted:
+        steps = (place, place.partition("@")[0])
+        fitted = next((room[one] for one in steps if one in room and room[one].records), None)
+        name = place.replace("@", " on ")
+        if fitted is not None:
+            found.append(f"{what}: {name}, fitted to {len(fitted.records)} measurements")
         else:
-            found.append(f"{what}: {place}, no measurement fitted; the library's constants and published rules hold")
+            found.append(f"{what}: {name}, never measured; the library's constants and published rules hold")
     return (*found, f"constants of {constants.date}")

@@ -48,17 +48,17 @@ def ring_pipelines(sent: Flows, rounds: int) -> Pipelines:
 def ring_orders(network: Network, ranks: NDArray[np.int64], n_channels: int) -> list[NDArray[np.int64]]:
     """The ranks in the order of each channel's ring."""
     servers = servers_of(network, ranks)
-    if is_mesh(network, servers):
+    linked = linked_places(network, servers) if len(servers) > 1 else None
+    if linked is None and is_mesh(network, servers):
         return mesh_rings(servers, n_channels)
-    if is_cabled_mesh(network, ranks):
+    if linked is None and is_cabled_mesh(network, ranks):
         return mesh_rings([ranks], n_channels)
-    linked = _linked_places(network, servers)
     if linked is not None:
         return [_ring_among(servers, linked, channel) for channel in range(n_channels)]
     return [_ring(servers, channel) for channel in range(n_channels)]
 
 
-def _linked_places(network: Network, servers: list[NDArray[np.int64]]) -> list[int] | None:
+def linked_places(network: Network, servers: list[NDArray[np.int64]]) -> list[int] | None:
     """The places of the GPUs that have a linked NIC of their own, where they are the same few in every server.
 
     None where all GPUs have one, fewer than two do, or servers differ.

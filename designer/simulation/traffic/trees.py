@@ -15,7 +15,7 @@ from designer.routing.network import Network
 from designer.simulation.catalogue import CHUNK_BYTES
 from designer.simulation.traffic.mesh_rings import is_mesh, line_in_server
 from designer.simulation.traffic.phases import Flows, Phase, Pipelines, flows
-from designer.simulation.traffic.rings import ring_orders, servers_of, usual_channels
+from designer.simulation.traffic.rings import linked_places, ring_orders, servers_of, usual_channels
 from designer.units import format_size
 
 TWO_TREES = "two trees, up and down"
@@ -163,6 +163,7 @@ def double_binary_tree(
     servers = servers_of(network, ranks)
     n_channels = channels or usual_channels(network, ranks)
     mesh = is_mesh(network, servers)
+    linked = linked_places(network, servers) if len(servers) > 1 else None
     src: list[int] = []
     dst: list[int] = []
     channel: list[int] = []
@@ -170,6 +171,7 @@ def double_binary_tree(
     depth = 0
     for number in range(2 * n_channels):
         which, lane = number % 2, number // 2
+        lane = linked[lane % len(linked)] if linked is not None else lane
         heads = [int(server[lane % len(server)]) for server in servers]
         parents = tree_parents(len(servers), mirrored=which == 1)
         up = [(heads[child], heads[parent]) for child, parent in enumerate(parents) if parent >= 0]

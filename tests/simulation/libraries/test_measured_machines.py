@@ -1,0 +1,52 @@
+"""Times of real machines, predicted with the delivered constants: see tests/benchmarks/measured_collectives.py."""
+
+from collections.abc import Callable
+
+import pytest
+
+from designer.model.design import Design
+from designer.simulation.libraries.prediction import predict
+from designer.simulation.libraries.runs import Setup
+from designer.simulation.scenario import Scenario
+
+MIB, GIB = 2**20, 2**30
+Fabric = Callable[..., Design]
+
+
+def busbw(design: Design, collective: str, gpus: int | None, size: float, model: str = "nccl") -> float:
+    scenario = Scenario(collective=collective, ranks=gpus)
+    return predict(design, scenario, [size], Setup(model=model)).rows[0].busbw_gbs
+
+
+def test_large_buffers_on_hopper_reach_what_was_measured(ten_h100: Design) -> None:
+    """482 GB/s by NVLS on 8 H100 (xx-h100-ar-8-n1), 362 by the ring of an all-gather (xx-h100-ag-8-n1)."""
+    assert busbw(ten_h100, "all-reduce", 8, 16 * GIB) == pytest.approx(482.3, rel=0.05)
+    assert busbw(ten_h100, "all-reduce", 8, 64 * MIB) == pytest.approx(374.4, rel=0.08)
+    assert busbw(ten_h100, "all-gather", 8, 16 * GIB) == pytest.approx(361.9, rel=0.06)
+    # NVLS tree on two nodes passes a NIC's line rate in busbw: each byte crosses once (h100-ib-ar-16-309).
+    assert busbw(ten_h100, "all-reduce", 16, 16 * GIB) == pytest.approx(469.2, rel=0.05)
+
+
+def test_small_buffers_on_two_hopper_nodes_take_the_measured_time(ten_h100: Design) -> None:
+    found = predict(ten_h100, Scenario(collective="all-reduce", ranks=16), [1024, 16384, MIB / 2]).rows
+    for row, measured_us in zip(found, (29.8, 32.7, 77.7), strict=True):
+        assert row.time_us == pytest.approx(measured_us, rel=0.25)
+
+
+def test_a_mesh_of_four_reaches_more_than_disjoint_rings_would(fabric: Fabric) -> None:
+    """339 GB/s on 4 GH200 of Alps (alps-gh200-ar-4-ofi1130): all three links of each GPU carry rings."""
+    alps = fabric("alps-gh200-node", 4, "generic-switch-64x200g")
+    assert busbw(alps, "all-reduce", 4, 4 * GIB) == pytest.approx(339.0, rel=0.05)
+    assert busbw(alps, "all-reduce", 16, 4 * GIB) == pytest.approx(92.5, rel=0.05)
+
+
+def test_rings_leave_by_the_gpus_that_have_nics(fabric: Fabric) -> None:
+    """36.5 GB/s on two nodes of Polaris, of two NICs each (polaris-a100-ag-8-n18s5): not of one NIC for both rings."""
+    polaris = fabric("polaris-a100-node", 2, "generic-switch-64x200g")
+    assert busbw(polaris, "all-gather", 8, GIB) == pytest.approx(36.5, rel=0.05)
+
+
+def test_mi300x_reaches_what_rccl_was_measured_at(fabric: Fabric) -> None:
+    amd = fabric("mi300x-8gpu", 2)
+    assert busbw(amd, "all-reduce", 8, 4 * GIB, "rccl") == pytest.approx(315.7, rel=0.05)
+    assert busbw(amd, "all-reduce", 16, 16 * GIB, "rccl") == pytest.approx(357.5, rel=0.05)
