@@ -34,6 +34,8 @@ class SwitchGraph:
     distance: NDArray[np.int16]  # (n_leafs, n_switches) least cost to the leaf; -1 where there is no way
     only: NDArray[np.int32]  # (n_leafs, n_switches or 0)
     """The one bundle that leads towards the leaf, where a policy leaves no choice; else without columns."""
+    behind: NDArray[np.float64]  # (n_leafs, n_switches or 0)
+    """What can go on from the switch to the leaf, in Gb/s, where a policy splits flows by it; else without columns."""
 
     @property
     def n_switches(self) -> int:
@@ -107,6 +109,7 @@ def _switch_graph(graph: Graph) -> SwitchGraph:
         far,
         _to_leafs(start, head, cost, far, leafs),
         np.empty((len(leafs), 0), dtype=np.int32),
+        np.empty((len(leafs), 0)),
     )
 
 

@@ -30,7 +30,7 @@ class Network:
         """The switches as kernels take them."""
         of = self.switches
         return Fabric(
-            Bundles(of.start, of.head, of.cost, of.capacity_gbps),
+            Bundles(of.start, of.head, of.cost, of.capacity_gbps, of.behind),
             Goals(of.leafs, of.distance, of.only),
             Ports(of.arc_start, of.arcs, self.divisor),
         )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from designer.errors import ParameterError
 from designer.plugins import Entry, Table, guarded, of_kind
-from designer.routing import adaptive, destination, dimension_order, ecmp, spray, valiant
+from designer.routing import adaptive, destination, dimension_order, ecmp, spray, valiant, weighted_spray
 from designer.routing.legs import Legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths
@@ -86,6 +86,16 @@ POLICIES = {
             detoured=spray.detoured,
             in_parts=True,
             evenly=True,
+        ),
+        Policy(
+            "weighted-spray",
+            spray.route,
+            uniform=SPRAYED,
+            leaf_by_leaf=True,
+            in_full=spray.route_in_full,
+            detoured=spray.detoured,
+            in_parts=True,
+            prepared=weighted_spray.prepared,
         ),
         Policy(
             "destination", destination.route, uniform=BY_TABLES, leaf_by_leaf=True, chosen_by="The forwarding table"

@@ -1,8 +1,8 @@
 """Transport over the shortest-path graph, compiled: towards one goal, every switch sends on by its next hops.
 
 A next hop is a bundle to a switch that is nearer to the goal by just what the bundle costs. What is at a switch goes by
-all its next hops, by capacity. Two sweeps do the rest: `push` takes amounts down to the goal, `pull` values up from it;
-`spread` is a push from few switches that never looks at the others.
+all its next hops, by capacity, or by what of it can go on from there. Two sweeps do the rest: `push` takes amounts down
+to the goal, `pull` values up from it; `spread` is a push from few switches that never looks at the others.
 
 Kernels take arrays out of records before a loop: each time they are taken out counts a reference, which takes longer
 than to read a number.
@@ -29,6 +29,7 @@ class Bundles(NamedTuple):
     head: Ints
     cost: Distances
     capacity_gbps: Floats
+    behind: Floats
 
 
 class Goals(NamedTuple):
@@ -107,7 +108,7 @@ def next_hops(switch: int, row: Distances, only: Ints, bundles: Bundles, hops: I
             return at, 0.0
         hops[at] = only[switch]
         return at + 1, bundles.capacity_gbps[hops[at]]
-    start, head, cost, capacity = bundles
+    start, head, cost, capacity, _ = bundles
     for bundle in range(start[switch], start[switch + 1]):  # without a branch, which the processor would guess wrong
         there = row[head[bundle]]
         is_nearer = (there >= 0) & (there == here - cost[bundle])
@@ -142,14 +143,29 @@ def aim(way: Descent, goal: int) -> None:
 
 
 @compiled_inline
+def share_out(first: int, last: int, total: float, goal: int, bundles: Bundles, hops: Ints, shares: Floats) -> None:
+    """Sets the shares of next hops that carry `total` together: by capacity, or by what can go on from there."""
+    capacity, behind, head = bundles.capacity_gbps, bundles.behind, bundles.head
+    if behind.shape[1] == 0:
+        for place in range(first, last):
+            shares[place] = capacity[hops[place]] / total
+        return
+    able = 0.0
+    for place in range(first, last):
+        shares[place] = min(capacity[hops[place]], behind[goal, head[hops[place]]])
+        able += shares[place]
+    for place in range(first, last):
+        shares[place] /= able
+
+
+@compiled_inline
 def find_hops(switch: int, bundles: Bundles, way: Descent) -> None:
     """Notes the next hops of a switch and the share of each."""
-    capacity, hops, shares = bundles.capacity_gbps, way.hops, way.shares
+    hops, shares = way.hops, way.shares
     first = bundles.start[switch] + np.int64(0)
     goal = way.aim[0]
     last, total = next_hops(switch, way.distance[goal], way.only[goal], bundles, hops, first)
-    for place in range(first, last):
-        shares[place] = capacity[hops[place]] / total
+    share_out(first, last, total, goal, bundles, hops, shares)
     way.n_hops[switch], way.found_for[switch] = last - first, way.aim[1]
 
 

@@ -77,13 +77,13 @@ class Ways:
     def _next(self, to_region: bool, goal: int, switch: int) -> list[Hop]:
         found = self._hops.get((to_region, goal, switch))
         if found is None:
-            hops, shares = hops_towards(switch, *self._rows(to_region, goal), self._bundles)
+            hops, shares = hops_towards(switch, goal, *self._rows(to_region), self._bundles)
             found = list(zip(hops.tolist(), shares.tolist(), strict=True))
             self._hops[to_region, goal, switch] = found
         return found
 
-    def _rows(self, to_region: bool, goal: int) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
+    def _rows(self, to_region: bool) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
         if to_region:
             areas = regions(self._network).arrays
-            return areas.distance[goal], areas.only[goal]
-        return self._goals.distance[goal], self._goals.only[goal]
+            return areas.distance, areas.only
+        return self._goals.distance, self._goals.only

@@ -258,6 +258,12 @@ BUILT_IN_ROUTINGS = (
         "Every flow is split over all equal-cost next hops, by capacity: ideal adaptive routing or packet spraying.",
     ),
     RoutingRow(
+        "weighted-spray",
+        "Weighted spray",
+        "Every flow is split over all equal-cost next hops, by what can go on from each to the destination: a missing "
+        "link costs no more than its own rate.",
+    ),
+    RoutingRow(
         "destination",
         "By destination",
         "One out-port for each switch and destination, as in InfiniBand forwarding tables; D-mod-K on fat-trees.",

@@ -27,6 +27,7 @@ from designer.topologies import dragonfly, torus
 SCENARIOS = (
     Scenario(collective="all-reduce"),
     Scenario(collective="all-to-all"),
+    Scenario(collective="all-to-all", routing="weighted-spray"),
     Scenario(collective="all-to-all", routing="destination"),
     Scenario(traffic="permutation:1", routing="ecmp"),
     Scenario(traffic="shift:4", routing="valiant"),

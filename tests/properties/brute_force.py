@@ -226,8 +226,28 @@ class Fabric:
 
     # -- paths --------------------------------------------------------------------------------------------------------
 
-    def sprayed(self, src: Gpu, dst: Gpu) -> Row:
-        """What share of the flow is on which arc: at every switch split by capacity over the shortest ways on."""
+    def weigh(self, arc: Arc, hops: dict[str, int]) -> Fraction:
+        """What can go over an arc and on to where hops are 0: not more than all shortest ways on from there carry."""
+        there = self.ends[arc][1][0]
+        ahead = [on for other, arcs in self._neighbours[there].items() if hops[other] == hops[there] - 1 for on in arcs]
+        own = Fraction(self.capacity[arc])
+        if hops[there] == 0:
+            return own
+        bundle = [one for one, ends in self.ends.items() if (ends[0][0], ends[1][0]) == self._between(arc)]
+        whole = sum(Fraction(self.capacity[one]) for one in bundle)
+        on_from = {}
+        for on in ahead:
+            on_from[self._between(on)] = on_from.get(self._between(on), Fraction(0)) + self.weigh(on, hops)
+        return own / whole * min(whole, sum(on_from.values(), Fraction(0)))
+
+    def _between(self, arc: Arc) -> tuple[str, str]:
+        return self.ends[arc][0][0], self.ends[arc][1][0]
+
+    def sprayed(self, src: Gpu, dst: Gpu, *, weighted: bool = False) -> Row:
+        """What share of the flow is on which arc: at every switch split by capacity over the shortest ways on.
+
+        `weighted` by what the ways on from the next switch carry too.
+        """
         if src[0] == dst[0] and dst in self._mates(src):
             return dict.fromkeys(self._crossing(src, dst), Fraction(1))
         row: Row = defaultdict(Fraction)
@@ -251,9 +271,10 @@ class Fabric:
                         if hops[other] == distance - 1
                         for arc in arcs
                     ]
-                    total = sum(self.capacity[arc] for arc in ahead)
+                    weights = {arc: self.weigh(arc, hops) if weighted else self.capacity[arc] for arc in ahead}
+                    total = sum(weights.values())
                     for arc in ahead:
-                        part = amount * self.capacity[arc] / total
+                        part = amount * weights[arc] / total
                         row[arc] += part
                         to = self.ends[arc][1][0]
                         at[to] = at.get(to, Fraction(0)) + part

@@ -100,7 +100,9 @@ def assembled(
 
 
 def routed(graph: Graph, routing: str, src: np.ndarray, dst: np.ndarray, size_bytes: np.ndarray) -> Paths:
-    return POLICIES[routing].route(network(graph), src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 7)
+    return POLICIES[routing].route(
+        POLICIES[routing].prepared(network(graph)), src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 7
+    )
 
 
 def random_flows(draw: st.DrawFn, graph: Graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -63,14 +63,16 @@ def test_bytes_in_are_bytes_out_at_every_vertex(fabric, routing, data):
     assert np.abs(surplus).max() <= 1e-6 * size_bytes.sum()
 
 
-@given(fabrics(), st.data())
-def test_sprayed_shares_are_those_of_the_brute_force_with_every_arc_once_in_a_row(fabric, data):
+@given(fabrics(), st.booleans(), st.data())
+def test_sprayed_shares_are_those_of_the_brute_force_with_every_arc_once_in_a_row(fabric, weighted, data):
     design = assembled(*fabric)
     graph = build(design)
     src, dst, size_bytes = random_flows(data.draw, graph)
     by_hand = Fabric(encode(design).decode())
 
-    paths = POLICIES["spray"].in_full(network(graph), src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 0)
+    policy = POLICIES["weighted-spray" if weighted else "spray"]
+    net = policy.prepared(network(graph))
+    paths = policy.in_full(net, src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 0)
 
     first_arc = {
         (graph.link_ids[graph.link[arc]], arc & 1): (graph.link_ids[graph.link[like]], like & 1)
@@ -86,7 +88,7 @@ def test_sprayed_shares_are_those_of_the_brute_force_with_every_arc_once_in_a_ro
             for arc, weight in zip(arcs.tolist(), weights, strict=True)
             if graph.link[arc] >= 0
         }
-        row = by_hand.sprayed(by_hand.gpus[src[flow]], by_hand.gpus[dst[flow]])
+        row = by_hand.sprayed(by_hand.gpus[src[flow]], by_hand.gpus[dst[flow]], weighted=weighted)
         # Of parallel links the first stands for all.
         expected = {arc: float(share) for arc, share in row.items() if first_arc.get(arc) == arc}
         assert found == pytest.approx(expected, rel=1e-9)
@@ -112,11 +114,11 @@ def test_solving_again_only_what_an_end_can_change_gives_the_same_ends(fabric, r
     assert phase_result.finish_s == pytest.approx(naive_finishes(paths, finite, size_bytes), rel=1e-6)
 
 
-@given(fabrics(most_nics=1), st.sampled_from(["spray", "destination"]), st.data())
+@given(fabrics(most_nics=1), st.sampled_from(["spray", "weighted-spray", "destination"]), st.data())
 def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing, data):
     graph = build(assembled(*fabric))
     chosen = st.lists(st.integers(0, graph.n_endpoints - 1), min_size=2, unique=True) | st.none()
-    net, members = network(graph), data.draw(chosen)
+    net, members = POLICIES[routing].prepared(network(graph)), data.draw(chosen)
     everyone = np.arange(graph.n_endpoints) if members is None else np.array(members)
     assume(uniform.applies(net, everyone))
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
@@ -143,7 +145,7 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
         limits = np.isfinite(capacity)
         assert phase_result.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
 
-    sprays = routing == "spray"
+    sprays = routing != "destination"
     units = uniform_flow_classes._units(net, capacity, sprays)
     colour, surveys = uniform_flow_classes._settled(net, hosts, units, flows_on, sprays, None)
     counts, _, _ = uniform_flow_classes._flow_kinds(net, hosts, colour, surveys, sprays)

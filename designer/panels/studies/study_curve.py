@@ -81,6 +81,7 @@ MEASURES = (
 )
 LINE_STYLES = {
     "spray": Qt.PenStyle.SolidLine,
+    "weighted-spray": Qt.PenStyle.DashDotLine,
     "destination": Qt.PenStyle.DashLine,
     "ecmp": Qt.PenStyle.DotLine,
     "dimension-order": Qt.PenStyle.DashDotLine,
