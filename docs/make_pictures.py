@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,11 @@ if not os.environ.get("DISPLAY"):
 import numpy as np  # noqa: E402
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
+from PySide6.QtSvg import QSvgRenderer  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QScrollArea  # noqa: E402
 
+from designer.analysis.billing.prices import Price, PriceList  # noqa: E402
 from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.drawing.theme import THEMES  # noqa: E402
 from designer.exchange.findings.report_page import report_page  # noqa: E402
@@ -35,6 +38,10 @@ from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit  # noqa: E402
 from designer.model.entities import End, order_key  # noqa: E402
 from designer.panels.widgets.appearance import Appearance  # noqa: E402
+from designer.phases.handover import plan_svg  # noqa: E402
+from designer.phases.making import phases_of_family  # noqa: E402
+from designer.phases.request import WorkTimes  # noqa: E402
+from designer.phases.steps import phase_steps  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
@@ -562,6 +569,25 @@ def findings_report(window: MainWindow) -> QImage:
     return QImage(str(shot))
 
 
+def growth(window: MainWindow) -> QImage:
+    """A fat-tree in three phases; the third takes it to another tier."""
+    stages = (
+        ("Now", {"server": "dgx-h100", "switch": "nvidia-qm9700", "servers": "64"}),
+        ("Next year", {"servers": "128"}),
+        ("Third tier", {"servers": "512"}),
+    )
+    catalog = window.session.catalog
+    prices = PriceList("", {"dgx h100": Price(Decimal(300_000), "USD"), "qm9700": Price(Decimal(27_000), "USD")})
+    times = WorkTimes(pull=12, move=8, remove=4, install=90, crew=6)
+    steps = phase_steps(phases_of_family("fat-tree", stages, catalog, "Pod"), catalog.types, prices, times=times)
+    renderer = QSvgRenderer(plan_svg("Pod", steps).encode())
+    image = QImage(renderer.defaultSize(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    return image
+
+
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "superpod-4su-heat": superpod,
     "fat-tree-dark": oversubscribed,
@@ -593,6 +619,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "findings-by-rule": findings_by_rule,
     "rule-page": rule_page,
     "findings-report": findings_report,
+    "growth-phases": growth,
 }
 IN_BOTH_THEMES = ("as-built-faults", "budgets", "fix-preview", "findings-by-rule", "rule-page", "findings-report")
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")

@@ -42,6 +42,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("arrange", "designer.cli.arrange", "Lay out the boxes of a design anew."),
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("cost", "designer.cli.cost", "Capital by price lists, power and cooling over years, shares, unknowns."),
+    CommandRow("phases", "designer.cli.phases", "Growth in phases: what each buys, moves, unplugs, costs and takes."),
     CommandRow("list", "designer.cli.list_", "List devices, racks, links and NICs, all or those an expression fits."),
     CommandRow("rename", "designer.cli.rename", "Rename what an expression selects, by a pattern or from a list."),
     CommandRow("matrix", "designer.cli.matrix", "Links between leaf switches and spines and the like, cell by cell."),

@@ -30,6 +30,8 @@ jobs:
     "  - {family: rail-optimized, server: dgx-h100, servers_per_su: [4, 8], oversubscription: [1, 2]}\n",
     "prices.csv": "part number,price,currency,date,discount\nDGX H100,300000,USD,2026-11-01,10%\n"
     "QM9700,25000,EUR,2026-10-01,\n",
+    "plan.yaml": "family: fat-tree\nphases:\n  - parameters: {server: dgx-h100, servers: 8}\n"
+    "  - parameters: {servers: 16}\n",
     "pairs.csv": "0,9,1000000\n3,40,2500000\n17,8,1e6\n",
     "bad-pairs.csv": "0,9,many\n",
     "ranks.txt": "0\n4\n8-11\n",
@@ -103,6 +105,7 @@ info-prices         info examples/superpod-h100-4su.fabric --prices prices.csv
 cost-text           cost examples/superpod-h100-4su.fabric --prices prices.csv --energy-price "0.12 USD" --pue 1.3
 cost-json           cost examples/superpod-h100-4su.fabric --prices prices.csv --currency USD --rates EUR=1.1
                     --format json
+phases-text         phases plan.yaml --prices prices.csv
 info-faults         info examples/faults.fabric --format json
 info-jobs           info examples/fat-tree-16-2to1.fabric
 info-networks       info networks.fabric

@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import shlex
+import shutil
 import textwrap
 from pathlib import Path
 
@@ -109,12 +110,15 @@ def _commands(page: str) -> list[list[str]]:
 
 
 @pytest.mark.usefixtures("qapp")  # drawings need an application: that of all tests, not one of their own
-@pytest.mark.parametrize("page", ["draw", "check", "hand-over", "exchange", "import", "merge"])
+@pytest.mark.parametrize("page", ["draw", "check", "hand-over", "growth", "exchange", "import", "merge"])
 def test_the_commands_of_a_guide_run_as_they_are_written(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     listed = re.search(r"(?:^    .*,.*,.*\n){3}", (DOCS / "hand-over.md").read_text(encoding="utf-8"), re.MULTILINE)
     Path("prices.csv").write_text(textwrap.dedent(listed[0]), encoding="utf-8")
+    plan = re.search(r"(?:^    .*\n)+", (DOCS / "growth.md").read_text(encoding="utf-8"), re.MULTILINE)
+    Path("plan.yaml").write_text(textwrap.dedent(plan[0]), encoding="utf-8")
     assert run(_commands("draw")[0]) == DONE
+    shutil.copy("pod.fabric", "pod-later.fabric")
     assert run(["export", "pod.fabric", "--to", "p2p-infiniband", "-o", "found.csv"]) == DONE
     Path("found.csv").rename("found.txt")  # what a discovery of the guide finds: all as planned
     for command in _commands(page):
@@ -127,7 +131,10 @@ def test_a_selection_on_the_canvas_leads_to_its_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     listed = re.search(r"(?:^    .*,.*,.*\n){3}", (DOCS / "hand-over.md").read_text(encoding="utf-8"), re.MULTILINE)
     Path("prices.csv").write_text(textwrap.dedent(listed[0]), encoding="utf-8")
+    plan = re.search(r"(?:^    .*\n)+", (DOCS / "growth.md").read_text(encoding="utf-8"), re.MULTILINE)
+    Path("plan.yaml").write_text(textwrap.dedent(plan[0]), encoding="utf-8")
     assert run(_commands("draw")[0]) == DONE
+    shutil.copy("pod.fabric", "pod-later.fabric")
     design = document.load(Path("pod.fabric"))
     link, rack = next(iter(design.links)), next(iter(design.racks))
     of_selection = topics.of_selection

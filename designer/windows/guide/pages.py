@@ -16,6 +16,7 @@ PAGES = (
     "explore",
     "opensm",
     "hand-over",
+    "growth",
     "exchange",
     "import",
     "merge",
