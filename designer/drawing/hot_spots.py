@@ -146,7 +146,7 @@ class HotLinks:
     def marked_on(self, lines: Lines) -> Flags:
         """Of the lines each congested link runs through the one with the fewest links, the longest of such."""
         marked = np.zeros(len(lines.starts), np.bool_)
-        chosen = self.rows[self.demands[self.rows] > 0][:MOST_MARKED]
+        chosen = _most_wanted(self.rows[self.demands[self.rows] > 0], self.demands)
         if not len(chosen):
             return marked
         wanted = np.zeros(len(self.demands), np.bool_)
@@ -158,3 +158,15 @@ class HotLinks:
         _, first = np.unique(lines.links[places][order], return_index=True)
         marked[of[order][first]] = True
         return marked
+
+
+def _most_wanted(rows: Ints, demands: Floats) -> Ints:
+    """The first of the rows, the most wanted first, that are marked: of equal ones below others all or none."""
+    if len(rows) <= MOST_MARKED:
+        return rows
+    first, last, next_one = demands[rows[[0, MOST_MARKED - 1, MOST_MARKED]]].tolist()
+    chosen = rows[:MOST_MARKED]
+    if next_one < ALIKE * last or last >= ALIKE * first:
+        return chosen
+    above: Ints = chosen[demands[chosen] * ALIKE > last]
+    return above

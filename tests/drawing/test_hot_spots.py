@@ -107,6 +107,18 @@ def test_of_very_many_congested_links_the_most_wanted_are_marked(generated):
     assert np.count_nonzero(np.array([2.0 + n for n in range(len(ids))]) > least) < MOST_MARKED
 
 
+def test_links_wanted_little_are_not_marked_at_random_beside_those_wanted_most(generated):
+    composition = Composition(generated("pgft", children=(16, 16), parents=(1, 8)))
+    ids = composition.projection.link_ids
+    wanted = {one: (8.0 if number < 4 else 1.1, 0.0) for number, one in enumerate(ids[: 2 * MOST_MARKED])}
+    heat = Heat(0, dict.fromkeys(ids, (1.0, 0.0)), congested=wanted)
+    hot = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat).hot_lines
+    assert set(hot.held_by(np.flatnonzero(hot.marked))[1].tolist()) == {8.0}
+    few = Heat(0, dict.fromkeys(ids, (1.0, 0.0)), congested=dict(list(wanted.items())[:MOST_MARKED]))
+    hot = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), few).hot_lines
+    assert set(hot.held_by(np.flatnonzero(hot.marked))[1].tolist()) == {8.0, 1.1}
+
+
 def test_where_very_many_links_are_equally_hot_none_is_marked_or_counted(generated):
     composition = Composition(generated("pgft", children=(16, 16), parents=(1, 8)))
     ids = composition.projection.link_ids

@@ -100,3 +100,20 @@ def test_groups_around_a_middle_share_one_line(generated):
 def test_nothing_is_said_where_no_box_stands_for_many(generated):
     _, picture, sheet = afar(Composition(generated("rail-optimized", servers=64)))
     assert row_captions(picture, sheet) == []
+
+
+def test_where_one_box_of_a_row_has_room_for_its_number_alone_so_have_all(published):
+    shown = set()
+    for width in range(600, 5000, 100):
+        camera = fitting(published.bounds, width, width / 2)
+        seen = Levels(published).at(camera.scale)
+        sizes = len(seen.projection.device_ids), len(seen.bundles.pairs), len(seen.projection.link_ids)
+        picture = seen.picture(LIGHT, detail_at(camera.scale, *sizes))
+        if picture.stacks is None:
+            break
+        sheet = Sheet.of_view(Viewport(camera, width, width / 2), LIGHT, EstimatedRuler())
+        said = set(texts(stacks(picture, sheet)))
+        full, short = {f"SU {n}" for n in range(1, 33)} & said, {f"{n}" for n in range(1, 33)} & said
+        assert not (full and short), width
+        shown |= {"full"} if full else {"short"} if short else set()
+    assert shown == {"full", "short"}

@@ -150,11 +150,12 @@ def _hot_spots(
 ) -> Iterator[Part]:
     """The texts, and a mark on each line whose demand is beyond the scale: on its plate where it has one."""
     marked = set(beyond.tolist())
-    size, plates = whole(COUNT_SIZE * sheet.zoom), []
+    size, plates, theme = whole(COUNT_SIZE * sheet.zoom), [], sheet.theme
     for row, text in texts.items():
         line = _on(sheet, lines, row)
         for said in dict.fromkeys((text, text.partition(",")[0])):  # a short line has room for the count alone
-            plate = list(_plate(line, said, size, places, sheet, sheet.theme.text, marked=row in marked))
+            colour = theme.text if row in marked or not len(beyond) else theme.muted
+            plate = list(_plate(line, said, size, places, sheet, colour, marked=row in marked))
             if plate:
                 plates += plate
                 marked.discard(row)

@@ -1,6 +1,6 @@
 """Boxes that stand for many devices: a stack of plates with its name, its devices, its ports and the load inside."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -46,11 +46,15 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     places = sheet.boxes(picture.boxes)
     rows = np.flatnonzero(sheet.boxes_on(places) & (picture.kinds == FOLDED))
     places[:, 2:] = np.maximum(places[:, 2:], 2.0)
-    for row, (x, y, width, height) in zip(rows.tolist(), places[rows].tolist(), strict=True):
+    shown = [(row, *place) for row, place in zip(rows.tolist(), places[rows].tolist(), strict=True)]
+    numbered = _numbered(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else set()
+    for row, x, y, width, height in shown:
         stack = picture.stacks.at(row)
         parts = [*_plates(stack, sheet, width, height)]
         if picture.detail.names or picture.detail.counts:
-            parts += _words(stack, picture.stacks, row, sheet, width, height)
+            name = visible_line(stack.name)
+            name = short_form(name) or name if (round(y), round(width)) in numbered else name
+            parts += _words(stack, name, picture.stacks, row, sheet, width, height)
         yield Group(parts, title=_reported(stack), at=(x, y))
     yield from caption_parts(row_captions(picture, sheet), sheet)
 
@@ -82,20 +86,52 @@ def _stripe(stack: Stack, theme: Theme) -> str:
     return theme.boxes[stack.kind].stripe if stack.kind >= 0 else theme.muted
 
 
-def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, height: float) -> Iterator[Part]:
+def _numbered(
+    stacks: Stacks, shown: Iterable[tuple[int, float, float, float, float]], sheet: Sheet
+) -> set[tuple[int, int]]:
+    """Rows of boxes of one width, as (top, width), of which one has room for its number alone: so have all."""
+    found: set[tuple[int, int]] = set()
+    for row, _, y, width, height in shown:
+        key, name = (round(y), round(width)), visible_line(stacks.at(row).name)
+        if key not in found and short_form(name):
+            if _room(width, sheet) < LEAST_NAME_ROOM_PX * sheet.zoom:
+                room, size = width - _begin(width, sheet), whole(NAME_PX[0] * sheet.zoom)
+            else:
+                room, size = _room(width, sheet) - _sign_room(width, sheet), _name_size(height, sheet)
+            if sheet.ruler.width(name, size, True) > room:
+                found.add(key)
+    return found
+
+
+def _room(width: float, sheet: Sheet) -> float:
+    """The room for words across a box."""
+    return width - (2 * INSET + STRIPE) * sheet.zoom
+
+
+def _sign_room(width: float, sheet: Sheet) -> float:
+    """What the sign of a box that is wide enough for one takes of the name's room."""
+    return (SIGN + 4) * sheet.zoom if width >= LEAST_SIGN_WIDTH_PX * sheet.zoom else 0.0
+
+
+def _name_size(height: float, sheet: Sheet) -> int:
+    return whole(min(NAME_PX[1] * sheet.zoom, max(NAME_PX[0] * sheet.zoom, NAME_SHARE * height)))
+
+
+def _words(
+    stack: Stack, full: str, stacks: Stacks, row: int, sheet: Sheet, width: float, height: float
+) -> Iterator[Part]:
     """The name; below it, as far as there is room, the devices, the ports and the load inside."""
     theme, ruler, unit = sheet.theme, sheet.ruler, sheet.zoom
     if height < LEAST_TEXT_PX * unit or width < LEAST_NAME_WIDTH_PX * unit:
         return
-    size = whole(min(NAME_PX[1] * unit, max(NAME_PX[0] * unit, NAME_SHARE * height)))
+    size = _name_size(height, sheet)
     small = whole(max(NAME_PX[0] * unit, SMALL_SHARE * size))
-    left = (INSET + STRIPE) * unit
-    room = width - left - INSET * unit
+    left, room = (INSET + STRIPE) * unit, _room(width, sheet)
     if room < LEAST_NAME_ROOM_PX * unit:
-        yield from _number(stack, sheet, width, height)
+        yield from _number(full, sheet, width, height)
         return
-    has_sign = width >= LEAST_SIGN_WIDTH_PX * unit
-    name = cut_to_number(ruler, visible_line(stack.name), room - (SIGN + 4) * unit * has_sign, size, True)
+    for_sign = _sign_room(width, sheet)
+    name = cut_to_number(ruler, full, room - for_sign, size, True)
     beside = left + ruler.width(name, size, True) + 2 * INSET * unit
     setting = _Setting(sheet, room, height)
     is_strip = setting.n_below(size, small) < 2 and width - beside > STRIP_PX * unit
@@ -104,11 +140,11 @@ def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, h
     lines: list[str] = []
     if not is_strip:
         size, small, lines = setting.lines(counts, size, small)
-        name = cut_to_number(ruler, visible_line(stack.name), room - (SIGN + 4) * unit * has_sign, size, True)
+        name = cut_to_number(ruler, full, room - for_sign, size, True)
     line, below = line_height(ruler, size, True), line_height(ruler, small) * LEADING
     top = (height - line - below * len(lines)) / 2
     yield Text(left, top + ruler.ascent(size, True), name, size, theme.text, True)
-    if has_sign:
+    if for_sign:
         yield from _sign(width - (INSET + SIGN / 2) * unit, top + line / 2, unit, theme)
     if is_strip:
         text = ruler.cut(" · ".join(counts), width - beside - (2 * INSET + SIGN) * unit, small)
@@ -118,11 +154,15 @@ def _words(stack: Stack, stacks: Stacks, row: int, sheet: Sheet, width: float, h
         yield Text(left, y, ruler.cut(text, room, small), small, theme.muted)
 
 
-def _number(stack: Stack, sheet: Sheet, width: float, height: float) -> Iterator[Part]:
+def _begin(width: float, sheet: Sheet) -> float:
+    """Where in a narrow box its stripe ends."""
+    return _stripe_width(width, sheet.zoom) + 0.8 * width / NARROW_INSET
+
+
+def _number(name: str, sheet: Sheet, width: float, height: float) -> Iterator[Part]:
     """The number of a narrow box, or its whole short name, in the middle of what its stripe leaves; else nothing."""
-    ruler, unit, name = sheet.ruler, sheet.zoom, visible_line(stack.name)
-    left = _stripe_width(width, unit) + 0.8 * width / NARROW_INSET
-    size = whole(NAME_PX[0] * unit)
+    ruler, left = sheet.ruler, _begin(width, sheet)
+    size = whole(NAME_PX[0] * sheet.zoom)
     for text in (name, short_form(name)):
         if text and ruler.width(text, size, True) <= width - left:
             middle, line = (left + width) / 2, baseline(ruler, height / 2, size, True)
