@@ -8,7 +8,7 @@ import click
 from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, os_sentence, say, tell
-from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH, option_of
+from designer.cli.options import CONSTANTS_OPTION, FORCE_OPTION, FORMAT_OPTION, PATH, constants_wanted, option_of
 from designer.errors import ExportError
 from designer.exchange.acceptance.options import AcceptanceOptions
 from designer.exchange.infiniband.routings import routing_fields
@@ -43,6 +43,7 @@ FIELDS = {name: field for name, field in fields_of(Scenario).items() if name in 
         click.Argument(["file"], type=PATH),
         *(option_of(field) for field in SHEET.values()),
         *(option_of(field) for field in FIELDS.values()),
+        CONSTANTS_OPTION,
         click.Option(
             ["--measured"],
             type=PATH,
@@ -66,7 +67,8 @@ def command(ctx: click.Context, /, file: Path, output: Path | None, force: bool,
     """Write what the whole fabric, each unit, each rail and each pair of units should measure, with the commands."""
     options = AcceptanceOptions(**{name: given.pop(name) for name in SHEET})
     measured: tuple[Path, ...] = given.pop("measured")
-    values = {name: value for name, value in given.items() if value is not None}
+    own = constants_wanted(given.pop("constants"))
+    values = {name: value for name, value in given.items() if value is not None} | own
     values |= routing_fields(values["routing"])
     values["algorithm"], values["dims"] = algorithm_and_dims(values.get("algorithm"))
     scenario = Scenario(collective=options.collective, model=options.model, size_bytes=1.0, **values)

@@ -61,6 +61,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow(
         "infer", "designer.cli.infer", "Bound how fast a fabric serves a model: first token, each token, requests."
     ),
+    CommandRow("calibrate", "designer.cli.calibrate", "Fit a library's model to logs measured on a design."),
     CommandRow("accept", "designer.cli.accept", "Write what a built fabric should measure; say why it measures less."),
     CommandRow("explore", "designer.cli.explore", "Search many fabrics for the best under a budget and other limits."),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),

@@ -9,12 +9,21 @@ import click
 from designer.errors import DesignerError
 from designer.fields import kinds
 from designer.fields.field import Field
+from designer.late import Late
 from designer.units import MOST_WHOLE, parse_whole
+
+own_constants = Late("designer.exchange.acceptance.own_constants")
 
 PATH = click.Path(path_type=Path)
 DESIGN_ARGUMENT = click.argument("file", type=PATH)
 FORMAT_OPTION = click.option(
     "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
+)
+CONSTANTS_OPTION = click.Option(
+    ["--constants"],
+    type=PATH,
+    metavar="FILE",
+    help="With --model nccl or rccl: constants of your own, as calibrate writes them, in place of the delivered ones.",
 )
 FORCE_OPTION = click.option("--force", is_flag=True, help="Replace the output if it exists.")
 
@@ -31,6 +40,11 @@ def reading(read: Callable[[str], Any]) -> Callable[[click.Context, click.Parame
             raise click.BadParameter(str(error), ctx, parameter) from error
 
     return convert
+
+
+def constants_wanted(path: Path | None) -> dict[str, Any]:
+    """The field of a scenario that carries constants of one's own; nothing where no file is named."""
+    return {} if path is None else {"constants": own_constants.read_constants(path)}
 
 
 def option_of(field: Field, *, required: bool = False, shows_zero: bool = False) -> click.Option:

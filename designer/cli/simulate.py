@@ -9,7 +9,17 @@ from typing import Any
 import click
 
 from designer.cli.files import check_output, open_design
-from designer.cli.options import FORCE_OPTION, PATH, Beside, laid_out, option_of, reading, whole_number
+from designer.cli.options import (
+    CONSTANTS_OPTION,
+    FORCE_OPTION,
+    PATH,
+    Beside,
+    constants_wanted,
+    laid_out,
+    option_of,
+    reading,
+    whole_number,
+)
 from designer.errors import ParameterError
 from designer.exchange.infiniband.routings import routing_fields
 from designer.fields import kinds
@@ -86,6 +96,7 @@ JOB_FIELDS = (
 )
 BESIDE: Beside = {
     "collective": ("algorithm",),
+    "model": (CONSTANTS_OPTION,),
     "size_bytes": (
         click.Option(
             ["--sizes"],
@@ -215,7 +226,7 @@ class Asked:
 @FORCE_OPTION
 def command(file: Path, **given: Any) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
-    values = {name: given.pop(name) for name in fields_of(Scenario)}
+    values = {name: given.pop(name) for name in fields_of(Scenario)} | constants_wanted(given.pop("constants"))
     if given["sizes"] is None:  # else there may be several, with commas between
         values |= routing_fields(values["routing"])
     asked = Asked(file=file, values=values, **given)

@@ -264,7 +264,7 @@ def _of_library(
     if design is None:
         raise ParameterError(f"the model {scenario.model} needs the design that the graph is of")
     progress(0.0)
-    found = libraries.predict_on(design, graph, scenario, sizes_bytes, libraries.Setup(model=scenario.model), progress)
+    found = libraries.predict_on(design, graph, scenario, sizes_bytes, libraries.setup_of(scenario), progress)
     row = catalogue.collective(scenario.collective or "")
     divisor = FLOAT_BYTES * (found.machine.ranks if row is not None and row.name in PER_RANK else 1)
     points = tuple(

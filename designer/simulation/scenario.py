@@ -11,6 +11,7 @@ from designer.model.job_limits import CHANNELS_MOST
 from designer.model.networks import COMPUTE, NETWORKS, TITLES
 from designer.routing.tables.given import ForwardingTables
 from designer.simulation import catalogue
+from designer.simulation.own_constants import OwnConstants
 from designer.simulation.traffic.rank_lists import RANKS
 from designer.units import MOST_WHOLE, SIZE_LIMIT_BYTES, format_size, parse_whole, shortened
 
@@ -251,6 +252,8 @@ class Scenario(Traffic):
     )
     tables: ForwardingTables | None = None
     """What routing `tables` goes by; kept under other routings too, and not written into any file."""
+    constants: OwnConstants | None = None
+    """What a library's model goes by in place of the delivered constants; not written into any file."""
     network: str = setting(
         COMPUTE,
         title="Network",
@@ -264,6 +267,8 @@ class Scenario(Traffic):
         Traffic.__post_init__(self)
         if self.goes_by_tables and self.tables is None:
             raise ParameterError(NO_TABLES)
+        if self.constants is not None and self.is_calibrated and self.constants.library != self.model:
+            raise ParameterError(f"{self.constants.place} has constants of {self.constants.library}, not {self.model}")
 
     @property
     def is_calibrated(self) -> bool:

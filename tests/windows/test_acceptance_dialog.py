@@ -80,6 +80,20 @@ def test_a_log_of_no_use_is_refused_in_a_sentence(dialog, qtbot, tmp_path):
     assert dialog.refusal.text().endswith(".")
 
 
+def test_constants_are_fitted_to_logs_and_written(dialog, qtbot, tmp_path):
+    path = tmp_path / "own.yaml"
+    dialog.show_logs((log_of(tmp_path / "a.log", "whole", 330.0), log_of(tmp_path / "b.log", "unit 1", 340.0)))
+    dialog.calibrate(path)
+    qtbot.waitUntil(lambda: dialog.compare_button.text() == "Compare", timeout=PATIENCE_MS)
+    assert "ideal model has no constants" in dialog.refusal.text()
+    dialog.form.set_text("model", "nccl")
+    dialog.calibrate(path)
+    qtbot.waitUntil(lambda: dialog.compare_button.text() == "Compare", timeout=PATIENCE_MS)
+    assert path.read_text().count("library: nccl") == 1
+    assert "Time measured over predicted" in dialog.conclusion.text()
+    assert [dialog.parts.texts(n)[1] for n in range(4)] == ["all-reduce"] * 4
+
+
 def test_a_log_that_is_dropped_on_the_window_lies_over_the_curves(dialog, window, qtbot, tmp_path):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(log_of(tmp_path / "whole.log", "whole", 190.0)))])

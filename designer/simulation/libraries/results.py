@@ -11,7 +11,7 @@ from designer.model.design import Design
 from designer.simulation.engine import simulate_plan
 from designer.simulation.libraries.execution import measured
 from designer.simulation.libraries.port_loads import phases_of
-from designer.simulation.libraries.runs import Setup, origins, prepare
+from designer.simulation.libraries.runs import origins, prepare, setup_of
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.collectives import Plan
@@ -38,8 +38,9 @@ def simulate_with_library(
     """
     began = time.perf_counter()
     report = progress if progress is not None else _ignore
-    run = prepare(design, graph, scenario, Setup(model=scenario.model), report)
-    constants = measured(scenario.model)
+    setup = setup_of(scenario)
+    run = prepare(design, graph, scenario, setup, report)
+    constants = measured(setup.model) if setup.constants is None else setup.constants
     row = run.row(scenario.size_bytes, constants, 0.0)
     phases = phases_of(run.net, scenario, run.ranks, run.algorithm_at(scenario.size_bytes))
     plan = Plan([phase for phase in phases if not phase.is_fill], row.channels)

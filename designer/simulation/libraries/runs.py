@@ -125,6 +125,12 @@ class Setup:
 USUAL = Setup()
 
 
+def setup_of(scenario: Scenario) -> Setup:
+    """The library of the scenario's model, with the constants that it carries or else the delivered ones."""
+    own = scenario.constants
+    return Setup(model=scenario.model, constants=None if own is None else own.measured)
+
+
 def predict_on(
     design: Design,
     graph: Graph,

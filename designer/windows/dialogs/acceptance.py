@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QW
 
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.exchange.acceptance import files
+from designer.exchange.acceptance.calibration import Calibration, CalibrationRow, calibrated
 from designer.exchange.acceptance.judged import Judged, judged
 from designer.exchange.acceptance.options import AcceptanceOptions
 from designer.fields.field import fields_of
+from designer.measurements.reading import read_measurements
 from designer.model.design import Design
 from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import form
@@ -22,7 +24,9 @@ from designer.session.jobs import Outcome, Progress
 from designer.simulation.acceptance.evidence import Evidence
 from designer.simulation.acceptance.expected import ExpectedPart
 from designer.simulation.acceptance.explain import Explanation
+from designer.simulation.libraries.writing import constants_text
 from designer.simulation.scenario import Scenario
+from designer.storage.saving import replace_file
 from designer.tables.columns import Column, percent, pick
 from designer.units import format_counted
 from designer.windows.desk import Desk
@@ -54,7 +58,7 @@ class AcceptanceDialog(QDialog):
         self.form.changed.connect(self._forget)
         self.names = label("", "muted", wrap=True)
         self.parts = RowTable("Parts", ExpectedPart.COLUMNS, stretch="title")
-        self.causes = RowTable("Explanations", EXPLAINED, stretch="title")
+        self.causes = RowTable("Explanations", EXPLAINED, stretch="title", tip=lambda row, _column: str(row.title))
         self.causes.chosen.connect(self._go_to)
         self.conclusion = label(NOT_YET, "muted", wrap=True)
         self.alike = label("", "muted", wrap=True)
@@ -63,6 +67,11 @@ class AcceptanceDialog(QDialog):
         self.add_button, self.clear_button = QPushButton("Add Log…"), QPushButton("Remove Logs")
         self.compare_button, self.write_button = QPushButton("Compare"), QPushButton("Write Sheet…")
         self.compare_button.setDefault(True)
+        self.calibrate_button = QPushButton("Calibrate…")
+        self.calibrate_button.setToolTip(
+            "Fit the constants of NCCL's or RCCL's model to the logs and write them into a file"
+        )
+        self.calibrate_button.clicked.connect(self.choose_calibration)
         self.write_button.setToolTip("Write the page, the JSON, scripts and host lists into a folder")
         self.add_button.clicked.connect(self.choose_log)
         self.clear_button.clicked.connect(lambda: self.show_logs(()))
@@ -86,7 +95,7 @@ class AcceptanceDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(rows)
         column.addWidget(label("Logs", "section"))
-        for widget in (self.names, self.add_button, self.clear_button):
+        for widget in (self.names, self.add_button, self.clear_button, self.calibrate_button):
             column.addWidget(widget)
         column.addStretch(1)
         right = QVBoxLayout()
@@ -227,6 +236,7 @@ class AcceptanceDialog(QDialog):
         self.conclusion.setText(NOT_YET)
         self.names.setText(", ".join(path.name for path in self.logs) or "none yet")
         self.clear_button.setEnabled(bool(self.logs))
+        self.calibrate_button.setEnabled(bool(self.logs))
         self.write_button.setEnabled(False)
         for widget in (self.causes, self.alike, self.refusal):
             widget.hide()
@@ -235,6 +245,37 @@ class AcceptanceDialog(QDialog):
         self._forget()
         self.refusal.setText(sentence(text))
         self.refusal.show()
+
+    # -- calibrating --------------------------------------------------------------------------------------------------
+
+    def choose_calibration(self) -> None:
+        """Ask for a file and fit constants to the logs."""
+        folder = Path(self._desk.preferences.folder("measurements")) / "constants.yaml"
+        path = self._desk.questions.save_path("Calibrate", str(folder), "Constants (*.yaml)")
+        if path is not None:
+            self.calibrate(path)
+
+    def calibrate(self, path: Path) -> None:
+        """Fit constants to the logs in a worker, write them into a file and show what is left."""
+        try:
+            asked = self._asked()
+        except DesignerError as error:
+            self._refuse(str(error))
+            return
+        self._forget()
+        self.compare_button.setText("Cancel")
+        self.progress.show()
+        self._session.jobs.run(LANE, lambda progress: _calibrated(asked, path, progress), self._take_calibration)
+
+    def _take_calibration(self, outcome: Outcome) -> None:
+        self._stop()
+        if outcome.error is not None:
+            self._refuse(outcome.error)
+            return
+        found: Calibration = outcome.value
+        self.parts.show_rows(found.rows, CalibrationRow.COLUMNS)
+        notes = "".join(f" {sentence(note)}" for note in found.notes)
+        self.conclusion.setText(f"Time measured over predicted: {sentence(found.summary)}{notes}")
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
@@ -264,6 +305,13 @@ def _verdict(tolerance: float) -> Column:
     """Whether a measurement is accepted, in words."""
     texts = {None: "too small to judge", True: "accepted", False: "falls short"}
     return Column("verdict", "Result", lambda one: texts[one.is_accepted(tolerance)])
+
+
+def _calibrated(asked: _Asked, path: Path, progress: Progress) -> Calibration:
+    measurements = [one for log in asked.logs for one in read_measurements(log)]
+    found = calibrated(asked.design, asked.scenario, measurements, progress)
+    replace_file(path, constants_text(found.constants).encode())
+    return found
 
 
 def _judged(asked: _Asked, progress: Progress) -> Judged:

@@ -1,0 +1,15 @@
+"""Constants of a library's model that a user fitted to logs of his own, as a scenario carries them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class OwnConstants:
+    """A set of constants from a file. Sets are equal where what they hold is; `measured` is of libraries.execution."""
+
+    place: str
+    """The name of the file."""
+    library: str
+    digest: str
+    measured: Any = field(compare=False, repr=False)
