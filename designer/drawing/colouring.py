@@ -69,6 +69,11 @@ class Colouring:
             if self.needs_findings:
                 self._forget()
 
+    @property
+    def marks(self) -> Marks | None:
+        """What colours in place of what was chosen; None where nothing does."""
+        return self._marks
+
     def show_marks(self, marks: Marks | None) -> None:
         """Colour by these marks, whatever was chosen, or again by that."""
         if marks is not self._marks:

@@ -122,6 +122,8 @@ class Coloured:
     line_widths: tuple[float, ...] = ()
     """In terms of the usual width."""
     keys: tuple[Key, ...] = ()
+    stacks: Codes | None = None  # (n,) numbers in box_colours
+    """Of boxes that stand for many, by what is inside; -1 of others, and of those that have colours of their own."""
 
 
 @dataclass(frozen=True, slots=True)

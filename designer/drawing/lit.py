@@ -43,7 +43,7 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
     lines = lit_lines(composition, picture, flags)
     row_of = composition.projection.row_of
     rows = np.array(sorted(row_of[one] for one in lit.devices if one in row_of), dtype=np.int64)
-    codes = picture.coloured.boxes
+    codes, inside = picture.coloured.boxes, picture.coloured.stacks
     return replace(
         picture,
         containers=(),
@@ -56,7 +56,12 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
         ports=lambda row: picture.ports(int(rows[row])),
         internals=lambda row: picture.internals(int(rows[row])),
         hot=None,
-        coloured=replace(picture.coloured, boxes=None if codes is None else codes[rows], lines=None),
+        coloured=replace(
+            picture.coloured,
+            boxes=None if codes is None else codes[rows],
+            lines=None,
+            stacks=None if inside is None else inside[rows],
+        ),
         stacks=None if picture.stacks is None else picture.stacks.taken(rows),
     )
 

@@ -159,10 +159,15 @@ class ComparisonPanel(QWidget):
         self._save("workbook", ".xlsx", reports.write_report_book)
 
     def _save(self, kind: str, suffix: str, write: Callable[[Any, Path], object]) -> None:
-        found, figures, design = self._job.found, self._job.figures, self._session.design
-        if found is not None and figures is not None:
-            report = against_files.report_of(design, found, figures)
-            self.saving.emit(f"Comparison as {kind}", suffix, lambda path: write(report, path))
+        found, figures = self._job.found, self._job.figures
+        if found is None or figures is None:
+            return
+        design = self._session.snapshot()
+
+        def write_to(path: Path) -> None:
+            write(against_files.report_of(design, found, figures), path)
+
+        self.saving.emit(f"Comparison as {kind}", suffix, write_to)
 
     # -- showing ------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import pytest
 from designer.canvas import hits
 from designer.catalog.catalog import load
 from designer.drawing.camera import Camera
+from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection
@@ -14,6 +15,7 @@ from designer.drawing.folding.stacks import far_ends, inner_loads, loads_as_draw
 from designer.drawing.heat import Heat
 from designer.drawing.lit import lit_around, lit_picture
 from designer.drawing.overlay import Overlay
+from designer.drawing.palette import PLAIN
 from designer.drawing.parts.marks import badges, failed
 from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group, Text
@@ -290,3 +292,48 @@ def test_a_device_that_joins_a_collapsed_role_is_in_its_box_at_once(catalog):
     )
     composition.follow(edit)
     assert composition.projection.device_ids == Composition(design).projection.device_ids == ["/switch"]
+
+
+MARKED = (ColourClass("The same", PLAIN), ColourClass("Changed", 0), ColourClass("Removed", 4))
+
+
+def marked(tree, **of):
+    """Classes of the boxes of the pods when these are marked, and the picture."""
+    tree.apply(collapsing.collapse_all(tree))
+    composition = Composition(tree)
+    composition.colouring.show_marks(Marks("Difference", MARKED, of))
+    drawn = document_picture(composition)
+    row_of = composition.projection.row_of
+    return [int(drawn.coloured.stacks[row_of[one]]) for one in pods(tree)], drawn
+
+
+def test_a_collapsed_box_has_the_color_of_the_worst_that_is_marked_inside(tree):
+    first, second, *_ = pods(tree)
+    inside = [one for one in tree.devices.values() if one.group_id in tree.groups and _top(tree, one) == first]
+    one, other = inside[:2]
+    link = next(
+        link
+        for link in tree.links.values()
+        if {_top(tree, tree.devices[end.device_id]) for end in (link.a, link.b)} == {second}
+    )
+    of = {one.id: 1, other.id: 2, link.id: 1}
+    classes, drawn = marked(tree, **of)
+    assert classes == [2, 1, -1, -1]
+    removed = drawn.coloured.box_colours[2]
+    svg = svg_of(tree, overlay=Overlay(marks=Marks("Difference", MARKED, of)))
+    assert removed.fill in svg and removed.stripe in svg
+
+
+def test_a_collapsed_group_that_is_marked_itself_has_its_color_and_without_marks_none_has_one(tree):
+    first = pods(tree)[0]
+    assert marked(tree, **{first: 1})[0] == [1, -1, -1, -1]
+    composition = Composition(tree)
+    assert document_picture(composition).coloured.stacks is None
+
+
+def _top(design, device):
+    """The pod that a device is in."""
+    group = design.groups.get(device.group_id)
+    while group is not None and group.kind != "pod":
+        group = design.groups.get(group.parent_id)
+    return group.id if group is not None else None

@@ -1,10 +1,12 @@
 """Compare With: a colleague's design and what was built, colored on every view, listed, and in figures."""
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from designer.exchange.comparison import report
 from designer.exchange.exporters import EXPORTERS
 from designer.model import operations, removing
 from designer.model.edit import Change, Edit
@@ -138,6 +140,16 @@ def test_page_and_workbook_are_saved_where_the_user_says(opened, qtbot, answers,
         answers.on_save = [tmp_path / file]
         opened.docks.comparison.buttons[name].click()
         qtbot.waitUntil((tmp_path / file).exists, timeout=20_000)
+
+
+def test_the_page_is_written_by_a_worker(opened, qtbot, answers, colleague, tmp_path, monkeypatch):
+    compared(opened, qtbot, answers, colleague)
+    threads, page_of = [], report.page_of
+    monkeypatch.setattr(report, "page_of", lambda one: (threads.append(threading.current_thread()), page_of(one))[1])
+    answers.on_save = [tmp_path / "out.html"]
+    opened.docks.comparison.buttons["Page…"].click()
+    qtbot.waitUntil((tmp_path / "out.html").exists, timeout=20_000)
+    assert threads and threads[0] is not threading.main_thread()
 
 
 def test_a_file_that_is_neither_is_refused_in_a_sentence(opened, qtbot, answers, tmp_path):

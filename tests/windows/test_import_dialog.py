@@ -97,6 +97,22 @@ def test_next_to_what_is_there_it_keeps_that(window, add, links, answers, settle
     assert device in window.session.design.devices and names(window) > {"gpu-1", "leaf-1"}
 
 
+def test_a_list_of_what_was_built_that_is_dropped_is_compared_with_the_open_design(window, add, links, qtbot, settled):
+    device = add("nvidia-qm9700")
+    import_commands.import_file(window.desk, links)
+    dialog = settled()
+    assert dialog.compare.isVisible()
+    dialog.compare.click()
+    job = window.session.workbench.comparison
+    assert not dialog.isVisible() and job.path == links
+    qtbot.waitUntil(lambda: job.found is not None, timeout=20_000)
+    assert job.found.is_as_built and set(window.session.design.devices) == {device}
+
+
+def test_without_a_design_there_is_nothing_to_compare_with(dialog):
+    assert not dialog.compare.isVisible()
+
+
 def test_as_a_new_design_it_asks_about_unsaved_changes_first(window, add, links, answers, settled):
     device = add("nvidia-qm9700")
     answers.on_open.append(links)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from designer.drawing.colour_by import Codes
 from designer.drawing.colouring import Colouring
 from designer.drawing.display_list import Coloured
 from designer.drawing.folding.folded_projection import FoldedProjection
@@ -35,4 +36,21 @@ def coloured_boxes(
     codes = np.full(len(projection.device_ids), NO_CLASS, coloured.boxes.dtype)
     codes[projection.row_now] = coloured.boxes
     codes[projection.n_own :] = NO_CLASS
-    return replace(coloured, boxes=codes)
+    return replace(coloured, boxes=codes, stacks=_marked_inside(colouring, projection))
+
+
+def _marked_inside(colouring: Colouring, projection: FoldedProjection) -> Codes | None:
+    """The last class among the marks of each box that stands for many: of itself, its devices, and links inside."""
+    marks = colouring.marks
+    if marks is None:
+        return None
+    base, folds = projection.base, projection.folds
+    devices, links = marks.on(base.device_ids).codes, marks.on(base.link_ids).codes
+    codes = np.full(len(projection.device_ids), NO_CLASS, devices.dtype)
+    for row, fold in enumerate(folds, start=projection.n_own):
+        codes[row] = max(marks.of.get(fold.key.id, 0), devices[fold.rows].max(initial=0))
+    inner = projection.inner_links
+    if len(inner):
+        np.maximum.at(codes, projection.row_now[base.ends[inner, 0]], links[inner])
+    codes[codes == 0] = NO_CLASS  # what has no mark inside looks as ever
+    return codes

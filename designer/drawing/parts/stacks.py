@@ -14,7 +14,7 @@ from designer.drawing.parts.row_captions import caption_parts, row_captions
 from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.text import short_form
-from designer.drawing.theme import Theme
+from designer.drawing.theme import BoxColours, Theme
 from designer.model.shown_text import visible_line
 from designer.units import format_count
 
@@ -50,7 +50,7 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     numbered = _numbered(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else set()
     for row, x, y, width, height in shown:
         stack = picture.stacks.at(row)
-        parts = [*_plates(stack, sheet, width, height)]
+        parts = [*_plates(stack, sheet, width, height, _marked(picture, row))]
         if picture.detail.names or picture.detail.counts:
             name = visible_line(stack.name)
             name = short_form(name) or name if (round(y), round(width)) in numbered else name
@@ -64,16 +64,29 @@ def _reported(stack: Stack) -> str:
     return "\n".join(line for line in (stack.name, stack.devices, load) if line)
 
 
-def _plates(stack: Stack, sheet: Sheet, width: float, height: float) -> Iterator[Part]:
-    """Three plates, the front one with a stripe: in the color of its role, or of the busiest link inside."""
+def _marked(picture: Picture, row: int) -> BoxColours | None:
+    """The colors of what is marked inside, as in a comparison; None where nothing is."""
+    codes = picture.coloured.stacks
+    return None if codes is None or codes[row] < 0 else picture.coloured.box_colours[codes[row]]
+
+
+def _plates(
+    stack: Stack, sheet: Sheet, width: float, height: float, marked: BoxColours | None = None
+) -> Iterator[Part]:
+    """Three plates, the front one with a stripe: in the color of its role, or of the busiest link inside.
+
+    Where something inside is marked, in the colors of that.
+    """
     theme, unit = sheet.theme, sheet.zoom
     pen, radius = Pen(theme.link, fixed=True), min(6.0 * unit, height / 5)
     if height >= LEAST_STACK_PX * unit:
         for step in (2, 1):
             yield Rect(step * OFFSET * unit, step * OFFSET * unit, width, height, Ink(theme.group_fill), pen, radius)
-    yield Rect(0.0, 0.0, width, height, Ink(theme.plate), pen, radius)
+    front = theme.plate if marked is None else marked.fill
+    yield Rect(0.0, 0.0, width, height, Ink(front), pen, radius)
     inset = min(4.0 * unit, height / 4, width / NARROW_INSET)
-    yield Rect(inset * 0.8, inset, _stripe_width(width, unit), height - 2 * inset, Ink(_stripe(stack, theme)))
+    stripe = _stripe(stack, theme) if marked is None else marked.stripe
+    yield Rect(inset * 0.8, inset, _stripe_width(width, unit), height - 2 * inset, Ink(stripe))
 
 
 def _stripe_width(width: float, unit: float) -> float:

@@ -1,5 +1,7 @@
 """Commands that compare the design with another file, and take over what was built."""
 
+from pathlib import Path
+
 from designer.exchange.as_built.fault import AsBuilt
 from designer.late import Late
 from designer.windows.commands.actions import ActionRow, has_devices
@@ -18,9 +20,14 @@ def choose_and_compare(desk: Desk) -> None:
     """Ask for a file, and show what differs from it."""
     path = desk.questions.open_path("Compare with", desk.preferences.folder("compared"), FILTER)
     if path is not None:
-        desk.preferences.set_folder("compared", path.resolve().parent)
-        desk.docks.show("comparison")
-        desk.session.workbench.comparison.compare(path)
+        compare_with(desk, path)
+
+
+def compare_with(desk: Desk, path: Path) -> None:
+    """Show what differs from a file, from now on."""
+    desk.preferences.set_folder("compared", path.resolve().parent)
+    desk.docks.show("comparison")
+    desk.session.workbench.comparison.compare(path)
 
 
 def has_built(desk: Desk) -> bool:

@@ -170,6 +170,24 @@ def save(desk: Desk, title: str, suffix: str, write_to: Callable[[Path], object]
         _report(desk, path, _refused(path, lambda: write_to(path)))
 
 
+def save_in_worker(desk: Desk, title: str, suffix: str, write_to: Callable[[Path], object]) -> None:
+    """The same of what takes long to write, such as a page with a drawing: in a worker, which may be cancelled."""
+    what = title.partition(" as ")[0].lower().replace(" ", "-")
+    path = _ask_where(desk, title, export_name(desk.session.design, what, suffix))
+    if path is None:
+        return
+    if desk.session.jobs.busy(WRITING):
+        desk.notice.complain(f"{path.name} was not written: another file is still being written. Save again after it.")
+        return
+
+    def take(outcome: Outcome) -> None:
+        desk.notice.done()
+        _report(desk, path, outcome.error or outcome.value)
+
+    desk.session.jobs.run(WRITING, lambda _progress: _refused(path, lambda: write_to(path)), take)
+    desk.notice.wait(f"Writing {path.name} …", lambda: desk.session.jobs.cancel(WRITING))
+
+
 def _refusal(error: Exception, path: Path) -> str:
     """A sentence with the name of the file in it, once."""
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -25,7 +25,7 @@ from designer.exchange.reading.found import FoundNetwork
 from designer.exchange.reading.summary import GUESSED, NOT_UNDERSTOOD, POINT_COLUMNS, READ, Point, points_of
 from designer.exchange.reading.whole_designs import proposal_of
 from designer.model.design import Design
-from designer.model.shown_text import in_menu
+from designer.model.shown_text import in_menu, plain_text
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
@@ -35,6 +35,7 @@ from designer.session.prepared import Prepared, prepared
 from designer.storage.saving import reason
 from designer.tables.columns import Column
 from designer.units import format_counted, shortened
+from designer.windows.commands.compare_commands import compare_with
 from designer.windows.desk import Desk
 from designer.windows.files.places import in_its_place
 from designer.windows.files.saving import leave_document
@@ -81,6 +82,8 @@ class ImportDialog(QDialog):
         self.buttons = QDialogButtonBox()
         self.take = self.buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
         self.take.setProperty("kind", "primary")
+        self.compare = self.buttons.addButton("Compare Instead", QDialogButtonBox.ButtonRole.ActionRole)
+        self.compare.setToolTip(plain_text("Show how the open design differs from this file, and change nothing"))
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.stop.setAutoDefault(False)
         self._lay_out()
@@ -88,6 +91,7 @@ class ImportDialog(QDialog):
         self.format.activated.connect(lambda _at: self.read())
         self.types.chosen.connect(self._choose)
         self.stop.clicked.connect(self.give_up)
+        self.compare.clicked.connect(self.do_compare)
         self.buttons.accepted.connect(self.do)
         self.buttons.rejected.connect(self.close)
         self.resize(860, 620)
@@ -137,6 +141,7 @@ class ImportDialog(QDialog):
         anything = bool(session.design.devices or session.design.racks)
         self.beside.setText(in_menu(f"Into {shortened(session.name)}, next to what is there"))
         self.beside.setVisible(anything and not is_new)
+        self.compare.setVisible(bool(session.design.devices) and not is_new)
         self.from_scratch.setVisible(anything)
         if is_new:
             self.from_scratch.setChecked(True)
@@ -277,6 +282,12 @@ class ImportDialog(QDialog):
             self._build(Design(), self._push_in_tab)
         else:
             leave_document(self._desk, self._build_anew)
+
+    def do_compare(self) -> None:
+        """Compare the open design with the file in place of importing it."""
+        if self._path is not None:
+            self.close()
+            compare_with(self._desk, self._path)
 
     def _build_anew(self) -> None:
         self._desk.session.new()
