@@ -57,9 +57,12 @@ def read(path: Path) -> FoundNetwork:
         raise ImportFailure(f"{path.name} is no infrastructure of InfraGraph: it should list devices and instances")
     found = Collector(path.name)
     devices = {name: _components(one) for name, one in _named(data["devices"])}
-    instances = {}
+    instances: dict[str, _Instance] = {}
+    n_nodes = 0
     for number, (name, one) in enumerate(_named(data["instances"])):
         instances[name] = _Instance(clean(name), _text(one, "device"), _count(one))
+        n_nodes += instances[name].number
+        check_size(n_nodes, 0, path.name)
         _add_nodes(found, instances[name], devices, Spot(path.name, row=lines.get(f"instances[{number}]")))
     rates = {name: _rate_gbps(one) for name, one in _named(data.get("links") or ())}
     edges = _Edges(found, devices, instances)
@@ -110,7 +113,6 @@ def _components(device: Mapping[str, Any]) -> dict[str, _Component]:
 
 
 def _add_nodes(found: Collector, instance: _Instance, devices: _Devices, spot: Spot) -> None:
-    check_size(found.n_nodes + instance.number, 0, found.file)
     if instance.device not in devices:
         found.unread(spot, f"{shortened(instance.name)} is of {shortened(instance.device)}, which is not described")
     choices = {one.choice for one in devices.get(instance.device, {}).values()}

@@ -1,10 +1,12 @@
 """Every reader of other tools' files, with files that mean harm or nothing: one sentence, in little time, no change."""
 
-import io
 import json
-import zipfile
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from hostile_files import FILE_ENTITY, HEAD, LAUGHS, NASTY, SHEET, SHORT, book, row, write_all
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,79 +23,6 @@ from designer.model.design import Design
 CATALOG = load()
 pytestmark = pytest.mark.timeout(40)  # of a busy machine; an idle one takes 2 s for each
 READERS = [one for one in BUILT_IN if one.found is not None]
-
-HEAD = "A-Node,A-Port,Z-Node,Z-Port,Length,Speed,A-U\n"
-SHEET = (
-    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
-)
-BOOK = (
-    '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
-    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
-    '<sheets><sheet name="P2P" sheetId="1" r:id="rId1"/></sheets></workbook>'
-)
-RELATIONS = (
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="rId1" Target="{}" Type="x"/></Relationships>'
-)
-ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
-    f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
-)
-LAUGHS = f"<?xml version='1.0'?>{ENTITIES}]><x>&j;</x>"
-FILE_ENTITY = "<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>"
-
-
-def book(sheet="", target="worksheets/sheet1.xml", **parts):
-    """A workbook with that sheet."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/workbook.xml", parts.get("workbook", BOOK))
-        archive.writestr("xl/_rels/workbook.xml.rels", RELATIONS.format(target))
-        archive.writestr("xl/worksheets/sheet1.xml", sheet or SHEET.format(""))
-        if "shared" in parts:
-            archive.writestr("xl/sharedStrings.xml", parts["shared"])
-    return made.getvalue()
-
-
-def row(*cells):
-    return "<row>" + "".join(f'<c t="inlineStr"><is><t>{one}</t></is></c>' for one in cells) + "</row>"
-
-
-NASTY = {
-    "nothing": b"",
-    "zeros": b"\0" * 1000,
-    "not text": bytes(range(256)) * 50,
-    "laughs": LAUGHS.encode(),
-    "file entity": FILE_ENTITY.encode(),
-    "one long line": b"a," * 3_000_000,
-    "only commas": b",,,\n" * 200_000,
-    "quotes without end": b'A-Node,A-Port,Z-Node,Z-Port\n"' + b"x,y\n" * 100_000,
-    "nested lists": b"[" * 200_000,
-    "nested objects": b'{"lldp":' * 50_000,
-    "long number": b'{"lldp": ' + b"9" * 10_000 + b"}",
-    "counts": f"{HEAD}a,1,b,99999999999,1e10,1e999,10000000000\n".encode(),
-    "negative": f"{HEAD}a,1,b,-1,-5,-400G,-3\n".encode(),
-    "not numbers": f"{HEAD}a,1,b,1,nan,inf,NaN\n".encode(),
-    "names": f"{HEAD}=cmd|'/C calc'!A0,\u202e1,\"b\nc\u2028d\",<img src=x>,,,\n{'x' * 999},1,b,2,,,\n".encode(),
-    "wide headings": b"A-Node,A-Port,Z-Node,Z-Port," + b",".join(b"h%d" % n for n in range(900)) + b"\na,1,b,2\n",
-    "zip of zeros": book(SHEET.format(" " * 60_000_000)),
-    "zip of cells": book(SHEET.format("<row>" + "<c/>" * 2_000_000 + "</row>")),
-    "zip of others": book("<x>" + "<y/>" * 2_000_000 + "</x>"),
-    "zip with entities": book(LAUGHS),
-    "zip with entities in texts": book(shared=LAUGHS),
-    "zip that leads out": book(target="../../etc/worksheets/passwd"),
-    "zip of far cells": book(SHEET.format('<row r="9999999999999"><c r="ZZZZZZ9"><v>1</v></c><c r="é"/></row>')),
-    "zip cut off": book(SHEET.format(row("A-Node", "A-Port")))[:-40],
-    "empty zip": b"PK\x05\x06" + b"\0" * 18,
-    "graph counts": b"Switch\t99999999999 \"S-1\"\n[1]\t\"S-2\"[99999999999]\n",
-    "netbox": json.dumps({"results": [{"a_terminations": 7, "b_terminations": [None, {"object": []}]}, 3]}).encode(),
-    "netbox numbers": json.dumps(
-        {"results": [{"length": 10**300, "a_terminations": [{"object": {"name": 1, "device": {"name": 2}}}],
-                      "b_terminations": [{"object": {"name": 1, "device": {"name": 3}}}]}]}
-    ).encode(),
-    "lldp of nothing": json.dumps(
-        {"lldp": {"interface": [{"eth0": None}, 3, [], {"eth1": {"chassis": [[]]}}]}}
-    ).encode(),
-}  # fmt: skip
 
 
 def survives(reader, path):
@@ -118,6 +47,22 @@ def test_files_that_mean_harm_end_in_a_sentence(reader, name, tmp_path):
             path = tmp_path / f"x{suffix}"
             path.write_bytes(NASTY[name])
             survives(reader, path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", BUILT_IN, ids=lambda one: one.name)
+def test_no_reader_takes_much_memory_whatever_the_file(reader, tmp_path):
+    """In a process of its own, that has 500 MB more than it begins with; tests/benchmarks measures the time."""
+    paths = write_all(tmp_path, [one for one in reader.suffixes if one != "/"])
+    script = Path(__file__).with_name("read_within.py")
+    asked = [sys.executable, str(script), reader.name, str(tmp_path)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=200)
+    assert done.returncode == 0, done.stderr[-2000:]
+    outcomes = json.loads(done.stdout)
+    assert len(outcomes) == len(paths) >= len(NASTY) + len(SHORT)
+    assert {one["outcome"] for one in outcomes} <= {"read", "refused"}, [
+        one for one in outcomes if one["outcome"] not in ("read", "refused")
+    ]
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda one: one.name)
