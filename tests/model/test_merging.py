@@ -235,6 +235,19 @@ def test_a_link_to_a_device_that_the_other_deleted_is_a_conflict_of_the_device(t
     assert set(merge(*three, prefer="theirs").made.links) == {"l1", "l2", "l3"}
 
 
+def test_a_deleted_link_whose_port_was_given_to_another_stays_out_whoever_keeps_it(three):
+    """Theirs keeps l1 by typing a length; on ours its port on leaf-1 has another link, which is ours to keep."""
+    _base, ours, theirs = three
+    ours.apply(operations.delete(ours, ["l1"]))
+    connect(ours, "leaf-1", "leaf-2", 0, 5)
+    change(theirs, "links", "l1", length_m=3.0, length_source="typed")
+    assert places(merge(*three)) == ["links/l1/deleted"]
+    found = merge(*three, {"links/l1/deleted": "theirs"})
+    assert [one.unit for one in found.open] == ["port"]
+    assert "l1" not in found.made.links and set(found.made.links) == {"l2", "l3"}
+    assert all(len(ids) == 1 for one in found.made.devices for ids in found.made.used_ports(one).values())
+
+
 def test_where_boxes_stand_and_calculated_lengths_are_no_conflicts(three):
     _base, ours, theirs = three
     ours.apply(operations.move(ours, {"d1": (5.0, 5.0)}))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from designer.analysis import comparing
 from designer.analysis.comparing import Comparison
 from designer.drawing.colour_by import ColourClass, Marks
-from designer.drawing.palette import PLAIN
+from designer.drawing.palette import PLAIN, Colour
 from designer.exchange.as_built import fault as faults
 from designer.exchange.as_built.fault import AsBuilt
 from designer.model.design import Design
@@ -18,46 +18,40 @@ TITLE = "Difference"
 _BLUE, _ORANGE, _TEAL, _VIOLET, _BROWN, _LILAC, _OCHRE = range(7)
 """Places in the palette."""
 
-CHANGES: tuple[ColourClass, ...] = (
-    ColourClass("The same in both", PLAIN),
-    ColourClass("Changed, moved or renamed", _BLUE, WIDE),
-    ColourClass("Rewired", _ORANGE, WIDE),
-    ColourClass("Miswired", _VIOLET, WIDE),
-    ColourClass("Added", _TEAL, WIDE),
-    ColourClass("Removed", _BROWN, WIDE),
-)
-"""Where several are in one line, the last counts."""
-_OF_CHANGE: Mapping[str, int] = {
-    comparing.RENAMED: 1,
-    comparing.MOVED: 1,
-    comparing.RESIZED: 1,
-    comparing.CHANGED: 1,
-    comparing.REWIRED: 2,
-    comparing.MISWIRED: 3,
-    comparing.ADDED: 4,
-    comparing.REMOVED: 5,
-}
 
-FAULTS: tuple[ColourClass, ...] = (
-    ColourClass("As planned", PLAIN),
-    ColourClass("Wrong speed", _OCHRE, WIDE),
-    ColourClass("Extra", _TEAL, WIDE),
-    ColourClass("Wrong port", _LILAC, WIDE),
-    ColourClass("Swapped", _ORANGE, WIDE),
-    ColourClass("Wrong rail", _VIOLET, WIDE),
-    ColourClass("Dead end", _BLUE, WIDE),
-    ColourClass("Missing", _BROWN, WIDE),
+def _classes(
+    none: str, *rows: tuple[str, Colour, tuple[str, ...]]
+) -> tuple[tuple[ColourClass, ...], Mapping[str, int]]:
+    """Classes of lines and boxes from the least to the one that counts where several are in one line.
+
+    The first, `none`, is of what has no change. Also the number of the class of each word of a comparison.
+    """
+    classes = (ColourClass(none, PLAIN), *(ColourClass(title, colour, WIDE) for title, colour, _ in rows))
+    return classes, {word: number for number, (*_, words) in enumerate(rows, start=1) for word in words}
+
+
+CHANGES, _OF_CHANGE = _classes(
+    "The same in both",
+    (
+        "Changed, moved or renamed",
+        _BLUE,
+        (comparing.RENAMED, comparing.MOVED, comparing.RESIZED, comparing.CHANGED),
+    ),
+    ("Rewired", _ORANGE, (comparing.REWIRED,)),
+    ("Miswired", _VIOLET, (comparing.MISWIRED,)),
+    ("Added", _TEAL, (comparing.ADDED,)),
+    ("Removed", _BROWN, (comparing.REMOVED,)),
 )
-_OF_FAULT: Mapping[str, int] = {
-    faults.WRONG_SPEED: 1,
-    faults.EXTRA: 2,
-    faults.WRONG_PORT: 3,
-    faults.SWAPPED: 4,
-    faults.WRONG_RAIL: 5,
-    faults.DEAD: 6,
-    faults.NOT_FOUND: 6,
-    faults.MISSING: 7,
-}
+FAULTS, _OF_FAULT = _classes(
+    "As planned",
+    ("Wrong speed", _OCHRE, (faults.WRONG_SPEED,)),
+    ("Extra", _TEAL, (faults.EXTRA,)),
+    ("Wrong port", _LILAC, (faults.WRONG_PORT,)),
+    ("Swapped", _ORANGE, (faults.SWAPPED,)),
+    ("Wrong rail", _VIOLET, (faults.WRONG_RAIL,)),
+    ("Dead end", _BLUE, (faults.DEAD, faults.NOT_FOUND)),
+    ("Missing", _BROWN, (faults.MISSING,)),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,40 +1,13 @@
-"""Designs, and what is read back from the files for schedulers."""
+"""What is read back from the files for schedulers."""
 
 import re
-from dataclasses import replace
+from functools import partial
 
-from designer.catalog.catalog import load
-from designer.exchange.exporters import BUILT_IN
-from designer.model.design import Design
-from designer.model.edit import Change, Edit
-from designer.topologies import rail_optimized
-from designer.topologies.families import FAMILIES
+import exported_designs
+from exported_designs import EXPORTER
 
-CATALOG = load()
-SLURM = next(one for one in BUILT_IN if one.name == "slurm")
-
-
-def rails(**more):
-    made = Design()
-    wanted = {"switch": "nvidia-qm9700", "server": "dgx-h100", "servers": 12, "servers_per_su": 4, **more}
-    made.apply(rail_optimized.build(made, rail_optimized.RailOptimizedParameters(**wanted), CATALOG))
-    return made
-
-
-def family(name, **wanted):
-    row = next(one for one in FAMILIES if one.name == name)
-    made = Design()
-    made.apply(row.build(made, row.parameters(**wanted), CATALOG))
-    return made
-
-
-def renamed(design, **names):
-    made = design.snapshot()
-    for device in design.devices.values():
-        if device.name.replace("-", "_") in names:
-            after = replace(device, name=names[device.name.replace("-", "_")])
-            made.apply(Edit("rename", (Change(device, after),)))
-    return made
+SLURM = EXPORTER["slurm"]
+rails = partial(exported_designs.rails, servers=12, servers_per_su=4)
 
 
 def written(design, tmp_path, suffix=".conf", **options):

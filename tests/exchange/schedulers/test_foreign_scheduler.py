@@ -7,7 +7,8 @@ import subprocess
 from contextlib import contextmanager, suppress
 
 import pytest
-from scheduler_files import expanded, family, rails, renamed, stated, written
+from exported_designs import family, renamed
+from scheduler_files import expanded, rails, stated, written
 
 from designer.exchange.schedulers.hosts import hosts
 

@@ -1,7 +1,8 @@
 """Lists of hosts: in rank order, as launchers read them, of all GPUs or those of a job."""
 
 import pytest
-from scheduler_files import family, rails, renamed
+from exported_designs import family, renamed
+from scheduler_files import rails
 
 from designer.errors import ExportError
 from designer.exchange.exporters import BUILT_IN

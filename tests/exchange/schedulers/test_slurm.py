@@ -2,7 +2,8 @@
 
 import pytest
 import yaml
-from scheduler_files import SLURM, expanded, family, rails, renamed, stated, written
+from exported_designs import family, renamed
+from scheduler_files import SLURM, expanded, rails, stated, written
 
 from designer.errors import ExportError
 from designer.exchange.schedulers.host_lists import hostlist

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import yaml
-from simulated_designs import family, outcome, rails, renamed, written
+from exported_designs import family, outcome, rails, renamed, written
 
 from designer.errors import ExportError
 from designer.graph.arrays import build

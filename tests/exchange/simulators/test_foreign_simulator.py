@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from simulated_designs import family, rails, renamed, written
+from exported_designs import family, rails, renamed, written
 
 from designer.simulation.designs import simulate_design
 from designer.simulation.scenario import Scenario

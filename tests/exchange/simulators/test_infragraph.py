@@ -2,7 +2,7 @@
 
 import pytest
 import yaml
-from simulated_designs import CATALOG, family, outcome, rails, renamed, written
+from exported_designs import CATALOG, family, outcome, rails, renamed, written
 
 from designer.errors import ExportError
 from designer.model.design import Design

@@ -5,7 +5,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from simulated_designs import EXPORTER, family, outcome, rails, written
+from exported_designs import EXPORTER, family, outcome, rails, written
 
 from designer.errors import ExportError
 from designer.model import operations

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from simulated_designs import family, outcome, rails, renamed, written
+from exported_designs import family, outcome, rails, renamed, written
 
 from designer.errors import ExportError
 from designer.graph.arrays import SWITCH, build

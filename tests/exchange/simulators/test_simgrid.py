@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from simulated_designs import EXPORTER, family, outcome, rails, renamed, written
+from exported_designs import EXPORTER, family, outcome, rails, renamed, written
 
 from designer.errors import Cancelled, ExportError
 from designer.exchange.simulators import simgrid

@@ -1,4 +1,4 @@
-"""Designs for simulators, and the exporters that write them."""
+"""Designs to export, and the exporters that write them."""
 
 from dataclasses import replace
 
