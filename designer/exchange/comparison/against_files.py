@@ -15,6 +15,7 @@ from designer.exchange.comparison.figure_rows import Figures
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import marked_changes, marked_faults, places_of
 from designer.exchange.comparison.report import Report, report_as_built, report_of_designs
+from designer.exchange.reading.heard import hearing
 from designer.model.design import Design
 from designer.storage import document
 
@@ -24,7 +25,8 @@ Progress = Callable[[float], None]
 def read_source(path: Path, progress: Progress = lambda _share: None) -> Source:
     """The other side from its file. Raises DesignerError, or OSError."""
     if is_found_network(path):
-        return Source(path.name, read_found(path))
+        with hearing(lambda _count: progress(0.0)):
+            return Source(path.name, read_found(path))
     return Source(path.name, document.load(path, progress))
 
 

@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from designer.exchange.reading.found import FoundEnd, FoundLink, FoundNetwork, FoundNode, Guess, Spot, Unread
+from designer.exchange.reading.heard import EACH, report
 from designer.exchange.reading.limits import MOST_LISTED, check_size
 from designer.exchange.reading.texts import is_name, is_port
 from designer.model.naming import LONGEST_NAME
@@ -22,7 +23,7 @@ class Collector:
         self._links: dict[tuple[FoundEnd, FoundEnd], FoundLink] = {}
         self._guesses: list[Guess] = []
         self._unread: list[Unread] = []
-        self._more_unread = self.repeated = 0
+        self._more_unread = self.repeated = self._n_stated = 0
 
     @property
     def n_links(self) -> int:
@@ -43,6 +44,7 @@ class Collector:
 
         A name that no device can have is passed over: `link` lists it.
         """
+        self._count()
         if not is_name(name):
             return
         facts = {key: value[:LONGEST_NAME] if isinstance(value, str) else value for key, value in facts.items()}
@@ -74,6 +76,7 @@ class Collector:
 
     def link(self, link: FoundLink) -> bool:
         """Add a link between nodes that are known; False where it stands already, from either end, or is no link."""
+        self._count()
         spot = link.spot or Spot(self.file)
         for end in (link.a, link.b):
             if not is_name(end.node) or not is_port(end.port):
@@ -92,6 +95,11 @@ class Collector:
         texts = {key: getattr(link, key)[:LONGEST_NAME] for key in ("medium", "label", "cable")}
         self._links[link.a, link.b] = replace(link, **texts)
         return True
+
+    def _count(self) -> None:
+        self._n_stated += 1
+        if self._n_stated % EACH == 0:
+            report(self._n_stated)
 
     def guess(self, spot: Spot, sentence: str) -> None:
         """List what was taken for something, and why."""

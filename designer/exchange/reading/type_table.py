@@ -84,10 +84,10 @@ class TypeTable:
     ) -> None:
         self._network, self._types = network, types
         self._models = _Models(types)
-        self._rate: dict[FoundEnd, float | None] = {}
-        self._network_of: dict[FoundEnd, str] = {}
-        self._far: dict[FoundEnd, FoundEnd] = {}
-        self._ends: dict[str, dict[str, None]] = defaultdict(dict)
+        self._rates: dict[str, dict[str, float | None]] = defaultdict(dict)
+        """By node and port that a link ends at, as the following two."""
+        self._networks: dict[str, dict[str, str]] = defaultdict(dict)
+        self._far: dict[str, dict[str, FoundEnd]] = defaultdict(dict)
         self._note_links()
         known = kinds_of(network, self._models.kind)
         self.kinds = {name: kind for name, (kind, _) in known.items()}
@@ -109,13 +109,14 @@ class TypeTable:
     def _note_links(self) -> None:
         for link in self._network.links:
             for end, far in ((link.a, link.b), (link.b, link.a)):
-                if end not in self._far:
-                    self._rate[end], self._network_of[end], self._far[end] = link.rate_gbps, link.network, far
-                    self._ends[end.node][end.port] = None
+                known, port = self._far[end.node], end.port
+                if port not in known:
+                    known[port] = far
+                    self._rates[end.node][port], self._networks[end.node][port] = link.rate_gbps, link.network
 
     def wanted(self, name: str) -> Wanted:
         """The ports of a node that are in use, with the rates that are known so far."""
-        return tuple((port, self._rate[FoundEnd(name, port)]) for port in self._ends.get(name, ()))
+        return tuple(self._rates[name].items()) if name in self._rates else ()
 
     def _grouped(self) -> list[_Open]:
         """Nodes that are alike in one row."""
@@ -212,9 +213,9 @@ class TypeTable:
         if row.kind == SWITCH:
             made = made_switch(row.model, nodes, assumed)
         else:
-            of_port = {
-                port: self._network_of[FoundEnd(name, port)] for name in row.nodes for port in self._ends.get(name, ())
-            }
+            of_port: dict[str, str] = {}
+            for name in row.nodes:
+                of_port.update(self._networks.get(name, ()))
             made = made_server(row.model, nodes, of_port, assumed)
         reason = "made of the ports that the file names"
         if row.model:
@@ -225,7 +226,7 @@ class TypeTable:
         return self._row(row, made.type_, FROM_FILE, reason, made)
 
     def _usual_rate(self) -> float:
-        known = Counter(rate for rate in self._rate.values() if rate is not None)
+        known = Counter(rate for rates in self._rates.values() for rate in rates.values() if rate is not None)
         return max(known, key=lambda rate: (known[rate], rate)) if known else ASSUMED_GBPS
 
     def _row(self, row: _Open, type_: DeviceType, how: str, reason: str, made: Made | None = None) -> TypeRow:
@@ -233,7 +234,7 @@ class TypeTable:
             row.key,
             row.kind,
             tuple(row.nodes),
-            max((len(self._ends.get(name, ())) for name in row.nodes), default=0),
+            max((len(self._rates.get(name, ())) for name in row.nodes), default=0),
             type_,
             how,
             reason,
@@ -260,13 +261,18 @@ class TypeTable:
         more = {one.id: one for one in row.made}
         for name in row.nodes:
             fit = self.fits[name] = self._fitted(row.type_, self.wanted(name), more)
+            own, ends = self._rates[name], self._far[name]
             for port, rate in (fit.rates_gbps or {}).items():
-                end = FoundEnd(name, port)
-                if self._rate[end] is None:
-                    self._rate[end] = rate
-                far = self._far[end]
-                if self._rate.get(far) is None and self._far.get(far) == end:
-                    self._rate[far] = rate
+                if own[port] is None:
+                    own[port] = rate
+                far = ends[port]
+                if self._rates[far.node].get(far.port) is None and self._leads_to(far, name, port):
+                    self._rates[far.node][far.port] = rate
+
+    def _leads_to(self, end: FoundEnd, name: str, port: str) -> bool:
+        """Whether the link at an end is that of the node's port."""
+        back = self._far[end.node].get(end.port)
+        return back is not None and back.node == name and back.port == port
 
 
 def _choices(chosen: Mapping[str, str], network: FoundNetwork, rows: Sequence[_Open]) -> dict[str, str]:

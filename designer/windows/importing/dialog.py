@@ -22,6 +22,7 @@ from designer.exchange.importer import Importer
 from designer.exchange.importers import IMPORTERS, guess_importer
 from designer.exchange.reading.building import Proposal, propose
 from designer.exchange.reading.found import FoundNetwork
+from designer.exchange.reading.heard import hearing
 from designer.exchange.reading.summary import GUESSED, NOT_UNDERSTOOD, POINT_COLUMNS, READ, Point, points_of
 from designer.exchange.reading.whole_designs import proposal_of
 from designer.model.design import Design
@@ -165,10 +166,11 @@ class ImportDialog(QDialog):
         self._network, self._choices = None, {}
         self._show(None)
 
-        def work(_progress: Progress) -> tuple[FoundNetwork | Proposal, Importer]:
+        def work(progress: Progress) -> tuple[FoundNetwork | Proposal, Importer]:
             try:
                 importer = (IMPORTERS.named(name) if name else None) or guess_importer(path)
-                return _read(importer, path), importer
+                with hearing(lambda _count: progress(0.0)):
+                    return _read(importer, path), importer
             except OSError as error:
                 if isinstance(error, DesignerError):
                     raise

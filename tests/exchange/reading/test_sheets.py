@@ -4,7 +4,9 @@ import openpyxl
 import pytest
 
 from designer.catalog.catalog import load
+from designer.errors import Cancelled
 from designer.exchange.exporters import BUILT_IN
+from designer.exchange.reading import heard
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, ImportFailure
 from designer.exchange.reading.sheets import read
 from designer.model.design import Design
@@ -176,3 +178,20 @@ def test_a_list_of_something_else_is_refused_with_the_headings_that_are_expected
         ImportFailure, match="name the columns A-Node, A-Port, Z-Node and Z-Port; its headings are what"
     ):
         read(text(tmp_path, "what,who\nx,y\n"))
+
+
+def test_a_reader_reports_how_far_it_is_and_can_be_called_off(tmp_path):
+    path = tmp_path / "long.csv"
+    rows = "".join(f"a{n},1,b{n},2\n" for n in range(heard.EACH))
+    path.write_text(f"A-Node,A-Port,Z-Node,Z-Port\n{rows}", encoding="utf-8")
+    counts = []
+    with heard.hearing(counts.append):
+        network = read(path)
+    assert counts == [heard.EACH * number for number in range(1, len(counts) + 1)] and counts
+    assert read(path) == network and len(counts) == counts[-1] // heard.EACH
+
+    def call_off(_count):
+        raise Cancelled
+
+    with heard.hearing(call_off), pytest.raises(Cancelled):
+        read(path)
