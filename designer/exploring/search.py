@@ -6,7 +6,6 @@ size, and only rounds that are complete decide which candidates of the next ones
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +34,7 @@ from designer.exploring.results import (
 )
 from designer.units import format_count
 from designer.workers.progress import Count, Progress
-from designer.workers.results import results
+from designer.workers.results import Crew
 from designer.workers.store import Store, key_of
 from designer.workers.where import Where
 
@@ -65,9 +64,10 @@ def explore(search: Exploration, where: Where, store: Store | None = None, heard
     """
     began_s = time.perf_counter()
     catalog = load()
-    run = _Search(search, catalog, where, store, heard)
-    run.count()
-    run.build()
+    with Crew(work_of(search), where) as crew:
+        run = _Search(search, catalog, crew, store, heard)
+        run.count()
+        run.build()
     return run.found(time.perf_counter() - began_s)
 
 
@@ -85,9 +85,9 @@ class _Search:
     """One search under way."""
 
     def __init__(
-        self, search: Exploration, catalog: Catalog, where: Where, store: Store | None, heard: Heard | None
+        self, search: Exploration, catalog: Catalog, crew: Crew, store: Store | None, heard: Heard | None
     ) -> None:
-        self._search, self._catalog, self._where, self._store = search, catalog, where, store
+        self._search, self._catalog, self._crew, self._store = search, catalog, crew, store
         self._heard = heard
         self._objectives = objectives_of(search)
         self._outcomes: dict[int, Outcome] = {}
@@ -131,25 +131,24 @@ class _Search:
         """Build the candidates that may win, round by round, and judge each."""
         while self._waiting:
             now, self._waiting = self._waiting[:ROUND], self._waiting[ROUND:]
-            for waiting, found in zip(now, self._round([one.candidate for one in now]), strict=True):
-                self._judge(waiting.candidate, found)
+            self._round([one.candidate for one in now])
             self._prune()
             self._look(0)
 
-    def _round(self, candidates: Sequence[Candidate]) -> list[Evaluated]:
-        """What came of each; those that the store has are not built again."""
-        found = {one.number: self._kept[one.number] for one in candidates if one.number in self._kept}
-        self._look(len(found), was_kept=True)
-        missing = [one for one in candidates if one.number not in found]
-        if missing:
-            with closing(self._results(missing)) as finished:
-                for place, kept in finished:
-                    found[missing[place].number] = self._keep(missing[place], kept)
-                    self._look(1)
-        return [found[one.number] for one in candidates]
-
-    def _results(self, missing: Sequence[Candidate]) -> Any:
-        return results(work_of(self._search), missing, self._where, lambda: self._look(0))
+    def _round(self, candidates: Sequence[Candidate]) -> None:
+        """Judge each; those that the store has are not built again."""
+        missing = []
+        for one in candidates:
+            if one.number in self._kept:
+                self._judge(one, self._kept[one.number])
+                self._look(1, was_kept=True)
+            else:
+                missing.append(one)
+        if not missing:
+            return
+        for place, kept in self._crew.results(missing, lambda: self._look(0)):
+            self._judge(missing[place], self._keep(missing[place], kept))
+            self._look(1)
 
     def _keep(self, candidate: Candidate, kept: Any) -> Evaluated:
         self._n_built += 1

@@ -1,7 +1,7 @@
 """The results of many pieces of work, as they come in, wherever they are done."""
 
 import queue
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, Protocol
 
@@ -30,24 +30,47 @@ class Pool(Protocol):
         """Have a chunk done; `done` is called with a function that returns its results or raises what went wrong."""
 
 
-def results(work: Work, pieces: Sequence[Any], where: Where, look: Look) -> Generator[tuple[int, Any], None, None]:
-    """(number of the piece, its result) as they come in, in whatever order; the results hang on the piece alone.
+class Crew:
+    """Whoever does a work: this process, or others, which are started for the first pieces and stay for all others."""
 
-    `look` is called about ten times a second, and before each piece where this process does the work. Raises what it
-    raises, and what a piece raises; processes started here have ended then. Raises ParameterError for a cluster that
-    cannot be reached.
-    """
-    if where.is_here:
-        ready = work.prepare(*work.given)
+    def __init__(self, work: Work, where: Where) -> None:
+        self._work, self._where = work, where
+        self._stack = ExitStack()
+        self._pool: Pool | None = None
+        self._ready: list[Any] = []
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.close()
+
+    def results(self, pieces: Sequence[Any], look: Look) -> Iterator[tuple[int, Any]]:
+        """(number of the piece, its result) as they come in, in whatever order; a result hangs on the piece alone.
+
+        `look` is called about ten times a second, and before each piece where this process does the work. Raises what
+        it raises, and what a piece raises. Raises ParameterError for a cluster that cannot be reached.
+        """
+        if not self._where.is_here:
+            if self._pool is None:
+                self._pool = self._stack.enter_context(cluster.pool(self._work, self._where))
+            yield from _spread(self._pool, pieces, look)
+            return
+        if not self._ready:
+            self._ready.append(self._work.prepare(*self._work.given))
         for number, piece in enumerate(pieces):
             look()
-            yield number, work.each(ready, piece)
-        return
-    with ExitStack() as stack:
-        yield from _spread(stack.enter_context(cluster.pool(work, where)), len(pieces), pieces, look)
+            yield number, self._work.each(self._ready[0], piece)
 
 
-def _spread(pool: Pool, n_pieces: int, pieces: Sequence[Any], look: Look) -> Generator[tuple[int, Any], None, None]:
+def results(work: Work, pieces: Sequence[Any], where: Where, look: Look) -> Generator[tuple[int, Any], None, None]:
+    """The same by a crew of its own, which is gone when all is done or anything was raised."""
+    with Crew(work, where) as crew:
+        yield from crew.results(pieces, look)
+
+
+def _spread(pool: Pool, pieces: Sequence[Any], look: Look) -> Iterator[tuple[int, Any]]:
+    n_pieces = len(pieces)
     step = max(1, min(CHUNK_MOST, n_pieces // (CHUNKS_EACH * pool.n_workers)))
     found: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
 

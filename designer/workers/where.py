@@ -76,7 +76,7 @@ class Where:
         if self.scheduler:
             return f"The workers of {self.scheduler} do the work."
         if not self.is_here:
-            return f"{format_counted(self.n_processes, 'process')} of this machine do the work."
+            return f"{format_counted(self.n_processes, 'processor')} of this machine do the work."
         if not has_dask() and self.workers != 1:
             return f"One process does the work, because Dask is not installed: python -m pip install '{PACKAGE}'."
         return "This process does the work."

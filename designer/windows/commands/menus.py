@@ -355,6 +355,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.tables",
             "simulate.training",
             "simulate.inference",
+            "simulate.explore",
             None,
             "job.simulate_here",
             "job.from_selection",

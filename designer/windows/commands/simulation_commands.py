@@ -36,6 +36,11 @@ def show_training(desk: Desk) -> None:
     desk.dialogs.show("training")
 
 
+def show_explore(desk: Desk) -> None:
+    """Show the dialog of a search."""
+    desk.dialogs.show("explore")
+
+
 def show_inference(desk: Desk) -> None:
     """Show the dialog of inference."""
     desk.dialogs.show("inference")
@@ -229,6 +234,14 @@ ROWS: tuple[ActionRow, ...] = (
         show_training,
         SIMULATE,
         hint="Show where the time of a training step goes on this fabric",
+    ),
+    ActionRow(
+        "simulate.explore",
+        "Explore…",
+        icon="histogram",
+        run=show_explore,
+        menu=SIMULATE,
+        hint="Build and simulate many fabrics for a job, and find the best under a budget and other limits",
     ),
     ActionRow(
         "simulate.inference",

@@ -17,6 +17,7 @@ DIALOGS = {
     "room": "designer.windows.dialogs.room:RoomDialog",
     "cost": "designer.windows.dialogs.cost_terms:CostTermsDialog",
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
+    "explore": "designer.windows.exploring.dialog:ExploreDialog",
     "inference": "designer.windows.dialogs.inference:InferenceDialog",
     "mapping": "designer.windows.dialogs.mapping:MappingDialog",
     "acceptance": "designer.windows.dialogs.acceptance:AcceptanceDialog",

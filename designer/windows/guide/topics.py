@@ -32,6 +32,7 @@ OF_WIDGETS = {
     "JobsStudy": "simulation#run-several-jobs-at-once",
     "TrainingDialog": "simulation#estimate-a-training-step",
     "MappingDialog": "simulation#find-the-best-mapping-of-a-job",
+    "ExploreDialog": "explore#search-in-the-window",
     "InferenceDialog": "simulation#bound-inference",
     "GenerateDialog": "fabrics",
     "MergeDialog": "merge#merge-in-the-window",

@@ -1,0 +1,1 @@
+"""The window of a search: what is asked, the Pareto front as plot, parallel coordinates and table."""
