@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from designer.errors import ParameterError
-from designer.graph.arrays import build
+from designer.graph.arrays import GPU, build
 from designer.routing.network import network
 from designer.simulation.inference.costs import decode_pass, experts_read, prefill_pass
 from designer.simulation.inference.models import MODELS, ServedModel
@@ -178,6 +178,9 @@ def test_bytes_of_a_request_are_those_it_computes(pod):
     activations = (512 + 10) * 1024 * 2
     cache = 512 * TINY.kv_bytes_per_token * 2  # eight GPUs hold four heads: twice over
     assert found.load.bytes[outward].sum() == pytest.approx(activations + cache)
+    inside = (pod.kind[pod.source] == GPU) & (pod.link < 0) & np.isfinite(pod.capacity_gbps)
+    all_reduces = 2 * 4 * (512 + 10) * 1024 * 2 * 2 * 7  # two for each layer, each byte of a buffer 2 x 7/8 times by 8
+    assert found.load.bytes[inside].sum() == pytest.approx(all_reduces)
 
 
 def test_overlap_hides_communication_but_not_more_than_there_is_to_compute(pod, moe):
@@ -185,6 +188,9 @@ def test_overlap_hides_communication_but_not_more_than_there_is_to_compute(pod, 
     for pool in (hidden.prefill, hidden.decode):
         assert pool.pass_s == pytest.approx(pool.bound_s)
     assert moe.prefill.pass_s > hidden.prefill.pass_s
+    quick = serve(pod, replace(hidden.inference, gpu_tflops=1e6, memory_gbytes_per_s=1e6))
+    sent_s = sum(one.total_s for one in quick.decode.communications)
+    assert quick.decode.pass_s == pytest.approx(sent_s) and sent_s > 10 * quick.decode.cost.busy_s
 
 
 def test_pools_take_ranks_one_after_the_other_or_in_turns():

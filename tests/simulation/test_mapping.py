@@ -49,6 +49,7 @@ def scattered(graph, n):
         replace(RING, in_network_reduction=True),
         replace(RING, collective="all-to-all"),
         replace(RING, collective="broadcast", algorithm=None, size_bytes=4096),
+        replace(RING, collective="broadcast", algorithm="chain"),
         replace(RING, collective=None, traffic="shift:5"),
         replace(RING, collective=None, traffic="incast:7", routing="destination"),
     ],
@@ -72,6 +73,15 @@ def test_the_bound_is_reached_where_nothing_is_in_the_way(graph):
     for scenario in (RING, replace(RING, collective="all-to-all", latency=False)):
         bound = bound_s(network(graph), scenario, servers, pattern, order, np.arange(16))
         assert simulate(graph, replace(scenario, ranks=one_leaf)).time_s == pytest.approx(bound, rel=1e-3)
+
+
+def test_the_bound_of_a_job_on_one_server_is_that_of_its_scale_up_domain(graph):
+    servers = Servers(graph)
+    pattern, order = slots_given(servers, range(8))
+    for collective in ("all-reduce", "all-to-all"):
+        scenario = replace(RING, collective=collective, latency=False, ranks=tuple(range(8)))
+        bound = bound_s(network(graph), scenario, servers, pattern, order, np.arange(16))
+        assert simulate(graph, scenario).time_s == pytest.approx(bound, rel=1e-3)
 
 
 def test_patterns_have_the_same_gpus_in_other_orders():

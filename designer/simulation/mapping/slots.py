@@ -112,8 +112,6 @@ def bound_s(
     within_s, beyond_s = _least_latencies(graph) if scenario.latency else (0.0, 0.0)
     total = 0.0
     for phase in plan_of(network, scenario, ranks).phases:
-        if phase.is_fill:
-            continue
         out, in_, inside = _bytes(phase.traffic, servers, graph.n_endpoints)
         least_s = _least_latency(phase, servers, within_s, beyond_s)
         times = [out.max() / out_rate, in_.max() / in_rate]
