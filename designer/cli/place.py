@@ -12,6 +12,7 @@ from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.mapping.request import MappingSearch
 from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.workers.where import Where
 
 report = Late("designer.cli.place_report")
 
@@ -31,6 +32,7 @@ FIELDS = {name: option_of(field) for name, field in fields_of(Scenario).items() 
         JOB,
         *laid_out(FIELDS, {}),
         *(option_of(field, shows_zero=True) for field in fields_of(MappingSearch).values()),
+        *(option_of(field) for field in fields_of(Where).values()),
         click.Option(["-o", "--output"], type=PATH, metavar="FILE", help="Write the design with the job mapped so."),
     ]
 )
@@ -43,6 +45,7 @@ def command(file: Path, job: str | None, output: Path | None, force: bool, forma
     faster any other mapping could be at most. With --earlier the fabric is filled with other jobs before.
     """
     search = MappingSearch(**{name: given.pop(name) for name in fields_of(MappingSearch)})
+    where = Where(**{name: given.pop(name) for name in fields_of(Where)})
     if output is not None:
         check_output(output, force)
     is_stated = given["collective"] is not None or given["traffic"] is not None
@@ -55,4 +58,4 @@ def command(file: Path, job: str | None, output: Path | None, force: bool, forma
     given |= routing_fields(given["routing"])
     given["algorithm"], given["dims"] = algorithm_and_dims(given["algorithm"])
     scenario = Scenario(**given) if is_stated else None
-    report.run_place(open_design(file), job, scenario, given, search, output, format_)
+    report.run_place(open_design(file), job, scenario, given, search, where, output, format_)

@@ -6,19 +6,20 @@ from typing import Any
 from designer.cli.files import save_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say, tell
-from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.simulation.failures.survivors import as_numbered
 from designer.simulation.jobs.job import COMMON
 from designer.simulation.mapping.design_jobs import job_named, job_to_map, mapped, taken_by_others
 from designer.simulation.mapping.records import Mapping
 from designer.simulation.mapping.request import MappingSearch
-from designer.simulation.mapping.search import Job, search_mapping
+from designer.simulation.mapping.search import Job
+from designer.simulation.mapping.walks import search_design
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.rank_lists import ranks_text
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable, facts
 from designer.units import format_count, format_counted, format_time
+from designer.workers.where import Where
 
 NEW_JOB = "job"
 
@@ -29,6 +30,7 @@ def run_place(
     scenario: Scenario | None,
     given: dict[str, Any],
     search: MappingSearch,
+    where: Where,
     output: Path | None,
     format_: str,
 ) -> None:
@@ -38,10 +40,10 @@ def run_place(
     else:
         fabric = {one: given[one] for one in COMMON if one in given}
         job = job_to_map(design, job_named(design, name or ""), fabric, search)
-    graph = build(design, failed=frozenset(job.scenario.failed))
-    found = search_mapping(graph, job, search)
+    searched = search_design(design, job, search, where=where)
+    found = searched.mapping
     if output is not None:
-        design.apply(mapped(design, graph, job.name, job.scenario, found.best.ranks))
+        design.apply(mapped(design, searched.graph, job.name, job.scenario, found.best.ranks))
         save_design(design, output)
         tell(f"wrote {output}: {job.name} on {format_counted(found.best.servers, 'server')}")
     say(json_text(as_json(found)) if format_ == "json" else as_text(design.name, job, found))

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns, keys
 from designer.units import format_bandwidth, format_time
 
@@ -49,8 +48,6 @@ class Mapping:
     free_servers: int
     earlier: tuple[str, ...]
     """What came before, in sentences."""
-    result: Result = field(repr=False, compare=False)
-    """The run of the best."""
     wall_s: float
 
     COLUMNS: ClassVar[Columns] = (

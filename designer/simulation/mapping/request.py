@@ -43,6 +43,14 @@ class MappingSearch:
         kind=kinds.COUNT,
         within=Range(0),
     )
+    walks: int = setting(
+        1,
+        title="Walks",
+        noun="the number of walks",
+        help="Searches from the same beginning, each with so many runs and changes of its own; processes share them.",
+        kind=kinds.COUNT,
+        within=Range(1, 10_000),
+    )
     earlier: int = setting(
         0,
         title="Earlier jobs",

@@ -27,7 +27,6 @@ from designer.simulation.mapping.slots import (
     slots_of,
     usual_size,
 )
-from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.units import format_counted
 
@@ -52,36 +51,42 @@ class _Found:
     pattern: Pattern
     assigned: tuple[int, ...]
     score: tuple[float, float]
-    result: Result
+    """Seconds, and bytes between switches."""
+    busbw_gbytes_per_s: float | None
+
+
+def _ignore(_share: float) -> None:
+    pass
 
 
 class _Out(Exception):
     """As many runs as were allowed."""
 
 
-def search_mapping(graph: Graph, job: Job, search: MappingSearch, progress: Progress | None = None) -> Mapping:
-    """The fastest mapping found. `progress` may raise Cancelled.
+def search_mapping(
+    graph: Graph, job: Job, search: MappingSearch, progress: Progress | None = None, *, walk: int = 0
+) -> Mapping:
+    """The fastest mapping found. `progress` may raise Cancelled. Each `walk` tries other changes.
 
     Raises ParameterError where the job does not fit on what is free, GraphError for GPUs that cannot reach each other.
     """
     began = time.perf_counter()
     net, servers = network(graph), Servers(graph)
     taken, said = _fill(graph, servers, job, search)
-    runner = _Runner(graph, net, servers, job.scenario, search, progress or (lambda _share: None))
+    runner = _Runner(graph, net, servers, job.scenario, search, progress or _ignore, walk)
     free = [one for one in range(len(servers.devices)) if one not in taken]
     base, own = _base(servers, job, free, search)
     candidates = fitting(servers, own if search.among == OWN else sorted({*own, *free}), base)
     tried, bound = runner.run(base, own, candidates)
     empty_s = None
     if search.earlier:
-        alone = _Runner(graph, net, servers, job.scenario, search, progress or (lambda _share: None))
+        alone = _Runner(graph, net, servers, job.scenario, search, progress or _ignore, walk)
         everyone = fitting(servers, list(range(len(servers.devices))), base)
         empty_s = min(one.time_s for one in alone.run(base, everyone[: int(base.slot.max()) + 1], everyone)[0])
     best = runner.best
     assert best is not None, "at least one mapping has run"
-    full = simulate(graph, runner.scenario_of(best.pattern, best.assigned))
     return Mapping(
-        job.name, tuple(tried), bound, empty_s, runner.runs, len(candidates), said, full, time.perf_counter() - began
+        job.name, tuple(tried), bound, empty_s, runner.runs, len(candidates), said, time.perf_counter() - began
     )
 
 
@@ -144,10 +149,17 @@ class _Runner:
     """Runs mappings, remembers those that have run, and keeps the best."""
 
     def __init__(
-        self, graph: Graph, net: Network, servers: Servers, scenario: Scenario, search: MappingSearch, report: Progress
+        self,
+        graph: Graph,
+        net: Network,
+        servers: Servers,
+        scenario: Scenario,
+        search: MappingSearch,
+        report: Progress,
+        walk: int,
     ) -> None:
         self._graph, self._net, self._servers, self._scenario = graph, net, servers, scenario
-        self._search, self._report = search, report
+        self._search, self._report, self._walk = search, report, walk
         self._known: dict[tuple[int, ...], _Found] = {}
         self._between = (graph.kind[graph.source] == SWITCH) & (graph.kind[graph.target] == SWITCH)
         self.runs = 0
@@ -233,7 +245,7 @@ class _Runner:
             result = simulate(self._graph, scenario, brief=True)
             # Of mappings that take equally long, the one that needs less of the fabric leaves more for others.
             score = result.time_s, float(result.bytes[self._between].sum())
-            known = self._known[ranks] = _Found(pattern, tuple(assigned), score, result)
+            known = self._known[ranks] = _Found(pattern, tuple(assigned), score, result.busbw_gbytes_per_s)
             self.runs += 1
         if self.best is None or _is_better(known.score, self.best.score):
             self.best = known
@@ -241,7 +253,7 @@ class _Runner:
 
     def _improved(self, bound: float, candidates: Sequence[int]) -> _Found:
         """The best after changes at random, each kept where it makes the job no slower and the fabric no fuller."""
-        rng = random.Random(self._search.draw)
+        rng = random.Random(f"{self._search.draw} {self._walk}")
         assert self.best is not None
         patience = 0
         while not self._is_at(bound) and patience < self._search.runs:
@@ -264,9 +276,9 @@ class _Runner:
             self._servers.ranks(found.pattern, found.assigned),
             len(assigned),
             len(np.unique(self.blocks[assigned])),
-            found.result.time_s,
-            found.result.busbw_gbytes_per_s,
-            max(0.0, found.result.time_s / bound - 1) if bound > 0 else None,
+            found.score[0],
+            found.busbw_gbytes_per_s,
+            max(0.0, found.score[0] / bound - 1) if bound > 0 else None,
         )
 
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QW
 
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields.field import fields_of
-from designer.graph.arrays import Graph, build
 from designer.model.design import Design
 from designer.model.entities import PlacedJob
 from designer.panels.widgets.field_form import FieldForm
@@ -20,13 +19,14 @@ from designer.simulation.jobs.job import COMMON
 from designer.simulation.mapping.design_jobs import job_to_map, mapped
 from designer.simulation.mapping.records import Mapping, Tried
 from designer.simulation.mapping.request import MappingSearch
-from designer.simulation.mapping.search import search_mapping
-from designer.simulation.scenario import Scenario
+from designer.simulation.mapping.walks import Searched, search_design
 from designer.tables.columns import pick
 from designer.units import format_counted, format_time
 from designer.windows.desk import Desk
+from designer.workers.where import Where
 
 LANE = "mapping"
+PROCESSORS = Where()
 COLUMNS = pick(Tried.COLUMNS, "title servers blocks time_s busbw_gbytes_per_s over_bound")
 FORM_PX = 300
 NOT_YET = "Search runs the job on many mappings, each on the whole fabric, and lists the best of each kind."
@@ -38,12 +38,6 @@ class _Asked(NamedTuple):
     failed: frozenset[str]
 
 
-class _Answer(NamedTuple):
-    graph: Graph
-    scenario: Scenario
-    mapping: Mapping
-
-
 class MappingDialog(QDialog):
     """Stays open beside the window. `mapping` is the latest answer, until the design changes."""
 
@@ -51,7 +45,7 @@ class MappingDialog(QDialog):
         super().__init__(desk.window)
         self._desk, self._session = desk, desk.session
         self._asked: _Asked | None = None
-        self._answer: _Answer | None = None
+        self._answer: Searched | None = None
         self.setWindowTitle("Best Mapping of a Job")
         self.job = ChoiceField("Job", lambda _id: self._forget())
         self.form = FieldForm()
@@ -171,7 +165,7 @@ class MappingDialog(QDialog):
         if outcome.error is not None:
             self._refuse(outcome.error)
             return
-        answer: _Answer = outcome.value
+        answer: Searched = outcome.value
         self._answer, mapping = answer, answer.mapping
         self.table.show_rows(mapping.tried)
         self.table.choose(mapping.tried.index(mapping.best))
@@ -233,9 +227,8 @@ class MappingDialog(QDialog):
         row, answer, asked = self.table.current, self._answer, self._asked
         if row is None or answer is None or asked is None:
             return
-        design, graph = self._session.design, answer.graph
         try:
-            edit = mapped(design, graph, asked.job.name, answer.scenario, row.ranks)
+            edit = mapped(self._session.design, answer.graph, asked.job.name, answer.job.scenario, row.ranks)
             self._session.push(edit)
         except DesignerError as error:
             self._refuse(str(error))
@@ -245,8 +238,8 @@ class MappingDialog(QDialog):
     def show_heat(self) -> None:
         """Color the canvas by the run of the best mapping."""
         if self._answer is not None:
-            mapping = self._answer.mapping
-            self._session.workbench.simulation.show(mapping.result, f"{mapping.job}, best mapping")
+            answer = self._answer
+            self._session.workbench.simulation.show(answer.result, f"{answer.job.name}, best mapping")
             self._desk.views.show_canvas()
 
 
@@ -257,7 +250,6 @@ def _searched(
     fabric: dict[str, Any],
     search: MappingSearch,
     progress: Progress,
-) -> _Answer:
+) -> Searched:
     job = job_to_map(design, placed, fabric | {"failed": tuple(sorted(failed))}, search)
-    graph = build(design, failed=failed, network=job.scenario.network)
-    return _Answer(graph, job.scenario, search_mapping(graph, job, search, progress))
+    return search_design(design, job, search, progress, PROCESSORS)
