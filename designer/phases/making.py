@@ -6,6 +6,7 @@ from typing import Any
 
 from designer.analysis.cable_numbers import number_cables
 from designer.analysis.counterparts.alignment import align
+from designer.analysis.growth import Growing, growing
 from designer.analysis.new_designs import new_design
 from designer.analysis.optical_parts import order_length_m
 from designer.analysis.parts import is_optical, medium_of
@@ -18,9 +19,9 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Link, Rack
 from designer.model.removing import delete
 from designer.phases.request import MOST_PHASES, Phase, require_phases
-from designer.regeneration.recipes import family_named, parameters_of
+from designer.regeneration.recipes import family_named, family_of, parameters_of
 from designer.regeneration.regenerate import regenerate
-from designer.units import parse_whole, shortened
+from designer.units import format_count, parse_whole, shortened
 
 PHASE, PHASE_OUT = "phase", "phase-out"
 """Fields of devices, racks and links of a drawn design: the phase that brings it, and the one that takes it away."""
@@ -59,13 +60,56 @@ def phases_of_family(
 def _grown(before: Design | None, family: Any, values: Mapping[str, Any], catalog: Catalog, name: str) -> Design:
     if before is None:
         return new_design(family, values, catalog, name, "auto").design
+    return _regrown(before, type(_recipe_of(before)[1])(**values), catalog)
+
+
+def _recipe_of(design: Design) -> tuple[str, Any]:
+    """The group that a design was generated as, and its parameters. Raises ParameterError where there is none."""
+    group = next((one for one in design.groups.values() if one.recipe is not None), None)
+    if group is None:
+        raise ParameterError(
+            f"{design.name} was not generated: give devices a field {PHASE!r} with the number of the phase they come in"
+        )
+    return group.id, parameters_of(group)
+
+
+def _regrown(before: Design, parameters: Any, catalog: Catalog) -> Design:
+    """The design with other parameters, what can stay being where it was."""
     design = before.snapshot()
-    group_id = next(one.id for one in design.groups.values() if one.recipe is not None)
-    stood = parameters_of(design.groups[group_id])
-    design.apply(regenerate(design, group_id, type(stood)(**values), catalog).edit)
+    design.apply(regenerate(design, _recipe_of(design)[0], parameters, catalog).edit)
     design.apply(reused_cables(before, design))
     design.apply(number_cables(design))
     return design
+
+
+def growing_of(design: Design) -> tuple[Growing, int]:
+    """What sizes of a generated design are numbers of, and the one that it has. Raises ParameterError."""
+    group_id, parameters = _recipe_of(design)
+    found = growing(family_of(design.groups[group_id]))
+    if found is None:
+        raise ParameterError(f"{design.name} has no size to grow by: write its phases in a plan")
+    return found, found.size_of(parameters)
+
+
+def phases_of_sizes(design: Design, sizes: Sequence[int], catalog: Catalog) -> tuple[Phase, ...]:
+    """A generated design as it stands, and then at other sizes. Raises ParameterError for what cannot be built."""
+    grows, _ = growing_of(design)
+    numbered = design.snapshot()
+    numbered.apply(number_cables(numbered))
+    found = [Phase("Now", numbered)]
+    for number, size in enumerate(sizes, start=2):
+        before = found[-1].design
+        title = f"{format_count(size)} {grows.noun}"
+        if any(one.name == title for one in found):
+            title = f"{title} (phase {number})"
+        found.append(Phase(title, _regrown(before, grows.at(_recipe_of(before)[1], size), catalog)))
+    require_phases(tuple(found))
+    return tuple(found)
+
+
+def has_marks(design: Design) -> bool:
+    """Whether a device of the design says which phase it comes or goes in."""
+    return any(name in (PHASE, PHASE_OUT) for one in design.devices.values() for name, _ in one.fields)
 
 
 def reused_cables(before: Design, after: Design) -> Edit:

@@ -34,6 +34,11 @@ def _money(amount: Decimal) -> str:
     return f"{amount:,.2f}"
 
 
+def _hours(minutes: float) -> str:
+    """ "12.5 h"."""
+    return f"{minutes / MINUTES_PER_HOUR:,.1f} h"
+
+
 def _of_cables(action: str) -> Column:
     return Column(action, f"{action.capitalize()} cables", lambda step: step.count(action), right=True)
 
@@ -176,7 +181,7 @@ class PhaseStep:
         """ "12.5 h", "not known: minutes to pull, install"."""
         if self.minutes is None:
             return f"{NOT_KNOWN}: minutes to {', '.join(self.times_missing)}"
-        return f"{self.minutes / MINUTES_PER_HOUR:,.1f} h"
+        return _hours(self.minutes)
 
     @property
     def sentence(self) -> str:
@@ -194,6 +199,8 @@ class PhaseStep:
         if staying:
             verb = "has" if staying == 1 else "have"
             yield f"{format_counted(staying, 'device')} that stay{'s' if staying == 1 else ''} {verb} cables unplugged."
+        if self.times_missing and self.times != NO_TIMES:
+            yield f"The time is {self.time_text} are not stated."
 
     COLUMNS: ClassVar[Columns] = (
         Column("number", "Phase", right=True),
@@ -217,7 +224,7 @@ class PhaseStep:
         Column("capital", "Cost", text=lambda one: one.text, right=True, empty=NOT_KNOWN),
         Column("n_unpriced", "Without price", right=True, tip="Pieces to buy that have no price."),
         Column("power_kw", "Power", lambda step: step.costing.power_w, lambda w: f"{w / 1000:,.1f} kW", right=True),
-        Column("time", "Work", "time_text"),
+        Column("time", "Work", "minutes", _hours, right=True, empty=NOT_KNOWN, unit="min"),
     )
 
     @property

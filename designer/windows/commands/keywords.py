@@ -18,6 +18,7 @@ KEYWORDS: dict[str, str] = {
     "export.bill": "bom parts order",
     "export.cable_plan": "wiring point-to-point spreadsheet",
     "export.cable_plan_xlsx": "wiring point-to-point spreadsheet excel workbook",
+    "fabric.phases": "grow expansion stages recable tier migration plan",
     "fabric.networks": "storage management oob",
     "file.compare": "diff differences changes as-built ibnetdiscover lldp lldpctl cables swapped missing colleague",
     "file.export": "labels drawings bill bom cable plan draw.io netbox graphml visio",

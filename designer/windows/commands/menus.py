@@ -135,6 +135,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             EXAMPLES,
             "file.generate",
             "fabric.regenerate",
+            "fabric.phases",
             "fabric.networks",
             None,
             "file.save",

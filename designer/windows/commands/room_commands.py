@@ -39,6 +39,11 @@ def measures(desk: Desk) -> None:
     desk.dialogs.show("room")
 
 
+def phases(desk: Desk) -> None:
+    """Show the dialog of growth in phases."""
+    desk.dialogs.show("phases")
+
+
 def cost_terms(desk: Desk) -> None:
     """Show the dialog of prices and terms."""
     desk.dialogs.show("cost")
@@ -290,6 +295,15 @@ ROWS: tuple[ActionRow, ...] = (
         regenerate,
         "File",
         hint="Generate the fabric again with other parameters; edits made by hand are kept where possible",
+    ),
+    ActionRow(
+        "fabric.phases",
+        "Growth in Phases…",
+        "",
+        "",
+        run=phases,
+        menu="File",
+        hint="What each phase of a growing fabric buys, installs, moves and unplugs, and what that costs and takes",
     ),
     ActionRow(
         "room.prepare",

@@ -15,10 +15,12 @@ from designer.panels.widgets.fields import form
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.timers import later
+from designer.tables.columns import pick
 from designer.windows.desk import Desk
 from designer.windows.files import price_lists
 
 TYPED_MS = 500
+SHOWN = "name capital power cooling total"
 WIDTH_PX, HEIGHT_PX, TABLE_PX = 860, 560, 130
 
 
@@ -36,7 +38,7 @@ class CostTermsDialog(QDialog):
         for field in self._fields.values():
             self.form.add(field, rows)
         self.refusal = label("", "error", wrap=True)
-        self.table = RowTable("Cost of the design", CostRow.COLUMNS, stretch="note")
+        self.table = RowTable("Cost of the design", pick(CostRow.COLUMNS, SHOWN), stretch="name")
         self.table.setMinimumHeight(TABLE_PX)
         self.basis = label("", "muted", wrap=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -90,7 +92,8 @@ class CostTermsDialog(QDialog):
         costing = self._costs.costing
         self.table.show_rows(costing.rows if costing is not None else ())
         if costing is not None:
-            self.basis.setText(costing.basis)
+            lacks = f"Without what is not known: {costing.gaps}. " if costing.gaps else ""
+            self.basis.setText(f"{lacks}{costing.basis}")
         elif self._costs.prices is None:
             self.basis.setText("Choose a price list: the cost of the design is shown here and in the status bar.")
         else:

@@ -15,6 +15,7 @@ DIALOGS = {
     "networks": "designer.windows.dialogs.networks:NetworksDialog",
     "hand_over": "designer.windows.dialogs.hand_over:HandOverDialog",
     "room": "designer.windows.dialogs.room:RoomDialog",
+    "phases": "designer.windows.dialogs.phases:PhasesDialog",
     "cost": "designer.windows.dialogs.cost_terms:CostTermsDialog",
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "explore": "designer.windows.exploring.dialog:ExploreDialog",

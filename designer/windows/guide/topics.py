@@ -43,6 +43,7 @@ OF_WIDGETS = {
     "OwnTypeDialog": "draw#add-devices-by-hand",
     "ImportDialog": "import",
     "ExportDialog": "hand-over#choose-what-to-export",
+    "PhasesDialog": "growth#state-the-phases",
     "CostTermsDialog": "hand-over#add-up-cost-and-power",
     "RoomDialog": "hand-over#place-racks-in-the-room",
     "RecordDialog": "hand-over#record-a-revision",
