@@ -32,7 +32,11 @@ from PySide6.QtWidgets import QApplication, QScrollArea  # noqa: E402
 from designer.analysis.billing.prices import Price, PriceList  # noqa: E402
 from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.drawing.theme import THEMES  # noqa: E402
+from designer.exchange.acceptance.page import acceptance_page  # noqa: E402
+from designer.exchange.acceptance.sheet import acceptance_sheet  # noqa: E402
 from designer.exchange.findings.report_page import report_page  # noqa: E402
+from designer.graph.arrays import build  # noqa: E402
+from designer.measurements.records import MeasuredRow, Measurement  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit  # noqa: E402
@@ -45,6 +49,11 @@ from designer.phases.steps import phase_steps  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
+from designer.simulation.acceptance.evidence import MeasuredPart  # noqa: E402
+from designer.simulation.acceptance.explain import diagnose  # noqa: E402
+from designer.simulation.acceptance.faults import HALF as HALF_RATE  # noqa: E402
+from designer.simulation.acceptance.faults import Fault, Faults, degraded  # noqa: E402
+from designer.simulation.curve import curve as bandwidth  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
 from designer.storage import document  # noqa: E402
 from designer.topologies.families import FAMILIES  # noqa: E402
@@ -557,16 +566,43 @@ def rule_page(window: MainWindow) -> QImage:
 def findings_report(window: MainWindow) -> QImage:
     """The page that `validate --format html` writes, as a browser shows it."""
     open_example(window, "faults")
+    design = window.session.design
+    return web_page(window, report_page(design, validate(design)))
+
+
+def web_page(window: MainWindow, text: str) -> QImage:
+    """A page of HTML as a browser shows it, in the theme of the window."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         sys.exit(f"the picture of a web page needs a browser: install {' or '.join(BROWSERS)}")
-    design, folder = window.session.design, Path(tempfile.mkdtemp())
-    page, shot = folder / "findings.html", folder / "findings.png"
-    page.write_text(report_page(design, validate(design)), encoding="utf-8")
+    folder = Path(tempfile.mkdtemp())
+    page, shot = folder / "page.html", folder / "page.png"
+    page.write_text(text, encoding="utf-8")
     theme = ["--blink-settings=preferredColorScheme=0"] if window.appearance.dark else []
     flags = ("--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1100,1500", f"--user-data-dir={folder}")
     subprocess.run([browser, *flags, *theme, f"--screenshot={shot}", page.as_uri()], check=True, capture_output=True)
     return QImage(str(shot))
+
+
+def acceptance(window: MainWindow) -> QImage:
+    """An acceptance sheet with synthetic results: half of a rail's cables run at half rate."""
+    open_example(window, "superpod-h100-4su")
+    design, scenario = window.session.design, Scenario(collective="all-reduce", size_bytes=1.0)
+    sheet, graph = acceptance_sheet(design, scenario, "64MiB:8GiB", 0.1), build(design)
+    cables = Faults(design, graph, scenario, np.zeros((1, len(graph.link_ids)))).rail_links()[3][::2]
+    slow = degraded(graph, Fault("rail-half", "", 1.0, tuple(cables), HALF_RATE))
+    noise, tests = np.random.default_rng(16), []
+    for part in (run.part for run in sheet.parts):
+        found = bandwidth(slow, replace(scenario, ranks=part.ranks), sheet.sizes, lambda _share: None)
+        rows = []
+        for point in found.points:
+            rate = point.busbw_gbytes_per_s * 0.96 * (1 + noise.normal(0, 0.02))
+            time_us = point.time_us * point.busbw_gbytes_per_s / rate
+            rows.append(MeasuredRow(round(point.size_bytes), time_us, None, rate))
+        measurement = Measurement(id=part.name, collective="all-reduce", rows=tuple(rows), part=part.name)
+        tests.append(MeasuredPart(part, measurement))
+    diagnosis = diagnose(design, graph, scenario, tests, lambda _share: None)
+    return web_page(window, acceptance_page(sheet, diagnosis))
 
 
 def growth(window: MainWindow) -> QImage:
@@ -620,6 +656,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "rule-page": rule_page,
     "findings-report": findings_report,
     "growth-phases": growth,
+    "acceptance-sheet": acceptance,
 }
 IN_BOTH_THEMES = ("as-built-faults", "budgets", "fix-preview", "findings-by-rule", "rule-page", "findings-report")
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")

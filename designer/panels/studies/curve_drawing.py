@@ -1,15 +1,14 @@
 """What a curve of bandwidth by size shows besides its line: how runs spread, and the figures of a point."""
 
 import math
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import pyqtgraph
 from PySide6.QtGui import QColor
 
+from designer.simulation.curve import Curve, Point
 from designer.units import format_size, format_time
-
-if TYPE_CHECKING:
-    from designer.simulation.curve import Curve, Point
 
 BAND = 0.14
 """How opaque the band is."""
@@ -20,14 +19,14 @@ class Measured(Protocol):
 
     logarithmic: bool
 
-    def of(self, point: "Point") -> float:
+    def of(self, point: Point) -> float:
         """The measure of a point."""
 
-    def of_worst(self, point: "Point") -> float | None:
+    def of_worst(self, point: Point) -> float | None:
         """That of the worst run; None where nobody measured it."""
 
 
-def draw_band(item: Any, curve: "Curve", measure: Measured, colour: QColor) -> None:
+def draw_band(item: Any, curve: Curve, measure: Measured, colour: QColor) -> None:
     """From the best run to the worst on machines in use, where that was measured."""
     best = [measure.of(point) for point in curve.points]
     runs = [measure.of_worst(point) for point in curve.points]
@@ -43,7 +42,7 @@ def draw_band(item: Any, curve: "Curve", measure: Measured, colour: QColor) -> N
     item.addItem(pyqtgraph.FillBetweenItem(*edges, brush=fill))
 
 
-def figures_of(point: "Point") -> str:
+def figures_of(point: Point) -> str:
     """Time and bandwidths of a point; what a library chose there and why, and how runs spread."""
     return (
         f"{format_size(point.size_bytes)}: {format_time(point.time_s)}, algbw {point.algbw_gbytes_per_s:.4g} GB/s, "
@@ -51,10 +50,30 @@ def figures_of(point: "Point") -> str:
     )
 
 
-def _choice_of(point: "Point") -> str:
+def _choice_of(point: Point) -> str:
     if point.algorithm is None:
         return ""
     runs = ""
     if point.median_s is not None and point.worst_s is not None:
         runs = f"\nOn machines in use: median {format_time(point.median_s)}, worst {format_time(point.worst_s)}"
     return f"{runs}\n{point.algorithm} {point.protocol} on {point.channels} channels: {point.reason}"
+
+
+def tick_axes(item: Any, found: Sequence[Curve], measure: Measured, most_named: int, measured: Sequence[float]) -> None:
+    """Sizes at powers of two with their names; from 0 up, or powers of ten."""
+    sizes = [point.size_bytes for point in found[0].points]
+    low, high = math.log2(min(sizes)), math.log2(max(sizes))
+    step = max(1, math.ceil((high - low) / most_named))
+    powers = [power for power in range(math.ceil(low), math.floor(high) + 1) if power % step == 0]
+    named = [(float(power), format_size(2**power)) for power in powers]
+    item.getAxis("bottom").setTicks([named])
+    item.setXRange(low, max(high, low + 1), padding=0.02)
+    values = [*(measure.of(point) for curve in found for point in curve.points), *measured]
+    left = item.getAxis("left")
+    if measure.logarithmic:
+        bottom, top = (math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))) if values else (0, 1)
+        left.setTicks([[(float(power), f"{10.0**power:,g}") for power in range(bottom, top + 1)]])
+        item.setYRange(bottom, max(top, bottom + 1), padding=0.02)
+    else:
+        left.setTicks(None)
+        item.setYRange(0, max([*values, 1e-9]) * 1.08, padding=0)

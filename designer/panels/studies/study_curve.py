@@ -338,7 +338,7 @@ class CurveStudy(QWidget):
         if found and widget is not None:
             over = self._job.overlaid
             measured = measured_points.values_in(over, self._measure.name) if over else []
-            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, width // NAMED_SIZE_PX), measured)
+            drawing.tick_axes(widget.getPlotItem(), found, self._measure, max(2, width // NAMED_SIZE_PX), measured)
 
     def _fill(self, found: "Sequence[Curve]") -> None:
         rows = [
@@ -423,26 +423,3 @@ def _drawn(curve: "Curve", measure: Measure) -> tuple[list[float], list[float]]:
 def _figure(value: float) -> str:
     """Three or four digits, never an exponent."""
     return f"{value:,.{0 if value >= 1000 else 1 if value >= 100 else 2 if value >= 1 else 3}f}"
-
-
-def _tick_axes(
-    item: object, found: "Sequence[Curve]", measure: Measure, most_named: int, measured: Sequence[float]
-) -> None:
-    """Sizes at powers of two with their names; from 0 up, or powers of ten."""
-    sizes = [point.size_bytes for point in found[0].points]
-    low, high = math.log2(min(sizes)), math.log2(max(sizes))
-    step = max(1, math.ceil((high - low) / most_named))
-    powers = [power for power in range(math.ceil(low), math.floor(high) + 1) if power % step == 0]
-    named = [(float(power), format_size(2**power)) for power in powers]
-    plot: object = item
-    plot.getAxis("bottom").setTicks([named])  # type: ignore[attr-defined]
-    plot.setXRange(low, max(high, low + 1), padding=0.02)  # type: ignore[attr-defined]
-    values = [*(measure.of(point) for curve in found for point in curve.points), *measured]
-    left = plot.getAxis("left")  # type: ignore[attr-defined]
-    if measure.logarithmic:
-        bottom, top = (math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))) if values else (0, 1)
-        left.setTicks([[(float(power), f"{10.0**power:,g}") for power in range(bottom, top + 1)]])
-        plot.setYRange(bottom, max(top, bottom + 1), padding=0.02)  # type: ignore[attr-defined]
-    else:
-        left.setTicks(None)
-        plot.setYRange(0, max([*values, 1e-9]) * 1.08, padding=0)  # type: ignore[attr-defined]
