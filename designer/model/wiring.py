@@ -18,7 +18,7 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import CABLE_LONGEST_M, TYPED, End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware import HardwareType, MediumType
-from designer.units import format_counted
+from designer.units import format_count, format_counted
 
 LINK_COUNT_LIMIT = 1_000_000
 """More links than this in one edit is a slip of the finger."""
@@ -154,10 +154,11 @@ def _even_share(design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Se
     if share <= most and left_over:
         word = "uplink" if all(map(design.is_switch, b_ids)) else "port"
         many = f"{uplinks} {word}s do" if uplinks > 1 else f"1 {word} does"
-        each = f"{share} {'links' if share > 1 else 'link'} per pair would leave {left_over} free"
+        way = f"ask for {format_counted(share, 'link')} per pair, which leaves {left_over} free"
+        if not share:
+            way = f"choose at most {format_count(uplinks)} of them"
         error = UnevenSpreadError(
-            f"{design.device(tightest).name}: {many} not spread evenly over {_counted(design, b_ids)}"
-            f" ({each if share else 'there are too few'})"
+            f"{design.device(tightest).name}: {many} not spread evenly over {_counted(design, b_ids)}: {way}"
         )
         error.links_per_pair = share
         raise error

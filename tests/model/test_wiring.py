@@ -205,7 +205,7 @@ def test_uplinks_that_do_not_divide_are_refused_with_what_would(pen, design, lea
     with pytest.raises(UnevenSpreadError) as caught:
         operations.connect_evenly(design, [leaf], spines)
     assert str(caught.value) == (
-        "leaf-01: 4 uplinks do not spread evenly over 3 spines (1 link per pair would leave 1 free)"
+        "leaf-01: 4 uplinks do not spread evenly over 3 spines: ask for 1 link per pair, which leaves 1 free"
     )
     pen.do(operations.connect_evenly(design, [leaf], spines, caught.value.links_per_pair))
     assert [len(design.links_of(spine)) for spine in spines] == [1, 1, 1]
@@ -216,7 +216,9 @@ def test_fewer_uplinks_than_spines_are_refused(pen, design):
     leafs = [pen.add("nvidia-qm9700", role="leaf") for _ in range(3)]
     with pytest.raises(UnevenSpreadError) as caught:
         operations.connect_evenly(design, [host], leafs)
-    assert str(caught.value) == "host-001: 1 uplink does not spread evenly over 3 leaf switches (there are too few)"
+    assert (
+        str(caught.value) == "host-001: 1 uplink does not spread evenly over 3 leaf switches: choose at most 1 of them"
+    )
     assert caught.value.links_per_pair == 0
 
 
