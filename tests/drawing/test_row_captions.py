@@ -50,13 +50,18 @@ def texts(parts):
             yield part.text
 
 
+def servers_first(design):
+    return [design.device_type(one.id) for one in (*design.servers(), *design.switches())]
+
+
 def test_narrow_boxes_bear_their_numbers_and_the_line_below_says_what_is_in_each(published):
     _, picture, sheet = afar(published)
     said = list(texts(stacks(picture, sheet)))
     assert {str(number) for number in range(10, 33)} <= set(said)
-    assert "SU 1 to SU 32: 18 servers, 4 leaf switches each" in said
+    server, switch = dict.fromkeys(one.model for one in servers_first(published.design))
+    assert f"SU 1 to SU 32: 18 servers, 4 leaf switches each ({server} · {switch})" in said
+    assert f"4,608 ports used, 1,536 free · {switch}" in said
     assert {"96 spines", "36 cores"} <= set(said)
-    assert "4,608 ports used, 1,536 free" in said
 
 
 def test_lines_from_a_long_box_to_those_below_it_run_straight(published):
@@ -86,7 +91,8 @@ def test_boxes_that_differ_are_listed_in_runs(published):
     design.apply(operations.delete(design, [server]))
     _, picture, sheet = afar(Composition(design))
     (caption,) = row_captions(picture, sheet)
-    assert caption.text == ("SU 1 to SU 31: 18 servers, 4 leaf switches each; SU 32: 17 servers, 4 leaf switches")
+    text = "SU 1 to SU 31: 18 servers, 4 leaf switches each; SU 32: 17 servers, 4 leaf switches"
+    assert caption.text.partition(" (")[0] == text
 
 
 def test_groups_around_a_middle_share_one_line(generated):

@@ -16,8 +16,9 @@ from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.graph.link_loads import LinkLoads
-from designer.model.collapsing import name_of
+from designer.model.collapsing import BoxKey, name_of
 from designer.model.edit import Edit
+from designer.model.shown_text import visible_line
 from designer.units import format_counted
 
 
@@ -42,6 +43,7 @@ class FoldedProjection(Projection):
         self._take_links(hides)
         self._take_frames(hides)
         self._captions = {}
+        self._models: dict[BoxKey, str] = {}
         self._lines: tuple[Lines, Lines] | None = None
         self._loads: list[tuple[LinkLoads | None, Floats]] = []
         self.hot_known: tuple[object, Any] | None = None
@@ -144,6 +146,15 @@ class FoldedProjection(Projection):
         fold = self.folds[row - self.n_own]
         return devices_of(self.base, fold.rows) if fold.key.role else name_of(self.design, fold.key)
 
+    def models_at(self, row: int) -> str:
+        """The models of what a box stands for, servers first, as "DGX H100 · QM9700"; "" where they are many."""
+        fold = self.fold_at(row)
+        if fold is None:
+            return ""
+        if fold.key not in self._models:
+            self._models[fold.key] = models_of(self.base, fold.rows)
+        return self._models[fold.key]
+
     def loads_of_base(self, known: LinkLoads | None) -> Floats:
         """Load of each link of the base, (n_links, 2); the two last asked for are remembered."""
         found = next((values for one, values in self._loads if one is known), None)
@@ -215,7 +226,17 @@ def folded(base: Projection, folds: tuple[Fold, ...]) -> Projection:
     return FoldedProjection(base, folds) if folds else base
 
 
+MOST_MODELS = 3
+
 WORDS = {SERVER: "server", LEAF: "leaf", SPINE: "spine", CORE: "core", SWITCH: "switch"}
+
+
+def models_of(projection: Projection, rows: Ints) -> str:
+    """The models of devices, servers first, as "DGX H100 · QM9700"; "" of more than MOST_MODELS."""
+    design, order = projection.design, rows[np.argsort(projection.kinds[rows] != SERVER, kind="stable")]
+    types = dict.fromkeys(design.devices[projection.device_ids[row]].type_id for row in order.tolist())
+    models = dict.fromkeys(visible_line(getattr(design.types[one], "model", "")) for one in types)
+    return " · ".join(models) if len(models) <= MOST_MODELS else ""
 
 
 def devices_of(projection: Projection, rows: Ints) -> str:

@@ -43,6 +43,8 @@ class Stack:
     load: float
     """Of the busiest link inside, as heat draws it; NO_HEAT where nothing is known."""
     load_text: str
+    models: str = ""
+    """Of its devices, as "DGX H100 · QM9700"; "" where they are many."""
 
 
 class Stacks:
@@ -63,7 +65,7 @@ class Stacks:
         text = self._heat.text_of(min(1.0, load)) if self._heat is not None and load >= 0 else ""
         title, is_role = projection.title_at(row), bool(fold.key.role)
         counts = "" if is_role else devices_of(projection.base, fold.rows)  # the title says it
-        return Stack(title, counts, kind if is_role else -1, load, text)
+        return Stack(title, counts, kind if is_role else -1, load, text, projection.models_at(row))
 
     @cached_property
     def hot(self) -> tuple[HotInside, ...]:

@@ -90,6 +90,7 @@ def _rows(places: Floats, rows: list[int]) -> Iterator[list[int]]:
 def _said(stacks: Stacks, rows: list[int]) -> list[str]:
     """Runs of boxes with the same devices, "SU 1 to SU 8: 18 servers, 4 leaf switches each"; the longest text first."""
     runs: list[list[str]] = []  # devices, first name, last name
+    models = {stacks.at(row).models for row in rows}
     for row in rows:
         stack = stacks.at(row)
         name = visible_line(stack.name)
@@ -101,7 +102,9 @@ def _said(stacks: Stacks, rows: list[int]) -> list[str]:
             runs.append([stack.devices, name, name])
     if len(runs) > MOST_SORTS:
         return [f"{runs[0][1]} to {runs[-1][2]}: of different sizes"]
-    return ["; ".join(_run(*one) for one in runs), "; ".join(_run(*one, short=True) for one in runs)]
+    texts = ["; ".join(_run(*one) for one in runs), "; ".join(_run(*one, short=True) for one in runs)]
+    alike = models.pop() if len(models) == 1 else ""
+    return [*([f"{texts[0]} ({alike})"] if alike else []), *texts]
 
 
 def _run(devices: str, first: str, last: str, *, short: bool = False) -> str:

@@ -225,6 +225,8 @@ def _counts(stack: Stack, ports: tuple[int, int]) -> list[str]:
         lines.append(f"{format_count(used)} ports used, {format_count(free)} free")
     if stack.load_text:
         lines.append(f"inside up to {stack.load_text}")
+    if stack.models and not stack.devices:  # of others the line below their row says it
+        lines.append(stack.models)
     return lines
 
 
