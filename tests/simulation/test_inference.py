@@ -160,6 +160,7 @@ def test_the_rate_is_the_least_of_pools_and_fabric_and_loads_grow_with_it(pod, m
     half = serve(pod, replace(moe.inference, rate=moe.rate_per_s / 2))
     assert half.prefill.busy == pytest.approx(moe.prefill.busy / 2)
     assert half.load.utilization_mean == pytest.approx(moe.load.utilization_mean / 2)
+    assert half.under_way == pytest.approx(moe.inference.decode_batch * half.decode.busy)
     most = moe.load.utilization_mean.max()
     assert most == pytest.approx(moe.rate_per_s / moe.fabric_per_s)
     over = serve(pod, replace(moe.inference, rate=moe.rate_per_s * 2))

@@ -201,6 +201,14 @@ def _rates(service: Service) -> Iterator[Formula]:
         f"1 / {format_time(1 / service.fabric_per_s)}",
         f"{service.fabric_per_s:,.4g}",
     )
+    decode = service.decode
+    yield Formula(
+        "Answers under way in a replica",
+        "requests per second x answer x time per token / (units x r)",
+        f"{min(service.rate_per_s, service.most_per_s):,.4g} x {service.inference.output_tokens} x "
+        f"{format_time(service.tpot_s)} / ({decode.units} x {decode.degrees.replicas})",
+        f"{service.under_way:,.4g}",
+    )
     yield Formula(
         "Output tokens per second per GPU",
         "requests per second x answer / GPUs",

@@ -139,7 +139,8 @@ class Service:
         Column("assumed", value=lambda service: record(service.inference, ASSUMED)),
         *keys("ttft_s ttft_bound_s tpot_s tpot_bound_s transfer_s answer_s"),
         *keys("rate_per_s most_per_s limit prefill_per_s=prefill.capacity_per_s decode_per_s=decode.capacity_per_s"),
-        *keys("fabric_per_s output_tokens_per_s output_tokens_per_s_per_gpu gpus idle_gpus"),
+        *keys("fabric_per_s answers_under_way_per_replica=under_way output_tokens_per_s output_tokens_per_s_per_gpu"),
+        *keys("gpus idle_gpus"),
         *keys("prefill decode transfer links=hottest_links formulas notes wall_s"),
     )
 
@@ -177,6 +178,13 @@ class Service:
     def most_per_s(self) -> float:
         """The most requests per second that both pools and the fabric sustain."""
         return min(self.prefill.capacity_per_s, self.decode.capacity_per_s, self.fabric_per_s)
+
+    @property
+    def under_way(self) -> float:
+        """Answers that are decoded at a time, on average, in a replica: Little's law. At most the batch."""
+        decode, tokens = self.decode, self.inference.output_tokens
+        replicas = decode.units * decode.degrees.replicas
+        return min(self.rate_per_s, self.most_per_s) * tokens * self.tpot_s / replicas
 
     @property
     def is_sustained(self) -> bool:
