@@ -501,6 +501,7 @@ ALGORITHMS = {
 
 DESIGN_FOR = {
     "spray": "ft.fabric",
+    "weighted-spray": "ft.fabric",
     "destination": "ft.fabric",
     "ecmp": "rail.fabric",
     "dimension-order": "torus.fabric",
