@@ -24,6 +24,8 @@ class Network:
     divisor: NDArray[np.int64]  # (n_switches,)
     forwarding: Forwarding | None = None
     """What policy `tables` goes by."""
+    queue_pairs: int = 1
+    """Of each connection; policies that hash do so for each of them."""
 
     @property
     def fabric(self) -> Fabric:

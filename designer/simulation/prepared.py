@@ -1,5 +1,7 @@
 """The network of a graph as a scenario's routing sees it."""
 
+from dataclasses import replace
+
 from designer.graph.arrays import Graph
 from designer.routing.network import Network, network
 from designer.routing.policies import policy_named
@@ -11,6 +13,8 @@ def prepared(graph: Graph, scenario: Scenario) -> Network:
     """The network, with the next hops or the forwarding tables that the routing goes by. Raises GraphError."""
     policy = policy_named(scenario.routing)
     found = policy.prepared(network(graph))
+    if policy.by_hash:
+        return replace(found, queue_pairs=scenario.queue_pairs)
     if policy.takes_tables and scenario.tables is not None:
         return with_tables(found, scenario.tables)
     return found

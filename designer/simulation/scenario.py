@@ -162,6 +162,10 @@ class Traffic:
         return self.algorithm or (row.built_in[0] if row is not None else "")
 
 
+QUEUE_PAIRS_MOST = 128
+"""Per connection: what NCCL allows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scenario(Traffic):
     """Traffic on a fabric, and the assumptions. Raises ParameterError for what makes no sense.
@@ -195,6 +199,17 @@ class Scenario(Traffic):
         first=True,
     )
     seed: int = setting(0, title="Seed", help="For hashes and random orders.", kind=kinds.COUNT, within=ANY)
+    queue_pairs: int = setting(
+        1,
+        title="Queue pairs",
+        noun="the number of queue pairs",
+        help="Under ecmp: queue pairs per connection, each hashed by itself, which share its bytes evenly "
+        "(NCCL_IB_QPS_PER_CONNECTION).",
+        kind=kinds.COUNT,
+        within=Range(1, QUEUE_PAIRS_MOST),
+        metavar="N",
+        is_shown=False,
+    )
     congestion: str = setting(
         "none",
         title="Congestion",
@@ -289,7 +304,9 @@ class Scenario(Traffic):
 
     @property
     def routing_text(self) -> str:
-        """The routing, and by which tables: "ecmp", "tables of ftree/opensm-lfts.dump"."""
+        """The routing, and by what: "ecmp", "ecmp with 4 queue pairs", "tables of ftree/opensm-lfts.dump"."""
+        if self.routing == "ecmp" and self.queue_pairs > 1:
+            return f"{self.routing} with {self.queue_pairs} queue pairs"
         return f"{self.routing} of {self.tables.place}" if self.goes_by_tables and self.tables else self.routing
 
     @property

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import SWITCH, Graph
-from designer.routing.ecmp import mixed
+from designer.routing.ecmp import mixed, seed_of
 from designer.routing.network import Network
 from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
@@ -219,6 +219,12 @@ def _hops(
     """(switch, group, leaf, arc taken) of every hop between switches where there was a choice."""
     graph, switches = net.graph, net.switches
     route = policy_named(scenario.routing).route
+    if net.queue_pairs > 1:
+        alone = replace(net, queue_pairs=1)
+        seeds = [seed_of(scenario.seed, number) for number in range(net.queue_pairs)]
+        hops = [_hops(alone, sent, replace(scenario, seed=seed), choosing) for seed in seeds]
+        switch, key, leaf, arc = (np.concatenate(column) for column in zip(*hops, strict=True))
+        return switch, key, leaf, arc
     paths = route(net, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
     flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
     from_switch = graph.kind[graph.source[paths.arcs]] == SWITCH

@@ -89,6 +89,7 @@ def run(
         return PhaseResult(finish, first_rate, rate, limit, peak, 1)
     # From here on by arcs that differ in their flows.
     found = _distinct(rows, capacity, touched, n_flows)
+    at_first = limit.copy()
     limit[limit >= 0] = found.number[found.stands_for[limit[limit >= 0]]]
     sharing = _sharing(renumbered(rows, found.number), capacity[found.arcs], rate, limit)
     sharing.ended[:] = np.isinf(rate)
@@ -107,6 +108,8 @@ def run(
         if not n_running:
             break
     limit[limit >= 0] = found.arcs[limit[limit >= 0]]
+    # Of arcs with the same flows the one that was named first.
+    limit = np.where(limit == found.stands_for[at_first], at_first, limit)
     leader = found.stands_for[touched]
     with np.errstate(invalid="ignore"):
         ratio = np.where(leader == touched, 1.0, capacity[leader] / capacity[touched])

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.routing.ecmp import seed_of
 from designer.routing.network import Network
 from designer.simulation.flows import hashed_kernels
 from designer.simulation.flows.over_leafs import summed
@@ -22,7 +23,19 @@ def loads(
     Up to MOST_HASHED flows are hashed as `ecmp` hashes them; above, the loads have the distribution hashing gives them,
     and the latency is the longest of any way in use.
     """
-    n_hosts = len(hosts.members)
+    each = [_of_queue_pair(network, hosts, seed, number, progress) for number in range(network.queue_pairs)]
+    return np.sum([flows_on for flows_on, _ in each], axis=0) / len(each), max(longest for _, longest in each)
+
+
+def _of_queue_pair(
+    network: Network, hosts: Hosts, seed: int, number: int, progress: Callable[[float], None] | None
+) -> tuple[NDArray[np.float64], float]:
+    n_hosts, n_all = len(hosts.members), network.queue_pairs
+
+    def part(share: float) -> None:
+        if progress is not None:
+            progress((number + share) / n_all)
+
     return summed(
         hashed_kernels.hashed_loads if is_exact(n_hosts) else hashed_kernels.drawn_loads,
         len(network.switches.leafs),
@@ -31,8 +44,8 @@ def loads(
         hosts.arrays(network),
         np.where(hosts.mates >= 0, hosts.mates, n_hosts).min(axis=1),
         hosts.members,
-        np.uint64(seed % 2**64),
-        progress=progress,
+        np.uint64(seed_of(seed, number) % 2**64),
+        progress=part if progress is not None else None,
     )
 
 
