@@ -388,6 +388,18 @@ def inference(window: MainWindow) -> QImage:
     return dialog.grab().toImage()
 
 
+def explore(window: MainWindow) -> QImage:
+    """The search that the dialog begins with, its best candidate chosen."""
+    window.actions_table.trigger("simulate.explore")
+    dialog: Any = window.dialogs["explore"]
+    dialog.resize(1240, 820)
+    dialog.run_button.click()
+    wait(lambda: dialog.job.found is not None)
+    dialog.best.choose(0)
+    rest(500)
+    return dialog.grab().toImage()
+
+
 def export_dialog(window: MainWindow) -> QImage:
     """The drawings of a SuperPOD in the export dialog, at the sheet of a rack."""
     open_example(window, "superpod-h100-4su")
@@ -641,6 +653,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "failed-spine": failed_spine,
     "failures": failures,
     "training-step": training,
+    "explore": explore,
     "inference": inference,
     "export-dialog": export_dialog,
     "merge": merge_conflict,
