@@ -79,22 +79,33 @@ def _here(n_processes: int) -> Iterator[Any]:
     with ExitStack() as stack:
         with InterruptsHeld():
             security = Security.temporary()
-            cluster = distributed.LocalCluster(
-                n_workers=n_processes,
-                threads_per_worker=1,
-                processes=True,
-                host=LOOPBACK,
-                protocol="tls://",
-                security=security,
-                dashboard_address=f"{LOOPBACK}:0",
-                scheduler_kwargs={"dashboard": False},
-                memory_limit=0,
-                silence_logs=QUIET,
-            )
+            cluster = _started(n_processes, security)
             stack.callback(cluster.close)
             client = distributed.Client(cluster, security=security, set_as_default=False)
             stack.callback(client.close)
         yield client
+
+
+def _started(n_processes: int, security: Any) -> Any:
+    """Processes that wait for work. Raises DesignerError where they cannot be started."""
+    try:
+        return distributed.LocalCluster(
+            n_workers=n_processes,
+            threads_per_worker=1,
+            processes=True,
+            host=LOOPBACK,
+            protocol="tls://",
+            security=security,
+            dashboard_address=f"{LOOPBACK}:0",
+            scheduler_kwargs={"dashboard": False},
+            memory_limit=0,
+            silence_logs=QUIET,
+        )
+    except (RuntimeError, OSError, TimeoutError) as error:
+        raise DesignerError(
+            "the processes that share the work could not be started: use one process, or put what a script does under "
+            'if __name__ == "__main__":'
+        ) from error
 
 
 @contextmanager

@@ -14,7 +14,9 @@ from designer.panels.widgets.appearance import Appearance
 pyqtgraph = Late("pyqtgraph")
 
 FAINT = 45
-MARGIN = 0.08
+MARGIN, SIDE = 0.08, 0.45
+"""Air above and below the axes, and at both sides, where their captions stand."""
+CAPTION_PX = 48
 
 
 class Coordinates(Plot):
@@ -69,7 +71,10 @@ class Coordinates(Plot):
         for side in ("left", "bottom"):
             item.getAxis(side).setStyle(showValues=side == "bottom")
         item.getAxis("bottom").setTicks([self._captions(shown)])
+        item.getAxis("bottom").setStyle(hideOverlappingLabels=False)
+        item.getAxis("bottom").setHeight(CAPTION_PX)
         item.setYRange(-MARGIN, 1 + MARGIN)
+        item.setXRange(-SIDE, len(xs) - 1 + SIDE, padding=0)
         for x in xs:
             item.plot([x, x], [0, 1], pen=pyqtgraph.mkPen(self._appearance.colour("border"), width=1))
         ranked = sorted(shown, key=lambda row: (row[0].candidate.number in self._chosen, row[0].status == FRONT))

@@ -40,7 +40,7 @@ from designer.windows.exploring.starting import EXAMPLE, where_of
 from designer.windows.files.places import in_its_place
 
 FILTER = "Searches (*.yaml *.yml *.json);;All files (*)"
-SPEC_PX, TYPED_MS, DRAWN_MS = 400, 300, 400
+SPEC_PX, TYPED_MS, DRAWN_MS = 340, 300, 400
 BEST = pick(Outcome.COLUMNS, "number gpus time_s cost power_w cables loss switches racks title")
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
 WIDE_PX, HIGH_PX = 1360, 880
@@ -99,7 +99,7 @@ class ExploreDialog(QDialog):
             box.currentIndexChanged.connect(lambda _: self._draw())
         self.best = RowTable("Best candidates", BEST, stretch="title")
         self.built = RowTable("Candidates that keep all limits", BEST, stretch="title")
-        self.fallen = RowTable("Why others fell out", FALLEN, stretch="why", widths={"title": 380}, tip=_why)
+        self.fallen = RowTable("Why others fell out", FALLEN, stretch="why", widths={"title": 260}, tip=_why)
         for table in self.tables:
             table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
             table.doubleClicked.connect(lambda _: self.open_chosen())
