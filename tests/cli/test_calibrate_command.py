@@ -1,5 +1,6 @@
 """calibrate: constants fitted to synthetic logs of a slower machine, read back, and what is refused."""
 
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -88,3 +89,18 @@ def test_what_cannot_be_fitted_or_read_is_refused_in_a_sentence(fabric_designer,
     ):
         bad.write_text(text)
         fabric_designer(*given).assert_refused(words)
+
+
+def test_records_of_failures_are_never_fitted(fabric_designer, pod, tmp_path) -> None:
+    row = [2**30, 9000.0, 119.3, 231.1]
+    record = {
+        "id": "slow",
+        "collective": "all_reduce",
+        "part": "whole",
+        "rows": [row],
+        "notes": "outlier only: no RDMA",
+    }
+    path = tmp_path / "records.json"
+    path.write_text(json.dumps([record, record | {"id": "fine", "notes": ""}]))
+    done = fabric_designer("calibrate", path, "--design", pod, "-o", tmp_path / "x.yaml")
+    done.assert_refused("1 can be used", "slow is left out", "outlier only")

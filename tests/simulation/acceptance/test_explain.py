@@ -148,6 +148,13 @@ def test_measurements_are_judged_where_bandwidth_decides(pod, parts) -> None:
     assert evidence.ratio == pytest.approx(0.5)
     assert {row.size_bytes for row in evidence.rows if row.is_judged} == set(sizes_from("128MiB:8GiB"))
     assert len(evidence.rows) == 24
+    rail = evidence_of(
+        design, graph, replace(ALL_REDUCE, ranks=parts[4].ranks), measured(parts[4], 0.9), lambda _share: None
+    )
+    assert min(row.size_bytes for row in rail.rows if row.is_judged) == 2**27  # a 64th of the largest, and no less
+    by_itself = measured(parts[4], 0.9, "32MiB:64MiB")
+    rail = evidence_of(design, graph, replace(ALL_REDUCE, ranks=parts[4].ranks), by_itself, lambda _share: None)
+    assert rail.n_judged == 2
     shares: list[float] = []
     found = diagnose(design, graph, ALL_REDUCE, [measured(whole, 0.5), measured(unit, 0.98)], shares.append)
     assert "at half rate" in found.best.title or "dead" in found.best.title
