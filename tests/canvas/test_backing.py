@@ -26,6 +26,8 @@ def scene():
     yield Rect(0, 0, *SIZE, Ink("#ffffff"), crisp=True)
     yield Group(iter((Lines(crossing(100), THIN), Lines(crossing(7), WIDE))), "links")
     yield Group((Circle(30, 30, 12, Ink("#20a020", 0.5)), Lines(crossing(70), WIDE)), at=(9.0, 5.0), zoom=1.5)
+    yield Group((Lines(crossing(40), THIN),), zoom=1.25)
+    yield Group((Lines(crossing(41), WIDE),), clip=(10.0, 10.0, 60.0, 40.0))
     yield Text(20, 50, "leaf-01", 12, "#000000")
 
 
@@ -67,7 +69,7 @@ def slow(monkeypatch):
 def test_pieces_are_the_same_drawing_in_the_same_order():
     found = list(pieces(scene(), 32))
     kinds = [type(one) for one in found]
-    assert kinds == [Rect, *[Lines] * 4, Lines, Group, Text]
+    assert kinds == [Rect, *[Lines] * 4, Lines, *[Group] * 3, Text]
     np.testing.assert_array_equal(np.concatenate([one.xy for one in found[1:5]]), crossing(100))
     assert {one.pen for one in found[1:5]} == {THIN} and max(len(one.xy) for one in found[1:5]) == 32
 

@@ -21,6 +21,7 @@ from designer.model import operations
 from designer.model.collapsing import collapse
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.entities import Placement
 
 DETAILS = (
     Detail(LinkDetail.REGIONS, region=300.0),
@@ -254,6 +255,9 @@ def _moved(design):
 @pytest.mark.parametrize("collapsed", [False, True])
 def test_a_drawing_from_a_stencil_is_the_one_made_afresh(example, collapsed):
     design = example("superpod-h100-4su")
+    rack = next(iter(design.racks))
+    if rack not in design.placements:
+        design.apply(Edit("Place", (Change(None, Placement(rack, -500.0, 40.0)),)))
     if collapsed:
         design.apply(collapse(design, [next(iter(design.groups))]))
     drawing, moved = Composition(design), design.snapshot()
@@ -261,6 +265,7 @@ def test_a_drawing_from_a_stencil_is_the_one_made_afresh(example, collapsed):
     moved.apply(_moved(design))
     from_stencil = stencil.drawing(moved)
     assert_alike(from_stencil, Composition(moved))
+    assert from_stencil.base.racks == Composition(moved).base.racks != drawing.base.racks != ()
     assert_alike(drawing, Composition(design))
     assert (from_stencil.projection is from_stencil.base) is not collapsed
 
