@@ -41,6 +41,7 @@ def test_ends_and_peaks_are_those_of_rates_found_from_scratch_after_each_end(flo
         found = run(matrix, capacity, size_bytes)
     assert found.finish_s == pytest.approx(finishes_from_scratch(matrix, capacity, size_bytes), rel=1e-9)
     assert (found.limit >= 0).all() and (matrix[np.arange(len(matrix)), found.limit] > 0).all()
+    assert found.peak == pytest.approx(run(matrix, capacity, size_bytes).peak, rel=1e-9)
     carried = found.peak[matrix.any(axis=0)]
     assert (carried > 0).all() and (carried <= 1 + 1e-9).all()
     assert found.peak[found.limit] == pytest.approx(1.0)

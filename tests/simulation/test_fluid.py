@@ -53,3 +53,11 @@ def test_an_arc_that_carries_no_share_of_any_flow_limits_none():
     start, arcs, weights = np.array([0, 2]), np.array([0, 1], dtype=np.int32), np.array([0.0, 0.5])
     wish = pressure_kernels.wishes(Rows(start, arcs, weights), np.array([True, True]), np.array([10.0, 10.0]))
     assert wish.tolist() == [20.0]
+
+
+def test_of_arcs_with_the_same_flows_the_one_named_at_first_stays_named(monkeypatch):
+    rows, capacity, sizes = [[0, 1], [2, 3], [4, 5], [6, 7]], [10.0] * 8, [10.0] * 4
+    by_arc = run(rows, capacity, sizes).limit.tolist()
+    monkeypatch.setattr(fluid, "FEW", 0)
+    assert run(rows, capacity, sizes).limit.tolist() == by_arc
+    assert any(arc % 2 for arc in by_arc), "the second of two, somewhere: else nothing is tested"
