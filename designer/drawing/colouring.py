@@ -92,14 +92,20 @@ class Colouring:
 
     # -- what is drawn --------------------------------------------------------------------------------------------
 
-    def shown(self, theme: Theme, lines: Lines, managed: Iterable[int], *, are_links_hot: bool) -> Coloured:
-        """The colours of all boxes, and of these lines unless heat colours them; `managed` as in network_classes."""
+    def shown(
+        self, theme: Theme, lines: Lines, managed: Iterable[int], *, are_links_hot: bool, inside: Iterable[int] = ()
+    ) -> Coloured:
+        """The colours of all boxes, and of these lines unless heat colours them; `managed` as in network_classes.
+
+        `inside` are further classes that boxes have, by what is in them.
+        """
         devices, keys = self._device_classes(), []
         boxes: tuple[Codes | None, tuple[BoxColours, ...]] = (None, ())
         if devices is not None:
             plain = theme.boxes[SWITCH]
             boxes = devices.codes, tuple(_box(theme, plain, one.colour) for one in devices.classes)
-            keys.append(_key(theme, devices, colour_by.present(devices.codes), plain.stripe, is_of_links=False))
+            shown = sorted({*colour_by.present(devices.codes), *inside})
+            keys.append(_key(theme, devices, shown, plain.stripe, is_of_links=False))
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
         widths: tuple[float, ...] = ()
         if not are_links_hot and len(lines.starts):

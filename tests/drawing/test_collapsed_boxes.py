@@ -326,7 +326,9 @@ def test_a_collapsed_box_has_the_color_of_the_worst_that_is_marked_inside(tree):
 
 def test_a_collapsed_group_that_is_marked_itself_has_its_color_and_without_marks_none_has_one(tree):
     first = pods(tree)[0]
-    assert marked(tree, **{first: 1})[0] == [1, -1, -1, -1]
+    classes, drawn = marked(tree, **{first: 1})
+    assert classes == [1, -1, -1, -1]
+    assert [one.text for one in drawn.coloured.keys[0].swatches] == ["The same", "Changed"]
     composition = Composition(tree)
     assert document_picture(composition).coloured.stacks is None
 

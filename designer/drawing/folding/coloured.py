@@ -30,13 +30,15 @@ def coloured_boxes(
     if not isinstance(projection, FoldedProjection):
         return colouring.shown(theme, lines, managed, are_links_hot=are_links_hot)
     managed, found = projection.managed_of_base, projection.lines_of_base(lines)
-    coloured = colouring.shown(theme, found, managed, are_links_hot=are_links_hot)
+    stacks = _marked_inside(colouring, projection)
+    inside = () if stacks is None else np.unique(stacks[stacks != NO_CLASS]).tolist()
+    coloured = colouring.shown(theme, found, managed, are_links_hot=are_links_hot, inside=inside)
     if coloured.boxes is None:
         return coloured
     codes = np.full(len(projection.device_ids), NO_CLASS, coloured.boxes.dtype)
     codes[projection.row_now] = coloured.boxes
     codes[projection.n_own :] = NO_CLASS
-    return replace(coloured, boxes=codes, stacks=_marked_inside(colouring, projection))
+    return replace(coloured, boxes=codes, stacks=stacks)
 
 
 def _marked_inside(colouring: Colouring, projection: FoldedProjection) -> Codes | None:
