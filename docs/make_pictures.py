@@ -5,6 +5,7 @@
 Works with and without a display.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -79,6 +80,8 @@ COLOURS = 96
 SHIFTED = 300
 """By how many adapters every one of the SuperPOD sends ahead."""
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
+MEASURED = "h100-ib-ar-16-309"
+"""A record of two nodes of 8 H100 over InfiniBand: resources/measurements."""
 RACK_SHEET = 61
 """A sheet of the SuperPOD that shows a rack of servers."""
 
@@ -192,6 +195,24 @@ def curve(window: MainWindow) -> None:
     study.algorithms.tick(["ring", "hierarchical", "double-binary-tree", "halving-doubling"])
     study.routings.tick(["spray", "ecmp"])
     window.docks.give_room("studies", 520)
+    study.run.click()
+    wait(lambda: window.session.workbench.curves.state == "current", 400)
+
+
+def measured_over_models(window: MainWindow) -> None:
+    """All-reduce on two DGX H100: the ideal model, NCCL's with its band of runs, and what was measured."""
+    generated(window, "rail-optimized", server="dgx-h100", servers=2)
+    records = json.loads((ROOT / "resources" / "measurements" / "collectives.json").read_text("utf-8"))
+    one = [record for record in records if record["id"] == MEASURED]
+    log = Path(tempfile.mkdtemp()) / "measured.json"
+    log.write_text(json.dumps(one), "utf-8")
+    window.actions_table.trigger("study.curve")
+    study = window.docks.studies.curve
+    study.models.tick(["ideal", "nccl"])
+    study.algorithms.tick(["ring"])
+    study.routings.tick(["spray"])
+    window.session.workbench.curves.logs = (log,)
+    window.docks.give_room("studies", 620)
     study.run.click()
     wait(lambda: window.session.workbench.curves.state == "current", 400)
 
@@ -646,6 +667,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "rack-elevation": elevation,
     "opened-server": opened_server,
     "bandwidth-by-size": curve,
+    "measured-over-models": measured_over_models,
     "ecmp-beside-spray": ecmp_beside_spray,
     "opensm-engines": opensm_engines,
     "torus-bucket": torus_bucket,

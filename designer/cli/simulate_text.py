@@ -70,6 +70,8 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
         yield "note", notice
     if result.latency_note:
         yield "note", result.latency_note.removesuffix(".")
+    if result.choice_note:
+        yield "chosen", result.choice_note
     if result.flows is not None:
         yield "flows", format_count(result.flows.count)
         rates = (result.flows.rate_min_gbps, result.flows.rate_mean_gbps, result.flows.rate_max_gbps)

@@ -164,16 +164,28 @@ class Result:
         return start_note(self.time_s) if is_ideal else ""
 
     @property
+    def choice_note(self) -> str:
+        """What a library chose and why, without a full stop; "" under the ideal model."""
+        model = self.model
+        if model.protocol is None:
+            return ""
+        return f"{model.algorithm} {model.protocol} on {model.channels} channels: {model.chosen_because}"
+
+    @property
     def assumed_note(self) -> str:
         """How much of the time depends on assumed latencies, for those who compare times; "" below 1 %."""
-        return self.latency_note if self.model.assumed_latencies is not None else ""
+        is_assumed = self.model.assumed_latencies is not None and self.model.protocol is None
+        return self.latency_note if is_assumed else ""
 
     @property
     def latency_note(self) -> str:
         """What share of the time is latency, and whether that is assumed; "" below 1 %."""
         if self.time_s <= 0 or self.latency_s < HANGS_FROM * self.time_s:
             return ""
-        share = f"latency is {f'{self.latency_s / self.time_s:.0%}'.replace('%', ' %')} of {format_time(self.time_s)}."
+        part = f"{f'{self.latency_s / self.time_s:.0%}'.replace('%', ' %')} of {format_time(self.time_s)}."
+        if self.model.protocol is not None:
+            return f"Start-up, hops and chunks are {part}"
+        share = f"latency is {part}"
         if self.model.assumed_latencies is None:
             return share.capitalize()
         return f"Depends on assumed latencies ({figures_text(self.graph.unknown)}): {share}"

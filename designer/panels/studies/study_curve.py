@@ -104,6 +104,7 @@ class CurveStudy(QWidget):
         self._appearance = appearance
         self._collective = "all-reduce"
         self._measure = MEASURES[0]
+        self._model = ""
         self.sizes_text = USUAL_SIZES
         self.collective = ChoiceField("Collective", self._choose_collective)
         self.sizes = TextField("Sizes", self._set_sizes, USUAL_SIZES)
@@ -140,7 +141,6 @@ class CurveStudy(QWidget):
         appearance.changed.connect(self.refresh)
         self._follow_scenario()
         self.routings.tick([session.workbench.simulation.scenario.routing])
-        self.models.tick([session.workbench.simulation.scenario.model])
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -196,6 +196,9 @@ class CurveStudy(QWidget):
 
     def _follow_scenario(self) -> None:
         scenario = self._session.workbench.simulation.scenario
+        if scenario.model != self._model:
+            self._model = scenario.model
+            self.models.tick([scenario.model])
         if scenario.collective is not None:
             self._choose_collective(scenario.collective)
 

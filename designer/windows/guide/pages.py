@@ -13,6 +13,7 @@ PAGES = (
     "draw",
     "check",
     "simulation",
+    "models",
     "explore",
     "opensm",
     "hand-over",
