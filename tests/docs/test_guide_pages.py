@@ -109,8 +109,13 @@ def _commands(page: str) -> list[list[str]]:
     return [shlex.split(found.replace("\\\n", " ")) for found in COMMAND.findall(text)]
 
 
+SLOW_CLAIMS = pytest.param("claims", marks=pytest.mark.slow)
+
+
 @pytest.mark.usefixtures("qapp")  # drawings need an application: that of all tests, not one of their own
-@pytest.mark.parametrize("page", ["draw", "check", "models", "hand-over", "growth", "exchange", "import", "merge"])
+@pytest.mark.parametrize(
+    "page", ["draw", "check", "models", "hand-over", "growth", "exchange", "import", "merge", SLOW_CLAIMS]
+)
 def test_the_commands_of_a_guide_run_as_they_are_written(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     listed = re.search(r"(?:^    .*,.*,.*\n){3}", (DOCS / "hand-over.md").read_text(encoding="utf-8"), re.MULTILINE)

@@ -14,6 +14,7 @@ PAGES = (
     "check",
     "simulation",
     "models",
+    "claims",
     "explore",
     "opensm",
     "hand-over",

@@ -43,6 +43,8 @@ def test_eighty_hopper_gpus_take_the_nvls_tree_up_to_two_gibibytes_and_the_ring_
     found = predicted(ten_h100)
     assert max(sizes_of(found, "NVLS tree", "Simple")) == 2048 * MIB
     assert min(sizes_of(found, "Ring", "Simple")) == 4096 * MIB
+    assert found.rows[-1].channels == 16
+    assert predicted(ten_h100, "all-gather", gpus=8).rows[-1].channels == 24
 
 
 def test_the_library_s_latencies_are_those_worked_out_from_its_source(ten_h100: Design, fabric: Fabric) -> None:
