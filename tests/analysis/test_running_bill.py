@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from designer.analysis.assumed_forms import AssumedForm
 from designer.analysis.billing.bill import bill_of
 from designer.analysis.billing.running import RunningBill
 from designer.analysis.new_designs import new_design
@@ -124,3 +125,25 @@ def test_splitter_cables_are_shared_as_on_the_bill(catalog):
     design.apply(family_of(preset).build(design, parameters_of(preset), catalog))
     design.apply(prepare(design, catalog.types).edit)
     assert_same(RunningBill(design, catalog.types), design, catalog)
+
+
+def test_nics_are_ordered_apart_once_their_server_is_of_a_type_without_them(pod, catalog):
+    design = pod.snapshot()
+    server = next(iter(design.servers()))
+    type_ = design.device_type(server.id)
+    slots = tuple(replace(one, nic_type_id="", network_nic_type_id="") for one in type_.slots)
+    design.apply(Edit("Own type", (Change(None, replace(type_, id="bare", slots=slots)),)))
+    running = RunningBill(design, catalog.types)
+    edit = Edit("Other type", (Change(server, replace(server, type_id="bare")),))
+    design.apply(edit)
+    assert running.follow(design, edit)
+    assert_same(running, design, catalog)
+
+
+def test_a_design_with_assumed_form_factors_is_counted_anew(pod, catalog):
+    running = RunningBill(pod, catalog.types)
+    edit = Edit("Nothing", ())
+    assert running.follow(pod, edit)
+    kind = ("x", 400.0, 1)
+    running._optical = replace(running._optical, assumed={kind: AssumedForm("x", 400.0, "OSFP", "y")})
+    assert not running.follow(pod, edit)
