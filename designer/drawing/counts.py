@@ -41,6 +41,18 @@ class CountPlaces:
         self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
         return x, y
 
+    def place_next_to(
+        self, line: Floats, middle: tuple[float, float], plate: tuple[float, float], size: float
+    ) -> tuple[float, float]:
+        """The middle of a mark on the line, just outside a plate that is on it: at the end that covers nothing."""
+        along = line[2:] - line[:2]
+        unit = along / float(np.hypot(*along))
+        reach = min((side + size) / 2 / abs(way) for side, way in zip(plate, unit.tolist(), strict=True) if way)
+        ends = np.array(middle) + unit * np.array([[-reach], [reach]])
+        first, second = self._cover(ends, size, size).tolist()
+        x, y = ends[1 if first and not second else 0].tolist()
+        return x, y
+
     def _cover(self, spots: Floats, width: float, height: float) -> NDArray[np.bool_]:
         """At which of the spots, (n, 2), a text of that size would cover something."""
         left, top, right, bottom = self._taken.T

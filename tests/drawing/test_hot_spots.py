@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import LEAST_HOT_WIDTH, legend_of
+from designer.drawing.geometry import distances
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import MOST_MARKED, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.parts.links import MOST_WIDE, beacons, counts, links
-from designer.drawing.parts.primitives import Group, Lines, Path, Text
+from designer.drawing.parts.links import MARK_PX, MOST_WIDE, beacons, counts, links
+from designer.drawing.parts.primitives import Group, Lines, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -66,8 +67,25 @@ def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(comp
     far = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), heat)
     assert list(texts(counts(far, sheet_of(composition)))) == [f"2 of {n_links} hot, demand 8.0×"]
     assert not list(counts(far, sheet_of(composition, smooth=False)))
-    # On a short line the count alone.
-    assert list(texts(counts(far, sheet_of(composition, 1.2)))) == [f"2 of {n_links} hot"]
+    # On a short line what it is marked for alone.
+    assert list(texts(counts(far, sheet_of(composition, 1.2)))) == ["demand 8.0×"]
+
+
+def test_the_mark_is_on_its_own_line_next_to_the_plate(composition, example_heat):
+    """Where lines are close, a plate reaches over its neighbors: the mark says whose it is."""
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), example_heat[0])
+    sheet = sheet_of(composition)
+    marked = int(np.flatnonzero(picture.hot_lines.marked)[0])
+    line = sheet.camera.points_to_view(picture.lines.xy[marked : marked + 1])
+    (plate,) = [
+        part.parts[0] for part in counts(picture, sheet) if isinstance(part, Group) and isinstance(part.parts[0], Rect)
+    ]
+    ((x, y),) = [part.at for part in counts(picture, sheet) if isinstance(part, Group) and marks([part])]
+    assert distances(line, x, y)[0] < 1e-6
+    beyond = max(
+        abs(x - plate.x - plate.width / 2) - plate.width / 2, abs(y - plate.y - plate.height / 2) - plate.height / 2
+    )
+    assert beyond == pytest.approx(MARK_PX)
 
 
 def test_lines_between_regions_count_their_hot_links_too(composition, example_heat):

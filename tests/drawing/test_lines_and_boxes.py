@@ -348,5 +348,5 @@ def test_a_badge_at_a_small_box_lies_clear_of_its_name(example, scale):
     detail = Detail(LinkDetail.BUNDLES, names=True)
     (badge,) = badges(composition, sheet, detail, {leaf.id: Severity.ERROR})
     x, y, width, height = sheet.boxes(composition.boxes[[composition.projection.row_of[leaf.id]]])[0].tolist()
-    assert badge.at[0] < x + width / 2, "at the left"
+    assert x - 1 <= badge.at[0] - 6.5 and badge.at[0] < x + width / 2, "at the left, and not on the box before"
     assert badge.at[1] + 6.5 <= y + 0.3 * height, "above the letters"

@@ -148,12 +148,14 @@ def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
 def _hot_spots(
     lines: Straight, texts: dict[int, str], beyond: Ints, places: CountPlaces, sheet: Sheet
 ) -> Iterator[Part]:
-    """The texts, and a mark on each line whose demand is beyond the scale: on its plate where it has one."""
+    """The texts, and a mark on each line whose demand is beyond the scale: next to its plate where it has one."""
     marked = set(beyond.tolist())
     size, plates, theme = whole(COUNT_SIZE * sheet.zoom), [], sheet.theme
     for row, text in texts.items():
         line = _on(sheet, lines, row)
-        for said in dict.fromkeys((text, text.partition(",")[0])):  # a short line has room for the count alone
+        counted, _, wanted = text.partition(", ")
+        short = wanted or counted if row in marked else counted
+        for said in dict.fromkeys((text, short)):  # a short line has room for one of them: what it is marked for
             colour = theme.text if row in marked or not len(beyond) else theme.muted
             plate = list(_plate(line, said, size, places, sheet, colour, marked=row in marked))
             if plate:
@@ -170,9 +172,8 @@ def _hot_spots(
 def _plate(
     line: Floats, text: str, size: int, places: CountPlaces, sheet: Sheet, colour: str, *, marked: bool = False
 ) -> Iterator[Part]:
-    """The text on a plate on its line, where there is room; behind the mark of what is beyond the scale if it is."""
-    mark = 2 * MARK_PX * sheet.zoom if marked else 0.0
-    width, height = sheet.ruler.width(text, size) + mark + 6, line_height(sheet.ruler, size)
+    """The text on a plate on its line, where there is room; next to it the mark of demand beyond the scale."""
+    width, height = sheet.ruler.width(text, size) + 6, line_height(sheet.ruler, size)
     middle = places.place_on(line, width, height)
     if middle is None:
         return
@@ -180,10 +181,12 @@ def _plate(
     yield Group(
         (
             Rect(x - width / 2, y - height / 2, width, height, Ink(sheet.theme.background), radius=3.0),
-            Text(x + mark / 2, baseline(sheet.ruler, y, size), text, size, colour, anchor="middle"),
-            *((Group((diamond(sheet.theme),), at=(x - width / 2 + mark / 2, y), zoom=sheet.zoom),) if marked else ()),
+            Text(x, baseline(sheet.ruler, y, size), text, size, colour, anchor="middle"),
         )
     )
+    if marked:
+        at = places.place_next_to(line, middle, (width, height), 2 * MARK_PX * sheet.zoom)
+        yield Group((diamond(sheet.theme),), at=at, zoom=sheet.zoom)
 
 
 def diamond(theme: Theme) -> Path:

@@ -133,9 +133,9 @@ def _corner(composition: Composition, sheet: Sheet, row: int) -> tuple[float, fl
     x, y, width, _ = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
     if width >= SMALL_BOX_PX:
         return x + width - 3, y + 1
-    # A small box is full of its name: the badge stands off its left corner, clear of the letters.
+    # A small box is full of its name: the badge is on its left corner, clear of the letters and of the box before it.
     zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
-    return x - 2 * zoom, y - 4 * zoom
+    return x + (BADGE - 1) * zoom, y - 4 * zoom
 
 
 def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
