@@ -17,6 +17,18 @@ class Command:
     arguments: tuple[str, ...]
 
 
+def log_of(part: str, *measured: tuple[float, float, float]) -> str:
+    """A log of nccl-tests for a part of a fabric, with time in us, algbw and busbw at 64 MiB and 1 GiB."""
+    rows = (
+        f"{size:12d} {size // 4:12d} float sum -1 {time_us:9.2f} {algbw:7.2f} {busbw:7.2f} 0\n"
+        for size, (time_us, algbw, busbw) in zip((64 << 20, 1 << 30), measured, strict=True)
+    )
+    return (
+        f"# fabric-designer part: {part}\n# nThread 1 nGpus 1 minBytes 67108864 maxBytes 1073741824 warmup iters: 5\n"
+        f"#       size         count      type   redop    root     time   algbw   busbw #wrong\n{''.join(rows)}"
+    )
+
+
 FILES = {
     "jobs.yaml": """\
 jobs:
@@ -32,6 +44,8 @@ jobs:
     "QM9700,25000,EUR,2026-10-01,\n",
     "plan.yaml": "family: fat-tree\nphases:\n  - parameters: {server: dgx-h100, servers: 8}\n"
     "  - parameters: {servers: 16}\n",
+    "run.log": log_of("whole", (620.1, 108.22, 205.62), (8590.0, 125.0, 237.5)),
+    "unit.log": log_of("unit 1", (600.2, 111.81, 211.6), (6500.0, 165.19, 312.6)),
     "pairs.csv": "0,9,1000000\n3,40,2500000\n17,8,1e6\n",
     "bad-pairs.csv": "0,9,many\n",
     "ranks.txt": "0\n4\n8-11\n",
@@ -148,6 +162,7 @@ arrange-grid        arrange mesh.fabric --layout grid -o mesh-grid.fabric
 """
 
 PICTURES_AND_PLANS = """
+acceptance-page     export rail-units.fabric --to acceptance -o acceptance.html
 plan                export examples/superpod-h100-4su.fabric --to cable-plan -o superpod.csv
 plan-both-ways      export networks.fabric --to cable-plan --option both-ways=yes -o networks.csv
 plan-gaps           export rail-routed.fabric --to cable-plan -o gaps.csv
@@ -351,6 +366,12 @@ place-after         place rail-units.fabric --traffic shift:3 --size 1MiB --rank
 infer               infer rail-units.fabric --setup llama3-405b-bf16 --gpu-tflops 989 --memory-gbytes-per-s 3350
 infer-experts       infer rail-units.fabric --model mixtral-8x7b --gpu-tflops 989 --memory-gbytes-per-s 3350
                     --prefill-expert 16 --decode-expert 8 --overlap 0.5 --arrangement mixed --format json
+accept              accept rail-units.fabric --sizes 8:1g:16 -o accepted
+accept-nccl         accept rail-units.fabric --collective all-to-all --sizes 1m:1g:32 --model nccl --format json
+accept-measured     accept rail-units.fabric --sizes 64m:1g:4 --measured run.log --measured unit.log
+                    --format json
+calibrate           calibrate run.log unit.log --design rail-units.fabric -o own.yaml
+calibrate-json      calibrate run.log unit.log --design rail-units.fabric -o own-too.yaml --format json
 explore             explore search.yaml --workers 1
 explore-json        explore search.yaml --workers 1 --format json
 explore-csv         explore search.yaml --workers 1 -o found.sqlite --format csv

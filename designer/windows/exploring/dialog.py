@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QPlainTextEdit,
@@ -25,6 +24,7 @@ from designer.exploring.request import Exploration
 from designer.exploring.results import DOMINATED, FRONT, Outcome
 from designer.exploring.spec_text import search_in
 from designer.model.design import Design
+from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
@@ -93,7 +93,7 @@ class ExploreDialog(QDialog):
         self.front = FrontPlot(self._desk.appearance)
         self.front.chosen.connect(self.choose)
         self.coordinates = Coordinates(self._desk.appearance)
-        self.across, self.up = QComboBox(), QComboBox()
+        self.across, self.up = Combo(), Combo()
         for box, name in ((self.across, "Across"), (self.up, "Up")):
             box.setAccessibleName(name)
             box.currentIndexChanged.connect(lambda _: self._draw())
