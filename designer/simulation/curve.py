@@ -113,7 +113,6 @@ class Curve:
 
     COLUMNS: ClassVar[Columns] = (
         Column("collective", "Collective", "scenario.collective"),
-        Column("model", "Model", "scenario.model", is_json=False),
         Column("algorithm", "Algorithm", "algorithm_title"),
         Column("routing", "Routing", "scenario.routing"),
         Column("ranks", "Ranks"),
