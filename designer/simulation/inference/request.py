@@ -134,7 +134,7 @@ class Inference:
     )
     cached: float = setting(
         0.0,
-        title="Of it cached",
+        title="Share cached",
         noun="the share in the cache",
         help="Share of the prompt whose keys and values are in a cache already.",
         section=REQUESTS,
