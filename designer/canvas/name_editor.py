@@ -70,7 +70,7 @@ class NameEditor(QLineEdit):
     def close_unchanged(self) -> None:
         """Close without renaming, and give the keyboard back to the view."""
         if self._id is not None:
-            had_keyboard = self.hasFocus()
+            had_keyboard = self.window().focusWidget() is self  # of a window that may not be active
             self._id = None
             self.hide()
             self._notes.drop()

@@ -50,7 +50,7 @@ class TextEditor(QPlainTextEdit):
     def close_unchanged(self) -> None:
         """Close without taking the text, and give the keyboard back to the view."""
         if self._id is not None:
-            had_keyboard = self.hasFocus()
+            had_keyboard = self.window().focusWidget() is self  # of a window that may not be active
             self._id = None
             self.hide()
             if had_keyboard:

@@ -11,6 +11,7 @@ from designer.exchange.exporters import EXPORTERS
 from designer.model import operations, removing
 from designer.model.edit import Change, Edit
 from designer.storage import document
+from designer.windows.files.exporting import WRITING
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 
@@ -140,6 +141,7 @@ def test_page_and_workbook_are_saved_where_the_user_says(opened, qtbot, answers,
         answers.on_save = [tmp_path / file]
         opened.docks.comparison.buttons[name].click()
         qtbot.waitUntil((tmp_path / file).exists, timeout=20_000)
+        qtbot.waitUntil(lambda: not opened.session.jobs.busy(WRITING), timeout=20_000)
 
 
 def test_the_page_is_written_by_a_worker(opened, qtbot, answers, colleague, tmp_path, monkeypatch):
