@@ -67,5 +67,5 @@ def _measured(sheet: AcceptanceSheet, diagnosis: Diagnosis) -> list[str]:
     if best.alike:
         more = best.n_alike - len(best.alike)
         rest = [f"and {format_count(more)} more"] if more else []
-        lines.append("# these measurements do not tell the first from:\n  " + "\n  ".join([*best.alike, *rest]))
+        lines.append("# these measurements cannot distinguish the first from:\n  " + "\n  ".join([*best.alike, *rest]))
     return lines

@@ -45,7 +45,7 @@ class Asked:
     shows_all: bool
 
 
-class _Told:
+class _Status:
     """A line that is written over at a terminal, and elsewhere one for every tenth."""
 
     def __init__(self, is_terminal: bool) -> None:
@@ -71,13 +71,13 @@ class _Told:
 def run(asked: Asked, where: Where, is_terminal: bool) -> bool:
     """Search, print what is found and write the designs asked for; whether any candidate keeps all limits."""
     search = read_search(asked.file)
-    told = _Told(is_terminal)
+    status = _Status(is_terminal)
     with ExitStack() as stack:
         store = stack.enter_context(Store(asked.output)) if asked.output is not None else None
         if store is not None:
             store.note(search=search.name)
-        found = explore(search, where, store, told)
-    told.end()
+        found = explore(search, where, store, status)
+    status.end()
     say(_printed(found, asked))
     tell(f"{format_count(found.n_built)} candidates built in {span_text(found.wall_s)}")
     _write(search, found, asked.designs)

@@ -55,7 +55,7 @@ class Touched(IntFlag):
     LINKS = 4
     CONTAINERS = 8
     BOXES = 16
-    """Boxes came, went or changed their kind: rows are numbered anew."""
+    """Boxes came, went or changed their kind: rows are renumbered."""
     NOTES = 32
     """Annotations came, went, moved or changed."""
 
@@ -180,13 +180,13 @@ class ProjectedRows:
             self._read_boxes()
             return ~Touched.NOTHING
         touched, noted = Touched.NOTHING, self._annotations_in(edit)
-        gone: list[Link] = []
+        removed: list[Link] = []
         new: list[Link] = []
         boxes = _Boxes()
         for change in edit.changes:
             subject = change.subject
             if isinstance(subject, Link):
-                touched |= self._note_link(change, gone, new)
+                touched |= self._note_link(change, removed, new)
             elif isinstance(subject, Placement) and subject.id in noted:
                 touched |= Touched.NOTES
             elif isinstance(subject, Placement):
@@ -201,18 +201,18 @@ class ProjectedRows:
             else:
                 touched |= boxes.note_type(change)
         if touched & Touched.BOXES:
-            self._follow_boxes(boxes, gone, new)
+            self._follow_boxes(boxes, removed, new)
             return touched | Touched.TEXTS | Touched.PLACES | Touched.LINKS | Touched.CONTAINERS
         if touched & Touched.LINKS:
-            self._follow_links(gone, new)
+            self._follow_links(removed, new)
         if touched & Touched.CONTAINERS:
             self._read_containers()
         return touched
 
     def _annotations_in(self, edit: Edit) -> Container[str]:
         """Ids of annotations there are, and of those that the edit takes away."""
-        gone = {change.subject.id for change in edit.changes if isinstance(change.subject, Annotation)}
-        return gone | self.design.annotations.keys()
+        removed = {change.subject.id for change in edit.changes if isinstance(change.subject, Annotation)}
+        return removed | self.design.annotations.keys()
 
     def _forget_captions(self, subject: Module | Settings) -> None:
         if isinstance(subject, Settings):
@@ -220,15 +220,15 @@ class ProjectedRows:
         else:
             self._captions.pop(self.row_of.get(subject.device_id, -1), None)
 
-    def _follow_links(self, gone: list[Link], new: list[Link]) -> None:
+    def _follow_links(self, removed: list[Link], new: list[Link]) -> None:
         if len(new) > READ_AFRESH:
             self._read_links()
         else:
-            self._swap_links(gone, new)
+            self._swap_links(removed, new)
 
-    def _follow_boxes(self, boxes: "_Boxes", gone: list[Link], new: list[Link]) -> None:
+    def _follow_boxes(self, boxes: "_Boxes", removed: list[Link], new: list[Link]) -> None:
         if boxes.only_came_and_went(self.row_of) and len(new) <= READ_AFRESH:
-            self._swap_links(gone, ())
+            self._swap_links(removed, ())
             self._swap_boxes(boxes)
             self._swap_links((), new)
             self._read_containers()
@@ -257,11 +257,11 @@ class ProjectedRows:
             self._captions.pop(row, None)
         return Touched.PLACES | (Touched.CONTAINERS if before.rack_id != after.rack_id else Touched.NOTHING)
 
-    def _note_link(self, change: Change, gone: list[Link], new: list[Link]) -> Touched:
+    def _note_link(self, change: Change, removed: list[Link], new: list[Link]) -> Touched:
         before, after = change.before, change.after
         if isinstance(before, Link) and isinstance(after, Link) and _is_drawn_alike(before, after):
             return Touched.TEXTS
-        for link, heap in ((before, gone), (after, new)):
+        for link, heap in ((before, removed), (after, new)):
             if isinstance(link, Link):
                 heap.append(link)
                 for end in (link.a, link.b):
@@ -270,13 +270,13 @@ class ProjectedRows:
 
     def _swap_boxes(self, boxes: "_Boxes") -> None:
         """Take out and put in rows of boxes that no link row leads to."""
-        gone = sorted(self.row_of[one] for one in boxes.gone if one in self.row_of)
-        if gone:
+        removed = sorted(self.row_of[one] for one in boxes.removed if one in self.row_of)
+        if removed:
             before, self.device_ids = self.device_ids, []
-            for first, row in pairwise((-1, *gone, len(before))):
+            for first, row in pairwise((-1, *removed, len(before))):
                 self.device_ids += before[first + 1 : row]
-            self._move_ends(-np.searchsorted(gone, np.arange(len(before))))
-            self.centres, self.kinds = np.delete(self.centres, gone, axis=0), np.delete(self.kinds, gone)
+            self._move_ends(-np.searchsorted(removed, np.arange(len(before))))
+            self.centres, self.kinds = np.delete(self.centres, removed, axis=0), np.delete(self.kinds, removed)
         placements = self.design.placements
         new = sorted((one for one in boxes.came if one in placements and self._shown(one)), key=order_key)
         if new:
@@ -293,8 +293,8 @@ class ProjectedRows:
         """Rows of boxes are others now, by so many each."""
         self.ends = (self.ends + shift[self.ends]).astype(np.int32)
 
-    def _swap_links(self, gone: Iterable[Link], new: Iterable[Link]) -> None:
-        rows = sorted(self.link_rows(link.id for link in gone).values())
+    def _swap_links(self, removed: Iterable[Link], new: Iterable[Link]) -> None:
+        rows = sorted(self.link_rows(link.id for link in removed).values())
         if rows:
             self.ends = np.delete(self.ends, rows, axis=0)
             self.link_ids, before = [], self.link_ids
@@ -359,7 +359,7 @@ class _Boxes:
     """What an edit does to the boxes: ids of devices that come and go, with or without a place."""
 
     came: set[str] = field(default_factory=set)
-    gone: set[str] = field(default_factory=set)
+    removed: set[str] = field(default_factory=set)
     placed: set[str] = field(default_factory=set)
     unplaced: set[str] = field(default_factory=set)
     others: bool = False
@@ -371,7 +371,7 @@ class _Boxes:
             if change.before is None and isinstance(subject, Device | Placement):
                 (self.came if is_device else self.placed).add(subject.id)
             elif change.after is None and isinstance(subject, Device | Placement):
-                (self.gone if is_device else self.unplaced).add(subject.id)
+                (self.removed if is_device else self.unplaced).add(subject.id)
             else:
                 self.others = True
         return touched
@@ -384,9 +384,9 @@ class _Boxes:
 
     def only_came_and_went(self, drawn: Container[str]) -> bool:
         """Whether a few devices came or went with their places and nothing else did."""
-        if self.others or self.came & self.gone or len(self.came) + len(self.gone) > LOOKED_UP:
+        if self.others or self.came & self.removed or len(self.came) + len(self.removed) > LOOKED_UP:
             return False
-        return self.placed <= self.came and {one for one in self.unplaced if one in drawn} <= self.gone
+        return self.placed <= self.came and {one for one in self.unplaced if one in drawn} <= self.removed
 
 
 def _is_drawn_alike(before: Link, after: Link) -> bool:

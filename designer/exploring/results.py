@@ -97,7 +97,7 @@ class Found:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many candidates ended how, those of which there are any."""
+        """How many candidates ended in each way that occurred."""
         return {name: n for name in STATUSES if (n := sum(one.status == name for one in self.outcomes))}
 
     @property

@@ -273,10 +273,10 @@ def _tool_of(file: str) -> str:
 
 def _guessed(run: _Run, n_gpus: int | None, rows: Sequence[MeasuredRow]) -> str:
     """The collective by its reduction, its root and busbw over algbw; "" where several would fit."""
-    told = [row for row in rows if row.algbw_gbytes_per_s and row.algbw_gbytes_per_s >= 1]
+    telling = [row for row in rows if row.algbw_gbytes_per_s and row.algbw_gbytes_per_s >= 1]
     if run.root not in ("", "-1"):
         return "broadcast" if run.redop == "none" else "reduce"
-    if not told or run.redop in ("none", "") or n_gpus is None or n_gpus < 3:
+    if not telling or run.redop in ("none", "") or n_gpus is None or n_gpus < 3:
         return ""
-    ratio = (told[-1].busbw_gbytes_per_s or 0.0) / (told[-1].algbw_gbytes_per_s or 1.0)
+    ratio = (telling[-1].busbw_gbytes_per_s or 0.0) / (telling[-1].algbw_gbytes_per_s or 1.0)
     return "all-reduce" if ratio > 1 else "reduce-scatter"

@@ -99,8 +99,8 @@ def _write_book(title: str, steps: Steps, path: Path) -> None:
     table = ResultTable(PhaseStep.COLUMNS, steps)
     headings = [heading[:1].upper() + heading[1:] for heading in table.headings]
     summary = Block(columns_of(*headings), table.texts, f"{title}: growth in phases")
-    told = Block(columns_of("Phase", "What it takes"), [(step.name, step.sentence) for step in steps])
-    sheets = [Sheet("Phases", (summary, told))]
+    described = Block(columns_of("Phase", "What it takes"), [(step.name, step.sentence) for step in steps])
+    sheets = [Sheet("Phases", (summary, described))]
     for step in steps:
         parts = [one for one in step.parts if one.bought or one.spare]
         for name, columns, rows in (

@@ -64,7 +64,7 @@ class Crew:
 
 
 def results(work: Work, pieces: Sequence[Any], where: Where, look: Look) -> Generator[tuple[int, Any], None, None]:
-    """The same by a crew of its own, which is gone when all is done or anything was raised."""
+    """The same by a crew of its own, which ends when all is done or anything was raised."""
     with Crew(work, where) as crew:
         yield from crew.results(pieces, look)
 

@@ -46,7 +46,7 @@ from designer.model.entities import Device, Link, Module, order_key
 from designer.model.hardware import HardwareType, ServerType
 
 MOST_LINKS = 2_000
-"""Links that an edit may touch to be followed; what touches more is counted anew, in a worker."""
+"""Links that an edit may touch to be followed; an edit that touches more is counted from the start, in a worker."""
 
 Group = object
 """What the links of a cable have in common; of a link alone its id."""
@@ -76,7 +76,7 @@ class RunningBill:
         self._add(survey(design).runs)
 
     def follow(self, design: Design, edit: Edit) -> bool:
-        """Take in an edit that the design has; False where all is to be counted anew."""
+        """Take in an edit that the design has; False where everything has to be counted again."""
         changes = edit.others
         if any(type(change.subject).__name__.endswith("Type") for change in changes) or self._optical.assumed:
             return False

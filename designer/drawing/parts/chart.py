@@ -122,6 +122,6 @@ class Chart:
 
 
 def _round_step(most: float) -> float:
-    """1, 2 or 5 times a power of ten, of which four to ten make up a number."""
+    """1, 2 or 5 times a power of ten, such that four to ten of them make up a number."""
     power = 10.0 ** math.floor(math.log10(most / 4))
     return next(power * n for n in (1, 2, 5, 10) if most / (power * n) <= 8)

@@ -87,7 +87,7 @@ def json_of(sheet: AcceptanceSheet) -> str:
 
 
 def schema_text() -> str:
-    """The schema, as a file beside the sheet has it."""
+    """The schema, as it is written next to the sheet."""
     return json.dumps(SCHEMA, ensure_ascii=False, indent=1) + "\n"
 
 

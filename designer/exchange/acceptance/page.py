@@ -89,7 +89,9 @@ def _measured(sheet: AcceptanceSheet, diagnosis: Diagnosis) -> Iterator[str]:
     if shown[0].alike:
         more = shown[0].n_alike - len(shown[0].alike)
         rest = f" and {format_count(more)} more" if more else ""
-        yield html.paragraph(f"These measurements do not tell the first from: {'; '.join(shown[0].alike)}{rest}.")
+        yield html.paragraph(
+            f"These measurements cannot distinguish the first from: {'; '.join(shown[0].alike)}{rest}."
+        )
 
 
 def _verdict(one: Evidence, tolerance: float) -> tuple[str, ...]:

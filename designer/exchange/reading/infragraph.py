@@ -140,7 +140,7 @@ def _rate_gbps(link: Mapping[str, Any]) -> float | None:
 
 
 class _Edges:
-    """The edges of a file, each of which may stand for many links."""
+    """The edges of a file; one may stand for many links."""
 
     def __init__(self, found: Collector, devices: _Devices, instances: Mapping[str, _Instance]) -> None:
         self._found, self._devices, self._instances = found, devices, instances

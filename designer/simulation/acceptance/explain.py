@@ -80,7 +80,7 @@ class Explanation:
         Column("kind", "Kind", text=lambda kind: KIND_TITLES.get(kind, kind)),
         Column("bias", "Common factor", text=share_text, right=True),
         Column("n_alike", "Alike", right=True),
-        Column("alike", "Cannot be told from", text="; ".join),
+        Column("alike", "Cannot be distinguished from", text="; ".join),
         Column("effects"),
         Column("ids"),
     )

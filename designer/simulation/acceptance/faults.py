@@ -75,8 +75,8 @@ def degraded(graph: Graph, fault: Fault) -> Graph:
     """The graph with the links and devices of a fault at what is left of their rate."""
     if fault.devices or (fault.links and fault.share == DEAD):
         links = frozenset(graph.link_ids[link] for link in fault.links)
-        gone = Broken(frozenset(fault.devices), links)
-        return without(graph, gone, frozenset((*fault.devices, *links)))
+        failed = Broken(frozenset(fault.devices), links)
+        return without(graph, failed, frozenset((*fault.devices, *links)))
     if not fault.links:
         return graph
     hit = np.isin(graph.link, np.array(fault.links)) & (graph.link >= 0)

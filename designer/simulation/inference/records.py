@@ -15,7 +15,7 @@ PART_TITLES = {"tensor": "Tensor-parallel", "expert": "Dispatch and combine", "p
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pool of units. `pass_s` is a pass from its start to its end, of which each stage takes an equal part."""
+    """A pool of units. `pass_s` is a pass from its start to its end; each stage takes an equal part."""
 
     name: str
     units: int

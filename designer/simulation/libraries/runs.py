@@ -1,7 +1,7 @@
 """A collective on a drawn fabric as NCCL or RCCL runs it: what it chooses at each size and why, and how long it takes.
 
 The choice is the library's own (costs.py); the time is that of the chosen algorithm's flows on the drawn fabric
-(execution.py). The library's estimate stands beside it: where a measured curve has a kink, the choice changes there.
+(execution.py). The library's estimate is listed next to it: a kink in a measured curve is a change of choice.
 """
 
 from collections.abc import Callable, Sequence

@@ -35,8 +35,8 @@ def job_to_map(design: Design, placed: PlacedJob, fabric: Named[str, Any], searc
     scenario = scenario_of(placed, fabric)
     failed = frozenset(scenario.failed)
     if placed.servers:
-        gone = broken(design, failed).devices if failed else frozenset()
-        numbers = numbers_of_gpus(design, gone)
+        unavailable = broken(design, failed).devices if failed else frozenset()
+        numbers = numbers_of_gpus(design, unavailable)
         ranks = ranks_of_allocations(design, placed.servers, numbers)
         if len(ranks) < 2:
             raise ParameterError(f"{placed.name} has fewer than two GPUs: its servers failed, or are too few")

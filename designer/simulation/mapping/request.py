@@ -17,7 +17,7 @@ AMONG = (
 
 @dataclass(frozen=True, slots=True)
 class MappingSearch:
-    """How far to look. With `earlier` jobs the fabric is filled first, by jobs of `sizes` GPUs, of which some leave."""
+    """How far to look. With `earlier` jobs the fabric is filled first, by jobs of `sizes` GPUs; some of them leave."""
 
     among: str = setting(
         FREE,

@@ -46,7 +46,7 @@ class _Asked(NamedTuple):
 
 
 class AcceptanceDialog(QDialog):
-    """Stays open beside the window. `found` is the latest answer, until the design changes."""
+    """Stays open next to the window. `found` is the latest answer, until the design changes."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -220,7 +220,7 @@ class AcceptanceDialog(QDialog):
         best = diagnosis.best
         more = f" and {best.n_alike - len(best.alike)} more" if best.n_alike > len(best.alike) else ""
         if best.alike:
-            self.alike.setText(f"These measurements do not tell the first from: {'; '.join(best.alike)}{more}.")
+            self.alike.setText(f"These measurements cannot distinguish the first from: {'; '.join(best.alike)}{more}.")
             self.alike.show()
 
     def _go_to(self, row: object) -> None:

@@ -25,7 +25,7 @@ WIDTH_PX, HEIGHT_PX, TABLE_PX = 860, 560, 130
 
 
 class CostTermsDialog(QDialog):
-    """Stays open beside the window; what is typed takes effect at once, and the cost follows every edit."""
+    """Stays open next to the window; what is typed takes effect at once, and the cost follows every edit."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)

@@ -39,7 +39,7 @@ class _Asked(NamedTuple):
 
 
 class MappingDialog(QDialog):
-    """Stays open beside the window. `mapping` is the latest answer, until the design changes."""
+    """Stays open next to the window. `mapping` is the latest answer, until the design changes."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)

@@ -81,7 +81,7 @@ class GrowthView(QWidget):
 
 
 class PhasesDialog(QDialog):
-    """Stays open beside the window. What is typed takes effect after a moment; the plan is built in a worker."""
+    """Stays open next to the window. What is typed takes effect after a moment; the plan is built in a worker."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)

@@ -58,7 +58,7 @@ class Shown(NamedTuple):
 
 
 class WorkloadDialog(QDialog):
-    """Stays open beside the window; works the workload out as one types and as the design changes.
+    """Stays open next to the window; works the workload out as one types and as the design changes.
 
     Subclasses say how it is worked out, and what is shown of it.
     """
@@ -198,7 +198,7 @@ class WorkloadDialog(QDialog):
             self._later_on()
 
     def _later_on(self) -> None:
-        """What is shown holds no more; work it out anew once nothing changes for a moment."""
+        """What is shown is out of date; calculate it again once nothing changes for a moment."""
         self.found = None
         self._offer_heat(False)
         if self.isVisible():

@@ -60,7 +60,7 @@ class Coordinates(Plot):
             self.draw()
 
     def draw(self) -> None:
-        """Draw all lines anew, those chosen last."""
+        """Redraw all lines, the chosen ones last."""
         if self.widget is None:
             self.make("", "")
         self._titles = {}

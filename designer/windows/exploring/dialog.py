@@ -49,7 +49,7 @@ Then = Callable[[Sequence[Design]], None]
 
 
 class ExploreDialog(QDialog):
-    """Stays open beside the window. The search is text on the left; results follow on the right."""
+    """Stays open next to the window. The search is text on the left; results follow on the right."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)

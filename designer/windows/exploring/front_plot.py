@@ -53,7 +53,7 @@ class FrontPlot(Plot):
             self.draw()
 
     def draw(self) -> None:
-        """Draw all points anew."""
+        """Redraw all points."""
         if self._x is None or self._y is None:
             return
         if self.widget is None:
