@@ -101,7 +101,7 @@ class RunningEquipment:
                 self._count(design, one.id)
 
     def _place(self, design: Design, device_id: str) -> str | None:
-        """The rack that a rack-scale system stands in; it has none beside it."""
+        """The rack that a rack-scale system stands in; it has no other rack."""
         self._filled.pop(device_id, None)
         placement = design.placements.get(device_id)
         if placement is None or placement.rack_id is None or device_id not in design.devices:

@@ -45,7 +45,7 @@ class Backing:
 
     @property
     def is_at_work(self) -> bool:
-        """Whether a finer picture is begun and should be gone on with at once."""
+        """Whether a finer picture is begun and should be continued at once."""
         return self._finer is not None
 
     def leave(self) -> None:

@@ -289,7 +289,7 @@ class FabricPicture(Subject):
 
     @property
     def is_at_work(self) -> bool:
-        """Whether a finer picture is begun and should be gone on with at once."""
+        """Whether a finer picture is begun and should be continued at once."""
         return self.backing.is_at_work or self._chosen_links.is_at_work
 
     def _paint_states(self, painter: QPainter, frame: marks.Frame, sheet: Sheet, sight: Sight) -> bool:

@@ -193,7 +193,7 @@ class Subject(QObject):
 
     @property
     def is_at_work(self) -> bool:
-        """Whether a finer picture is begun and should be gone on with at once."""
+        """Whether a finer picture is begun and should be continued at once."""
         return False
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:

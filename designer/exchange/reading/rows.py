@@ -1,4 +1,4 @@
-"""The rows of cable lists, and of lists of links beside cables, in the table of importers."""
+"""The rows of cable lists, and of lists of links as well as cables, in the table of importers."""
 
 from pathlib import Path
 

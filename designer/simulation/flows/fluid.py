@@ -143,7 +143,7 @@ class _Distinct(NamedTuple):
 def _distinct(rows: Rows, capacity: NDArray[np.float64], touched: NDArray[np.int32], n_flows: int) -> _Distinct:
     """The arcs that can hold flows back: of several with the same flows the one that carries least, the first met.
 
-    Of few flows all arcs are told apart: where several hold a flow back alike, one or another is named.
+    Of few flows all arcs are distinguished: where several hold a flow back alike, one or another is named.
     """
     stands_for, arcs = np.arange(len(capacity), dtype=np.int32), touched
     if n_flows > FEW:

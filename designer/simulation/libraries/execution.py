@@ -47,7 +47,7 @@ INSIDE: Mapping[str, float] = {
     "ramp_us": 4.0,
     "peer_us": 0.5,
 }
-"""Constants of a generation of GPUs, and what holds where no measurement was fitted: see docs/library-model.md."""
+"""Constants of a generation of GPUs, and the values used where no measurement was fitted: see docs/models.md."""
 BETWEEN: Mapping[str, float] = {
     "hop_ll": 1.0,
     "hop_ll128": 1.0,
