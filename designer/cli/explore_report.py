@@ -24,10 +24,10 @@ from designer.workers.progress import Progress, span_text
 from designer.workers.store import Store
 from designer.workers.where import Where
 
-BEST = "number gpus time_s cost power_w cables loss switches racks title"
+BEST = "number gpus time_s cost {operation}power_w cables loss switches racks title"
 FALLEN = "number status title why"
 SHEET = (
-    "number status family title optics gpus time_s cost power_w cables cable_m loss switches racks row_m "
+    "number status family title optics gpus time_s cost total_cost power_w cables cable_m loss switches racks row_m "
     "bisection_gbps why"
 )
 MOST_LISTED = 40
@@ -76,6 +76,8 @@ def run(asked: Asked, where: Where, is_terminal: bool) -> bool:
         store = stack.enter_context(Store(asked.output)) if asked.output is not None else None
         if store is not None:
             store.note(search=search.name)
+            if store.outdated:
+                tell(store.outdated)
         found = explore(search, where, store, status)
     status.end()
     say(_printed(found, asked))
@@ -94,11 +96,11 @@ def _printed(found: Found, asked: Asked) -> str:
 
 def as_text(found: Found, *, shows_all: bool = False) -> str:
     """The best candidates, quickest first, what they were compared by, and why the others fell out."""
-    currency = found.search.currency
     compared = ", ".join(one.title.lower() for one in found.objectives)
-    lines = [f"{found.search.name}: {found.summary}", f"compared by {compared}; costs in {currency}"]
+    lines = [f"{found.search.name}: {found.summary}", f"compared by {compared}", found.search.basis]
+    best = BEST.format(operation="total_cost " if found.search.has_operation else "")
     if found.front:
-        lines += ["", "best: nothing is at least as good in everything", ResultTable.of(found.front, BEST).text()]
+        lines += ["", "best: nothing is at least as good in everything", ResultTable.of(found.front, best).text()]
     fallen = found.fallen
     shown = fallen if shows_all else fallen[:MOST_LISTED]
     if shown:

@@ -1,10 +1,13 @@
 """What a candidate takes at least, by its counts alone: enough to leave out what cannot win before it is built."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
+from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.items import Item
+from designer.analysis.billing.terms import MAXIMUM
 from designer.analysis.power import power_w
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
@@ -15,7 +18,7 @@ from designer.model.hardware import HardwareType, ServerType, SwitchType
 from designer.simulation.scenario import Scenario
 from designer.topologies.equipment import ServerKit, server_kits
 from designer.topologies.parameters import LeafSpineParameters
-from designer.units import BYTES_PER_S_PER_GBPS
+from designer.units import BYTES_PER_S_PER_GBPS, energy_kwh
 
 GENERIC_HOST = "generic-host"
 ROLE_FIELDS = {
@@ -34,6 +37,8 @@ class Bounds:
 
     time_s: float
     cost: float
+    total_cost: float
+    """0 where the terms do not say what operation costs."""
     power_w: float
     cables: float
     gpus: int
@@ -41,9 +46,15 @@ class Bounds:
 
     def of(self, name: str) -> float:
         """That of an objective by its name."""
-        return {"time": self.time_s, "cost": self.cost, "power": self.power_w, "cables": self.cables}.get(
-            name, -self.gpus if name == "gpus" else 0.0
-        )
+        stated = {
+            "time": self.time_s,
+            "cost": self.cost,
+            "total_cost": self.total_cost,
+            "power": self.power_w,
+            "cables": self.cables,
+            "gpus": -self.gpus,
+        }
+        return stated.get(name, 0.0)
 
 
 def bounds(counted: Counted, search: Exploration, catalog: Catalog) -> Bounds:
@@ -55,10 +66,15 @@ def bounds(counted: Counted, search: Exploration, catalog: Catalog) -> Bounds:
     counts = counted.counts
     parts = _parts(counted, catalog)
     n_links = sum(counts.links.values())
+    price_of = _price_of(search)
+    cost = sum(count * price_of(type_) for type_, count in parts)
+    drawn = 1 if search.terms.draw == MAXIMUM else 0
+    drawn_w = sum(count * (power_w(type_)[drawn] or 0.0) for type_, count in parts)
     return Bounds(
         _time_s(counted, search, catalog),
-        sum(count * _price(type_, search) for type_, count in parts),
-        sum(count * (power_w(type_)[1] or 0.0) for type_, count in parts),
+        cost,
+        cost + _operation(search, drawn_w) if search.has_operation else 0.0,
+        drawn_w,
         math.ceil(n_links / _links_of_a_cable(counted, parts, catalog)),
         counts.endpoints,
         counts.racks,
@@ -98,13 +114,34 @@ def _type(type_id: str, catalog: Catalog) -> HardwareType | None:
         return None
 
 
-def _price(type_: HardwareType, search: Exploration) -> float:
-    """What one costs by the price list; 0 where it has no price in the currency of the search."""
-    item = Item("", 1, part_number=getattr(type_, "part_number", ""), model=type_.model, type_id=type_.id)
-    found = search.prices.of(item)
-    if found is None or found[1].currency != search.currency:
+def _price_of(search: Exploration) -> Callable[[HardwareType], float]:
+    """What one of a type costs by the price lists and terms; 0 where it has no price in the currency of the search."""
+    prices = search.terms.discounted(search.prices)
+
+    def price(type_: HardwareType) -> float:
+        item = Item("", 1, part_number=getattr(type_, "part_number", ""), model=type_.model, type_id=type_.id)
+        found = prices.of(item)
+        if found is None:
+            return 0.0
+        net = found[1].amount * (1 - (found[1].discount or 0))
+        return _in_currency(Amounts(((found[1].currency, net),)), search) * ROUNDED
+
+    return price
+
+
+def _operation(search: Exploration, drawn_w: float) -> float:
+    """What the energy of so much power costs with cooling over the years of the terms."""
+    terms = search.terms
+    if terms.energy_price is None or terms.pue is None:
         return 0.0
-    return float(found[1].amount * (1 - (found[1].discount or 0))) * ROUNDED
+    kwh = energy_kwh(drawn_w * terms.load, terms.years)
+    paid = terms.energy_price.amount * Decimal(repr(kwh * terms.pue))
+    return _in_currency(Amounts(((terms.energy_price.currency, paid),)), search) * ROUNDED
+
+
+def _in_currency(amounts: Amounts, search: Exploration) -> float:
+    found = search.terms.converted(amounts)
+    return float(dict(found.sums).get(search.currency, 0)) if found is not None else 0.0
 
 
 def _time_s(counted: Counted, search: Exploration, catalog: Catalog) -> float:

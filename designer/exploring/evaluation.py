@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from designer.analysis.billing.bill import Bill, bill
+from designer.analysis.billing.bill import bill
+from designer.analysis.billing.costing import Costing
 from designer.analysis.bisection import bisection_bandwidth
 from designer.analysis.growth import growth
 from designer.analysis.new_designs import new_design
@@ -17,6 +18,7 @@ from designer.catalog.catalog import Catalog, load
 from designer.errors import DesignerError, GraphError, ParameterError
 from designer.exploring.candidates import SERVERS, Counted, counted
 from designer.exploring.figures import Evaluated, Figures, Run
+from designer.exploring.money import Money, money_of
 from designer.exploring.optics import allowed_types
 from designer.exploring.request import Candidate, Exploration, Workload
 from designer.graph.arrays import Graph, build
@@ -82,7 +84,6 @@ def design_of(made: Counted, catalog: Catalog) -> Design:
 def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
     search, counts = ready.search, made.counts
     surveyed = survey(design)
-    whole = bill(surveyed, {**ready.catalog.types, **design.types}, search.prices)
     graph = build(design)
     runs = tuple(_run(design, graph, workload) for workload in search.workloads)
     weights = [one.weight for one in search.workloads]
@@ -90,7 +91,6 @@ def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
     loss, worst = _worst_failure(design, graph, search.failing) if search.failing is not None else (None, "")
     report = validate(design)
     errors = [one.message for one in report.findings if one.severity is Severity.ERROR]
-    known, unpriced = _cost(whole, search.currency)
     cabled = totals(design)
     return Figures(
         gpus=counts.endpoints,
@@ -101,11 +101,7 @@ def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
         row_m=_longest_row_m(design),
         cables=cabled.n_cables,
         cable_m=round(cabled.length_m, 3),
-        power_w=whole.power.whole_max_w,
-        no_power=whole.power.unknown_max,
-        cost=None if unpriced else known,
-        known_cost=known,
-        unpriced=unpriced,
+        money=_money(ready, surveyed, counts.endpoints),
         bisection_gbps=_bisection_gbps(surveyed),
         errors=report.errors,
         error=errors[0] if errors else "",
@@ -129,19 +125,12 @@ def _run(design: Design, graph: Graph, workload: Workload) -> Run:
         raise ParameterError(f"{workload.name}: {error}") from error
 
 
-def _cost(whole: Bill, currency: str) -> tuple[float, tuple[tuple[str, int], ...]]:
-    """(what everything with a price in the currency costs, the parts without one with how many are to be ordered)."""
-    known = sum(
-        float(line.line_price or 0)
-        for line in whole.lines
-        if line.price is not None and line.price.currency == currency
-    )
-    open_parts: Counter[str] = Counter()
-    for line in whole.lines:
-        is_foreign = line.price is not None and line.price.currency != currency
-        if line.to_order and (line.is_unpriced or is_foreign):
-            open_parts[line.item.model or line.item.description or line.item.type_id] += line.to_order
-    return round(known, 2), tuple(sorted(open_parts.items()))
+def _money(ready: Bench, surveyed: Survey, gpus: int) -> Money:
+    """What the design costs and draws, by the costing of the window and of `cost`."""
+    search = ready.search
+    types = {**ready.catalog.types, **surveyed.design.types}
+    priced = bill(surveyed, types, search.terms.discounted(search.prices), search.spares)
+    return money_of(Costing(priced, search.terms, gpus), search.currency)
 
 
 def _longest_row_m(design: Design) -> float:

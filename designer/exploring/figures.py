@@ -6,9 +6,14 @@ from typing import Any
 
 import msgspec
 
+from designer.exploring.money import Money
 from designer.exploring.request import Exploration
 from designer.tables.columns import exact_percent
-from designer.units import format_count, format_time
+from designer.units import format_count, format_counted, format_time
+
+VERSION = 2
+"""Of what is kept: figures of another version are not taken."""
+WATTS_PER_KW = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +38,7 @@ class Figures:
     row_m: float
     cables: int
     cable_m: float
-    power_w: float | None
-    """At most, of servers and switches; optics are not added."""
-    no_power: tuple[str, ...]
-    """Types whose power is not known."""
-    cost: float | None
-    """Of everything that is to be ordered; None while anything has no price in the currency."""
-    known_cost: float
-    unpriced: tuple[tuple[str, int], ...]
-    """Parts without a price, with how many are to be ordered."""
+    money: Money
     bisection_gbps: float | None
     errors: int
     error: str
@@ -55,13 +52,6 @@ class Figures:
     """The switch of that failure, and what it does."""
     moved: int | None
     """Links that move or are removed when the fabric grows; None where that was not asked or cannot be compared."""
-
-    @property
-    def cost_text(self) -> str:
-        """ "1,234,000", "at least 1,234,000", or "not known"."""
-        if self.cost is not None:
-            return f"{self.cost:,.0f}"
-        return f"at least {self.known_cost:,.0f}" if self.known_cost else "not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +90,38 @@ class Objective:
     """What a tolerance is a share of, where that is not the figure itself."""
 
 
+def amount_text(amount: float) -> str:
+    """ "1,234,000": in the currency of the search."""
+    return f"{amount:,.0f}"
+
+
+def power_text(power_w: float) -> str:
+    """ "1,234.5 kW"."""
+    return f"{power_w / WATTS_PER_KW:,.1f} kW"
+
+
 def _unpriced(figures: Figures) -> str:
-    listed = [f"{format_count(count)} x {name}" for name, count in figures.unpriced[:4]]
-    more = len(figures.unpriced) - len(listed)
+    parts = figures.money.unpriced
+    listed = [f"{format_count(count)} x {name}" for name, count in parts[:4]]
+    more = len(parts) - len(listed)
     return ", ".join([*listed, *([f"and {format_count(more)} more parts"] if more > 0 else [])])
 
 
+def _no_power(figures: Figures) -> str:
+    money = figures.money
+    return f"{format_counted(money.n_no_power, 'device')} ({', '.join(money.no_power)})" if money.no_power else ""
+
+
+def _lacking(figures: Figures) -> str:
+    return ", ".join(filter(None, (_unpriced(figures), _no_power(figures))))
+
+
 TIME = Objective("time", "Time", lambda one: one.time_s, format_time, "time")
-COST = Objective("cost", "Cost", lambda one: one.cost, lambda cost: f"{cost:,.0f}", "cost", _unpriced)
-POWER = Objective(
-    "power",
-    "Power",
-    lambda one: one.power_w,
-    lambda watts: f"{watts / 1000:,.1f} kW",
-    "power",
-    lambda one: ", ".join(one.no_power),
+COST = Objective("cost", "Cost", lambda one: one.money.cost, amount_text, "cost", _unpriced)
+TOTAL = Objective(
+    "total_cost", "Cost with operation", lambda one: one.money.total_cost, amount_text, "cost with operation", _lacking
 )
+POWER = Objective("power", "Power", lambda one: one.money.power_w, power_text, "power", _no_power)
 CABLES = Objective("cables", "Cables", lambda one: one.cables, lambda n: format_count(int(n)), "number of cables")
 LOSS = Objective("loss", "Worst failure", lambda one: one.loss, exact_percent, "worst failure", whole=1.0)
 GPUS = Objective("gpus", "GPUs", lambda one: -one.gpus, lambda n: format_count(-int(n)), "number of GPUs")
@@ -126,6 +132,8 @@ def objectives_of(search: Exploration) -> tuple[Objective, ...]:
     found = [TIME]
     if search.has_prices:
         found.append(COST)
+    if search.has_operation:
+        found.append(TOTAL)
     found += [POWER, CABLES]
     if search.failing is not None:
         found.append(LOSS)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from designer.exploring.bounds import Bounds
-from designer.exploring.figures import Figures
+from designer.exploring.figures import WATTS_PER_KW, Figures, amount_text, power_text
 from designer.exploring.request import Exploration
 from designer.tables.columns import exact_percent
 from designer.units import format_count, format_length
 
-WATTS_PER_KW = 1000.0
+BUDGET, OPERATION_BUDGET = "budget", "budget with operation"
 
 
 def over_bounds(found: Bounds, search: Exploration) -> str:
@@ -17,7 +17,9 @@ def over_bounds(found: Bounds, search: Exploration) -> str:
     return next(
         _over(
             ("cost at least", found.cost, limits.cost, _money(search)),
-            ("power at least", found.power_w / WATTS_PER_KW, limits.power_kw, _kw),
+            ("cost with operation at least", found.total_cost, limits.total_cost, _money(search)),
+            ("power at least", found.power_w, _watts(limits.power_kw), power_text),
+            ("power of the building at least", _facility_w(found, search), _watts(limits.facility_kw), power_text),
             ("racks", found.racks, limits.racks, _count),
         ),
         "",
@@ -26,12 +28,14 @@ def over_bounds(found: Bounds, search: Exploration) -> str:
 
 def over_figures(figures: Figures, search: Exploration) -> str:
     """The first limit that a candidate that was built exceeds; "" for none. What is not known exceeds nothing."""
-    limits = search.limits
-    power_kw = None if figures.power_w is None else figures.power_w / WATTS_PER_KW
+    limits, money = search.limits, figures.money
+    at_least = "power" if money.power_w is not None else "power at least"
     return next(
         _over(
-            ("cost" if figures.cost is not None else "cost at least", figures.known_cost, limits.cost, _money(search)),
-            ("power", power_kw, limits.power_kw, _kw),
+            ("cost" if money.cost is not None else "cost at least", money.known_cost, limits.cost, _money(search)),
+            ("cost with operation", money.total_cost, limits.total_cost, _money(search)),
+            (at_least, money.known_power_w, _watts(limits.power_kw), power_text),
+            ("power of the building", money.facility_w, _watts(limits.facility_kw), power_text),
             ("racks", figures.racks, limits.racks, _count),
             ("longest row", figures.row_m, limits.row_m, format_length),
             (f"{figures.worst}: loses", figures.loss, limits.worst_failure, exact_percent),
@@ -43,11 +47,15 @@ def over_figures(figures: Figures, search: Exploration) -> str:
 
 def unchecked(figures: Figures, search: Exploration) -> Iterator[str]:
     """Limits that could not be checked, each with what is not known."""
-    limits = search.limits
-    if limits.cost is not None and figures.cost is None:
-        yield "budget"
-    if limits.power_kw is not None and figures.power_w is None:
+    limits, money = search.limits, figures.money
+    if limits.cost is not None and money.cost is None:
+        yield BUDGET
+    if limits.total_cost is not None and money.total_cost is None:
+        yield OPERATION_BUDGET
+    if limits.power_kw is not None and money.power_w is None:
         yield "power"
+    if limits.facility_kw is not None and money.facility_w is None:
+        yield "power of the building"
     if limits.worst_failure is not None and figures.loss is None:
         yield "worst single failure"
     if limits.moved_links is not None and figures.moved is None:
@@ -62,11 +70,16 @@ def _over(*rows: tuple[str, float | None, float | None, object]) -> Iterator[str
 
 
 def _money(search: Exploration) -> object:
-    return lambda cost: f"{cost:,.0f} {search.currency}"
+    return lambda cost: f"{amount_text(cost)} {search.currency}"
 
 
-def _kw(power_kw: float) -> str:
-    return f"{power_kw:,.1f} kW"
+def _watts(power_kw: float | None) -> float | None:
+    return None if power_kw is None else power_kw * WATTS_PER_KW
+
+
+def _facility_w(found: Bounds, search: Exploration) -> float | None:
+    pue = search.terms.pue
+    return None if pue is None else found.power_w * search.terms.load * pue
 
 
 def _count(number: float) -> str:

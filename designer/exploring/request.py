@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from designer.analysis.billing.prices import NO_PRICES, PriceList
+from designer.analysis.billing.costing import years_text
+from designer.analysis.billing.prices import NO_PRICES, USD, PriceList
+from designer.analysis.billing.spares import SparesPolicy
+from designer.analysis.billing.terms import NO_TERMS, CostTerms
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Word, check, setting
@@ -35,11 +38,28 @@ class Limits:
         kind=kinds.AMOUNT,
         within=ABOVE_0,
     )
+    total_cost: float | None = setting(
+        None,
+        title="Budget with operation",
+        noun="the budget with operation",
+        help="Most that parts, power and cooling may cost together over the years of the terms: 95M.",
+        kind=kinds.AMOUNT,
+        within=ABOVE_0,
+    )
     power_kw: float | None = setting(
         None,
         title="Power",
         noun="the power",
-        help="Most power of servers and switches, in kW.",
+        help="Most power of servers and switches, in kW: the maximum, or the typical where the terms say so.",
+        kind=kinds.AMOUNT,
+        within=ABOVE_0,
+        unit="kW",
+    )
+    facility_kw: float | None = setting(
+        None,
+        title="Power of the building",
+        noun="the power of the building",
+        help="Most power with what the building takes, in kW: that of devices at the average load, times the PUE.",
         kind=kinds.AMOUNT,
         within=ABOVE_0,
         unit="kW",
@@ -113,10 +133,10 @@ class Exploration:
         kind=kinds.SHARE,
         within=Range(0, 0.5),
     )
-    currency: str = setting("USD", title="Currency", help="In which costs are compared.", kind=kinds.TEXT)
     prices: PriceList = NO_PRICES
-    price_file: str = ""
-    """As the search names its price list."""
+    terms: CostTerms = NO_TERMS
+    """Rates, discounts and what operation costs; candidates are compared in the currency of its total."""
+    spares: SparesPolicy = ()
 
     def __post_init__(self) -> None:
         check(self)
@@ -129,11 +149,39 @@ class Exploration:
             raise ParameterError(f"growth should be to more GPUs than the {most:,} wanted, not to {self.growth:,}")
         if self.limits.moved_links is not None and self.growth is None:
             raise ParameterError("a limit of moved links needs growth: the GPUs that the fabric grows to")
+        if self.limits.total_cost is not None and (self.terms.energy_price is None or self.terms.pue is None):
+            raise ParameterError("a budget with operation needs terms with energy_price and pue")
+        if self.limits.facility_kw is not None and self.terms.pue is None:
+            raise ParameterError("a limit of the power of the building needs terms with its pue")
+
+    @property
+    def currency(self) -> str:
+        """That of the total, in which candidates are compared; USD where none is stated."""
+        return self.terms.currency or USD
 
     @property
     def has_prices(self) -> bool:
         """Whether a price list says what parts cost."""
         return bool(self.prices.prices)
+
+    @property
+    def has_operation(self) -> bool:
+        """Whether prices and terms say what power and cooling cost over the years."""
+        return self.has_prices and self.terms.energy_price is not None and self.terms.pue is not None
+
+    @property
+    def basis(self) -> str:
+        """What costs are calculated with: "costs by list.csv in USD, power and cooling over 5 years at ..."."""
+        if not self.has_prices:
+            return "no price list: costs are not compared"
+        terms, price = self.terms, self.terms.energy_price
+        stated = [f"costs by {self.prices.name} in {self.currency}"]
+        stated += [terms.rates_text] if terms.rates else []
+        if price is not None and terms.pue is not None:
+            stated.append(
+                f"power and cooling over {years_text(terms.years)} at {price.text} per kWh, PUE {terms.pue:g}"
+            )
+        return ", ".join(stated)
 
     @property
     def is_range(self) -> bool:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from designer.exploring.figures import Figures, Objective
-from designer.exploring.judging import unchecked
+from designer.exploring.figures import Figures, Objective, amount_text, power_text
+from designer.exploring.judging import BUDGET, OPERATION_BUDGET, unchecked
 from designer.exploring.request import Candidate, Exploration
 from designer.tables.columns import Column, Columns, exact_percent
 from designer.units import format_count, format_time
@@ -22,8 +22,8 @@ def _figure(name: str) -> Callable[["Outcome"], Any]:
     return lambda outcome: None if outcome.figures is None else getattr(outcome.figures, name)
 
 
-def _kw(watts: float) -> str:
-    return f"{watts / 1000:,.1f} kW"
+def _money(name: str) -> Callable[["Outcome"], Any]:
+    return lambda outcome: None if outcome.figures is None else getattr(outcome.figures.money, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,9 @@ class Outcome:
         Column("optics", "Optics", "candidate.optics"),
         Column("gpus", "GPUs", _figure("gpus"), right=True, empty="–"),
         Column("time_s", "Time", _figure("time_s"), format_time, unit="s", right=True, empty="–"),
-        Column("cost", "Cost", _figure("cost"), lambda cost: f"{cost:,.0f}", right=True, empty="–"),
-        Column("power_w", "Power", _figure("power_w"), _kw, unit="W", right=True, empty="–"),
+        Column("cost", "Cost", _money("cost"), amount_text, right=True, empty="–"),
+        Column("total_cost", "With operation", _money("total_cost"), amount_text, right=True, empty="–"),
+        Column("power_w", "Power", _money("power_w"), power_text, unit="W", right=True, empty="–"),
         Column("cables", "Cables", _figure("cables"), right=True, empty="–"),
         Column("cable_m", "Cable length", _figure("cable_m"), "{:,.0f}".format, unit="m", right=True, empty="–"),
         Column("loss", "Worst failure", _figure("loss"), exact_percent, right=True, empty="–"),
@@ -117,9 +118,10 @@ class Found:
                 for what in unchecked(one.figures, self.search):
                     found[what] = found.get(what, 0) + 1
         lists = " Add a price list with `prices`." if not self.search.has_prices else ""
+        budgets = (BUDGET, OPERATION_BUDGET)
         return [
             f"The limit of {what} could not be checked of {format_count(n)} candidates, because a figure is not known."
-            + (lists if what == "budget" else "")
+            + (lists if what in budgets else "")
             for what, n in found.items()
         ]
 

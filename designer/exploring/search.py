@@ -16,7 +16,7 @@ from designer.errors import DesignerError
 from designer.exploring.bounds import Bounds, bounds
 from designer.exploring.candidates import Counted, all_candidates, counted
 from designer.exploring.evaluation import work_of
-from designer.exploring.figures import Evaluated, Figures, Objective, evaluated_from, objectives_of
+from designer.exploring.figures import VERSION, Evaluated, Figures, Objective, evaluated_from, objectives_of
 from designer.exploring.judging import over_bounds, over_figures
 from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import Candidate, Exploration
@@ -76,9 +76,8 @@ def key_for(search: Exploration, candidate: Candidate, catalog: Catalog) -> str:
     own = sorted((type_id, repr(catalog.types[type_id])) for type_id in catalog.own)
     prices = sorted((name, repr(price)) for name, price in search.prices.prices.items())
     asked = [[one.name, one.weight, repr(one.run)] for one in search.workloads]
-    return key_of(
-        candidate.family, candidate.values, candidate.optics, asked, search.growth, search.currency, prices, own
-    )
+    cost = [repr(search.terms), repr(search.spares), prices]
+    return key_of(VERSION, candidate.family, candidate.values, candidate.optics, asked, search.growth, cost, own)
 
 
 class _Search:
@@ -240,6 +239,6 @@ def _notes(asked: Sequence[Objective], known: Sequence[Objective], feasible: Seq
             what = f": not known of {example}" if example else ""
             found.append(
                 f"{one.title} is not compared: {format_count(len(lacking))} of {format_count(len(feasible))} "
-                f"candidates have no known {one.noun}{what}."
+                f"candidates {'has' if len(lacking) == 1 else 'have'} no known {one.noun}{what}."
             )
     return found

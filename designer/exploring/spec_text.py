@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
 
-from designer.analysis.billing.prices import NO_PRICES, PriceList
+from designer.analysis.billing.prices import NO_PRICES, PriceList, merged
+from designer.analysis.billing.spares import SparesPolicy
+from designer.analysis.billing.terms import NO_TERMS, CostTerms
 from designer.catalog import yaml_text
 from designer.errors import DesignerError, FileFormatError, ParameterError
+from designer.exchange.bills.options import BillOptions
 from designer.exchange.bills.price_list import read_price_list
 from designer.exploring.request import OPTICS, SIMPLEST, Choice, Exploration, Limits, Workload
 from designer.fields.field import Field, fields_of
@@ -19,12 +22,25 @@ from designer.simulation.training.request import PRESETS, Training
 from designer.units import parse_amount, parse_whole, shortened
 
 TRAINING, WEIGHT, NAME, FAMILY, OPTICS_KEY = "training", "weight", "name", "family", "optics"
-TOP = ("name", "gpus", "workloads", "families", "limits", "growth", "tolerance", "currency", "prices")
+TOP = ("name", "gpus", "workloads", "families", "limits", "growth", "tolerance", "currency", "prices", "terms")
 OF_RUN = {field.key: field for field in fields_of(Scenario).values() if field.name not in ("failed",)}
 OF_TRAINING = {field.name: field for field in fields_of(Training).values() if field.name != "failed"}
 OF_LIMITS = fields_of(Limits)
+CURRENCY, SPARES = "currency", "spares"
+OF_TERMS = {name: fields_of(BillOptions)[name] for name in (*fields_of(CostTerms), SPARES)}
 OF_SEARCH = fields_of(Exploration)
 MOST_WORKLOADS, MOST_VALUES = 20, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Prices and terms of a search that states none of its own."""
+
+    prices: PriceList = NO_PRICES
+    terms: CostTerms = NO_TERMS
+
+
+NO_BASIS = Basis()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +69,13 @@ def read_search(path: Path) -> Exploration:
     return search_from(found.value, _Reader(path.name, found.lines), path.parent)
 
 
-def search_in(text: str, name: str, folder: Path) -> Exploration:
-    """The same from a text; the price list is looked for in a folder."""
+def search_in(text: str, name: str, folder: Path, basis: Basis = NO_BASIS) -> Exploration:
+    """The same from a text; price lists are looked for in a folder. `basis` holds what the text does not state."""
     found = yaml_text.parse(text, name)
-    return search_from(found.value, _Reader(name, found.lines), folder)
+    return search_from(found.value, _Reader(name, found.lines), folder, basis)
 
 
-def search_from(value: Any, reader: _Reader, folder: Path) -> Exploration:
+def search_from(value: Any, reader: _Reader, folder: Path, basis: Basis = NO_BASIS) -> Exploration:
     """The search that a mapping states."""
     if not isinstance(value, dict):
         raise FileFormatError(f"{reader.name} holds no search: write gpus, workloads and families")
@@ -70,21 +86,27 @@ def search_from(value: Any, reader: _Reader, folder: Path) -> Exploration:
         if value.get(key) in (None, []):
             raise FileFormatError(f"{reader.name} lacks {key}: a search needs gpus, workloads and families")
     plain = {}
-    for key in ("name", "growth", "tolerance", "currency"):
+    for key in ("name", "growth", "tolerance"):
         if value.get(key) is not None:
             with reader.at(key):
                 plain[key] = _read(OF_SEARCH[key], value[key])
     with reader.at("gpus"):
         gpus = _gpus(str(value["gpus"]))
     with reader.at("prices"):
-        prices = _prices(value.get("prices"), folder)
+        named = _listed(value["prices"]) if value.get("prices") else ()
+        prices = merged([_prices(name, folder) for name in named]) if named else basis.prices
+    terms, spares = _terms(reader, value, basis.terms)
+    listed = {price.currency for price in prices.prices.values()}
+    if not terms.currency and len(listed) == 1:
+        terms = replace(terms, currency=listed.pop())
     made = {
         "gpus": gpus,
         "workloads": tuple(_workloads(reader, value["workloads"])),
         "choices": tuple(_choices(reader, value["families"])),
         "limits": _limits(reader, value.get("limits") or {}),
         "prices": prices,
-        "price_file": str(value.get("prices") or ""),
+        "terms": terms,
+        "spares": spares,
     }
     try:
         return Exploration(**plain, **made)  # type: ignore[arg-type]
@@ -104,15 +126,33 @@ def _gpus(text: str) -> tuple[int, int]:
 
 
 def _prices(name: Any, folder: Path) -> PriceList:
-    """The price list that stands next to the search."""
-    if not name:
-        return NO_PRICES
+    """A price list that stands next to the search."""
     if PurePath(str(name)).name != str(name):
         raise ParameterError("a price list stands next to the search: give the name of the file alone")
     try:
         return read_price_list(folder / str(name))
     except OSError as error:
         raise ParameterError(f"the price list {shortened(str(name))} cannot be read: {error.strerror}") from None
+
+
+def _terms(reader: _Reader, value: Mapping[str, Any], basis: CostTerms) -> tuple[CostTerms, SparesPolicy]:
+    """The terms of a cost, in the currency of the search, and which spares are ordered."""
+    given = value.get("terms") or {}
+    with reader.at("terms"):
+        if not isinstance(given, dict):
+            raise ParameterError(f"write terms with their names: {', '.join(OF_TERMS)}")
+    stated = {}
+    for place, key, one in (
+        (CURRENCY, CURRENCY, value.get(CURRENCY)),
+        *((f"terms.{key}", key, one) for key, one in given.items()),
+    ):
+        if one is not None:
+            with reader.at(place):
+                _require_known(key, OF_TERMS)
+                stated[key] = _read(OF_TERMS[key], one)
+    spares: SparesPolicy = stated.pop(SPARES, ())
+    with reader.at("terms"):
+        return CostTerms(**stated) if stated else basis, spares
 
 
 def _limits(reader: _Reader, value: Any) -> Limits:

@@ -47,6 +47,8 @@ class SearchJob(QObject):
         self.running = False
         self.found: Found | None = None
         self.error = ""
+        self.outdated = ""
+        """Why results of earlier searches are not taken, as a sentence; "" where they are."""
         self.progress: Progress | None = None
         self._heard: list[Outcome] = []
         jobs.lane(LANE).progressed.connect(lambda _share: self.progressed.emit())
@@ -58,7 +60,7 @@ class SearchJob(QObject):
 
     def run(self, search: Exploration, where: Where) -> None:
         """Search in a worker, in place of what it is at."""
-        self.found, self.error, self.progress, self.running = None, "", None, True
+        self.found, self.error, self.outdated, self.progress, self.running = None, "", "", None, True
         heard: list[Outcome] = []
         self._heard = heard
 
@@ -71,6 +73,7 @@ class SearchJob(QObject):
             path = kept_results()
             path.parent.mkdir(parents=True, exist_ok=True)
             with Store(path) as store:
+                self.outdated = store.outdated
                 return explore(search, where, store, hear)
 
         self._jobs.run(LANE, work, self._take)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from designer.errors import ExportError, FileFormatError
+from designer.units import format_counted
 from designer.version import version_text
 
 FORMAT = "fabric-designer-results"
@@ -31,10 +32,15 @@ def key_of(*parts: Any) -> str:
 
 
 class Store:
-    """A file of results, made where there is none. Raises ExportError, and FileFormatError for another kind of file."""
+    """A file of results, made where there is none. Raises ExportError, and FileFormatError for another kind of file.
+
+    `outdated` says in a sentence that another version of the program wrote the results that are there: none of them
+    has a key of this version, so all of that work is done again. It is "" where there is nothing to say.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.outdated = ""
         is_new = not path.exists() or path.stat().st_size == 0
         try:
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -44,6 +50,7 @@ class Store:
             if is_new:
                 self._make()
             self._require_ours()
+            self._compare_versions()
         except BaseException:
             self._file.close()
             raise
@@ -106,3 +113,17 @@ class Store:
             is_ours = False
         if not is_ours:
             raise FileFormatError(f"{self.path} holds no results of a search: give another file for them")
+
+    def _compare_versions(self) -> None:
+        """From now on the file is of this version; what another one kept stays there for that."""
+        written, ours = self.about.get("version", ""), version_text()
+        if written == ours:
+            return
+        (count,) = self._file.execute("SELECT COUNT(*) FROM results").fetchone()
+        if count:
+            by = f"version {written}" if written else "an earlier version"
+            self.outdated = (
+                f"{self.path.name} has {format_counted(count, 'result')} of {by}, and this is version {ours}: what "
+                "they hold is computed again"
+            )
+        self.note(version=ours)

@@ -15,10 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from designer.analysis.billing.terms import CostTerms
 from designer.catalog.catalog import load
 from designer.cli.json_text import json_text
 from designer.cli.main import DONE, FOUND_ERRORS, UNUSABLE, run
 from designer.errors import DesignerError, FileFormatError, ParameterError
+from designer.exchange.bills.costs import costing_for
+from designer.exchange.bills.options import BillOptions
 from designer.exploring import search as searching
 from designer.exploring.bounds import bounds
 from designer.exploring.candidates import all_candidates, counted
@@ -28,7 +31,8 @@ from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import Exploration, Limits
 from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT, UNBUILDABLE, WRONG_SIZE
 from designer.exploring.search import explore
-from designer.exploring.spec_text import read_search, search_in
+from designer.exploring.spec_text import Basis, read_search, search_in
+from designer.fields.field import fields_of
 from designer.simulation.designs import simulate_design
 from designer.storage import document
 from designer.tables.columns import as_json
@@ -135,7 +139,7 @@ def test_no_bound_exceeds_what_is_found(search, found):
         if one.figures is not None:
             bound = bounds(counted(one.candidate, catalog), search, catalog)
             assert 0 < bound.time_s <= one.figures.time_s
-            assert 0 < bound.power_w <= one.figures.power_w
+            assert 0 < bound.power_w <= one.figures.money.power_w
             assert 0 < bound.cables <= one.figures.cables
             assert bound.racks == one.figures.racks
 
@@ -180,7 +184,7 @@ def test_parts_without_a_price_are_counted_and_never_free(search, tmp_path):
     priced = parsed(text, tmp_path)
     priced = replace(priced, choices=priced.choices[1:])
     result = explore(priced, HERE)
-    figures = next(one.figures for one in result.outcomes if one.figures is not None)
+    figures = next(one.figures.money for one in result.outcomes if one.figures is not None)
     assert figures.cost is None and figures.known_cost >= 16 * 300_000 and figures.unpriced
     assert any("Cost is not compared" in note and " x " in note for note in result.notes)
     catalog = load()
@@ -189,6 +193,72 @@ def test_parts_without_a_price_are_counted_and_never_free(search, tmp_path):
     over = explore(replace(priced, limits=Limits(cost=1e6)), HERE)
     assert {one.status for one in over.outcomes} <= {OVER_LIMIT, WRONG_SIZE, UNBUILDABLE} and over.n_built == 0
     assert any("cost at least 4,9" in one.why and "limit 1,000,000 USD" in one.why for one in over.outcomes)
+
+
+TERMS = """currency: EUR
+prices: [prices.csv]
+terms: {rates: USD=0.5, energy_price: 0.2 EUR, pue: 1.5, years: 4, load: 50%, spares: "switch:0%:1"}
+"""
+
+
+def test_capital_and_operation_are_those_of_the_cost_of_the_design(search, tmp_path):
+    """Every candidate is priced by the costing of `cost`: rates, spares, energy and cooling over the years."""
+    catalog = load()
+    plain = replace(search, choices=(replace(search.choices[1], optics=("simplest",)),))
+    design = design_of(counted(all_candidates(plain, catalog)[0], catalog), catalog)
+    names = {line.item.names[0] for line in costing_for(design).priced.lines}
+    rows = "".join(f"{name},1000,USD,2026-01-01\n" for name in sorted(names))
+    (tmp_path / "prices.csv").write_text("part number,price,currency,date\n" + rows, encoding="utf-8")
+    priced = parsed(SPEC.replace("growth: 256\n", TERMS), tmp_path)
+    assert priced.has_operation and priced.currency == "EUR"
+    assert priced.basis == (
+        "costs by prices.csv in EUR, 1 USD = 0.5 EUR, power and cooling over 4 years at 0.2 EUR per kWh, PUE 1.5"
+    )
+    one = replace(priced, choices=plain.choices)
+    outcome = by_number(explore(one, HERE))[1]
+    money = outcome.figures.money
+    options = BillOptions(
+        **{name: getattr(priced.terms, name) for name in fields_of(CostTerms)},
+        prices=str(tmp_path / "prices.csv"),
+        spares=priced.spares,
+    )
+    costing = costing_for(design, options)
+    assert money.known_cost == round(float(dict(costing.capital.sums)["EUR"]), 2) > 16 * 500
+    assert [line.spares for line in costing.priced.lines if line.item.kind == "switch"] == [1]
+    assert money.power_cost == round(float(dict(costing.power.sums)["EUR"]), 2)
+    assert money.cooling_cost == pytest.approx(money.power_cost / 2, abs=0.02)
+    assert money.facility_w == costing.facility_w == 0.75 * money.power_w
+    assert not money.unpriced and money.cost == money.known_cost
+    assert money.total_cost == pytest.approx(money.cost + money.power_cost + money.cooling_cost)
+    bound = bounds(counted(outcome.candidate, catalog), one, catalog)
+    assert 0 < bound.total_cost - bound.cost <= money.power_cost + money.cooling_cost
+    over = explore(replace(one, limits=Limits(facility_kw=1, total_cost=1e9)), HERE)
+    assert over.n_built == 0 and any("power of the building at least" in row.why for row in over.outcomes)
+    over = explore(replace(one, limits=Limits(total_cost=bound.total_cost / 2)), HERE)
+    assert any("cost with operation at least" in row.why and " EUR, limit " in row.why for row in over.outcomes)
+
+
+def test_prices_and_terms_that_a_search_does_not_state_are_those_given_along(tmp_path):
+    (tmp_path / "prices.csv").write_text(PRICES.replace("USD", "CHF"), encoding="utf-8")
+    own = parsed(SPEC.replace("growth: 256", "prices: prices.csv"), tmp_path)
+    assert own.currency == "CHF"
+    basis = Basis(own.prices, CostTerms(pue=1.2))
+    given = search_in(SPEC, "twenty.yaml", tmp_path, basis)
+    assert given.prices == own.prices and given.terms.pue == 1.2 and given.currency == "CHF"
+    assert search_in(SPEC + "terms: {pue: 1.4}\n", "twenty.yaml", tmp_path, basis).terms.pue == 1.4
+    assert parsed().basis == "no price list: costs are not compared"
+
+
+def test_results_of_another_version_are_done_again_and_that_is_said(tmp_path):
+    path = tmp_path / "old.sqlite"
+    with Store(path) as store:
+        assert not store.outdated
+        store.keep("a", {})
+        store.note(version="0.0.1")
+    with Store(path) as store:
+        assert store.outdated.startswith("old.sqlite has 1 result of version 0.0.1, and this is version ")
+    with Store(path) as store:
+        assert not store.outdated and store.found(["a"]) == {"a": {}}
 
 
 def test_growth_counts_links_that_move(search):
@@ -271,6 +341,13 @@ def test_two_workers_of_a_cluster_find_the_same(search, found):
         (SPEC.replace("racks: 8", "rackz: 8"), "limits.rackz: there is no 'rackz'"),
         (SPEC.replace("simplest", "magic"), "there is no 'magic'; there is simplest"),
         (SPEC + "prices: ../x.csv\n", "give the name of the file alone"),
+        (SPEC + "terms: {pue: 0.5}\n", "terms.pue: PUE should be 1 to 10"),
+        (SPEC + "terms: {peu: 1.5}\n", "terms.peu: there is no 'peu'; there is currency, rates,"),
+        (SPEC + "terms: 5\n", "write terms with their names"),
+        (SPEC + "terms: {rates: EUR=2}\n", "exchange rates lead to the currency of the total"),
+        (SPEC + "currency: euros\n", "currency: 'euros' is not a currency"),
+        (SPEC.replace("racks: 8", "total_cost: 1M"), "needs terms with energy_price and pue"),
+        (SPEC.replace("racks: 8", "facility_kw: 9"), "needs terms with its pue"),
         (SPEC + "prices: none.csv\n", "price list none.csv cannot be read"),
         (SPEC.replace("gpus: 128", "gpus: 128\nseed: 1"), "there is no 'seed'"),
         ("- 1\n", "holds no search"),

@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.analysis.billing.terms import NO_TERMS
 from designer.errors import DesignerError, sentence
 from designer.exploring.figures import Objective, objectives_of
 from designer.exploring.request import Exploration
 from designer.exploring.results import DOMINATED, FRONT, Outcome
-from designer.exploring.spec_text import search_in
+from designer.exploring.spec_text import NO_BASIS, Basis, search_in
 from designer.model.design import Design
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
@@ -41,7 +42,8 @@ from designer.windows.files.places import in_its_place
 
 FILTER = "Searches (*.yaml *.yml *.json);;All files (*)"
 SPEC_PX, TYPED_MS, DRAWN_MS = 340, 300, 400
-BEST = pick(Outcome.COLUMNS, "number gpus time_s cost power_w cables loss switches racks title")
+OPERATION = "total_cost"
+BEST = pick(Outcome.COLUMNS, f"number gpus time_s cost {OPERATION} power_w cables loss switches racks title")
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
 WIDE_PX, HIGH_PX = 1360, 880
 
@@ -66,6 +68,7 @@ class ExploreDialog(QDialog):
         self.text.textChanged.connect(self._typed.start)
         self.job.changed.connect(self._follow)
         self.job.progressed.connect(self._show_progress)
+        desk.session.costs.priced_anew.connect(self.read)
         room = self.screen().availableSize()
         self.resize(min(WIDE_PX, room.width() - 40), min(HIGH_PX, room.height() - 80))
         self.text.setPlainText(EXAMPLE)
@@ -81,6 +84,10 @@ class ExploreDialog(QDialog):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.fault = label("", "error", wrap=True)
         self.stated = label("", "muted", wrap=True)
+        self.basis = label("", "muted", wrap=True)
+        self.terms_button = QPushButton("Prices and Terms…")
+        self.terms_button.setToolTip("Price lists, rates, energy price, PUE and years of a search that states none")
+        self.terms_button.clicked.connect(lambda: self._desk.dialogs.show("cost"))
         self.open_button = QPushButton("Open…")
         self.open_button.setToolTip("Read a search from a YAML file; its price list stands next to it")
         self.open_button.clicked.connect(self.choose_file)
@@ -132,6 +139,10 @@ class ExploreDialog(QDialog):
         spec.addLayout(files)
         spec.addWidget(self.text, 1)
         spec.addWidget(self.fault)
+        costs = QHBoxLayout()
+        costs.addWidget(self.basis, 1)
+        costs.addWidget(self.terms_button)
+        spec.addLayout(costs)
         spec.addWidget(self.stated)
         axes = QHBoxLayout()
         axes.addWidget(label("Across", "muted"))
@@ -221,18 +232,24 @@ class ExploreDialog(QDialog):
         """Read what is typed; a mistake is shown, and where it is."""
         self._typed.stop()
         try:
-            self.search = search_in(self.text.toPlainText(), "search", self._folder)
+            self.search = search_in(self.text.toPlainText(), "search", self._folder, self._standing_basis())
         except DesignerError as error:
             self.search = None
             self.show_fault(str(error))
             return
         self.show_fault("")
 
+    def _standing_basis(self) -> Basis:
+        """The price lists and terms of this window, for a search that states none."""
+        costs = self._desk.session.costs
+        return Basis(costs.prices, costs.terms or NO_TERMS) if costs.prices is not None else NO_BASIS
+
     def show_fault(self, text: str) -> None:
         """Say why there is nothing to search; "" where there is."""
         self.fault.setText(sentence(text) if text else "")
         self.fault.setVisible(bool(text))
         self.stated.setText("" if text else where_of().sentence)
+        self.basis.setText(sentence(self.search.basis) if self.search is not None else "")
         self.run_button.setEnabled(self.job.running or self.search is not None)
 
     def run_or_cancel(self) -> None:
@@ -276,6 +293,7 @@ class ExploreDialog(QDialog):
         best = found.front if found is not None else ()
         feasible = tuple(one for one in outcomes if one.status in (FRONT, DOMINATED))
         others = tuple(one for one in outcomes if one not in feasible) if found is None else found.fallen
+        self._hide_unstated()
         self.best.show_rows(best)
         self.built.show_rows(feasible)
         self.fallen.show_rows(others)
@@ -283,10 +301,18 @@ class ExploreDialog(QDialog):
             name = ("Best", "All Built", "Fell Out")[place]
             self.lists.setTabText(place, f"{name} ({format_count(len(rows))})" if outcomes else name)
         self.summary.setText(self._headline())
-        self.notes.setText("\n".join(found.all_notes) if found is not None else "")
+        notes = found.all_notes if found is not None else ()
+        self.notes.setText("\n".join([*notes, *([sentence(self.job.outdated)] if self.job.outdated else [])]))
         self.notes.setVisible(bool(self.notes.text()))
         self._draw()
         self._follow_choice()
+
+    def _hide_unstated(self) -> None:
+        """A column that the search says nothing about would be empty."""
+        search = self.job.found.search if self.job.found is not None else self.search
+        at = [column.key for column in BEST].index(OPERATION)
+        for table in (self.best, self.built):
+            table.setColumnHidden(at, search is None or not search.has_operation)
 
     def _headline(self) -> str:
         if self.job.error:
