@@ -30,6 +30,7 @@ from designer.late import Late
 from designer.model.design import Design
 from designer.process import Temporary
 from designer.storage.saving import replace_file
+from designer.storage.shared import SharedRows
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable
 from designer.units import format_counted
@@ -92,7 +93,8 @@ def command(before: Path, after: Path, **given: Any) -> int:
             check_output(path, asked.force)
     if asked.format_ == "xlsx" and asked.output is None:
         raise ParameterError("a workbook is no text to print: name it with -o FILE")
-    design, names = open_design(before), (before.name, after.name)
+    shared = SharedRows()
+    design, names = open_design(before, shared), (before.name, after.name)
     network = _found(after, asked.from_)
     if network is not None:
         found = compare_as_built(design, network, speeds=asked.speeds)
@@ -103,7 +105,7 @@ def command(before: Path, after: Path, **given: Any) -> int:
     elif asked.as_built is not None:
         raise ParameterError(f"--as-built takes what was built from B, and {after} is a design itself")
     else:
-        other = open_design(after)
+        other = open_design(after, shared)
         outcome = _outcome(design, other, names, compare(design, other), asked)
         _hand_out(outcome, asked)
     return FOUND_ERRORS if outcome.rows else DONE

@@ -6,15 +6,19 @@ from designer.cli.main import os_sentence
 from designer.errors import DesignerError, ExportError, FileFormatError
 from designer.late import Late
 from designer.model.design import Design
+from designer.storage.shared import SharedRows
 
 document = Late("designer.storage.document")
 
 
-def open_design(path: Path) -> Design:
-    """The design in a file. Raises FileFormatError with one sentence, whatever is wrong with the file."""
+def open_design(path: Path, shared: SharedRows | None = None) -> Design:
+    """The design in a file. Raises FileFormatError with one sentence, whatever is wrong with the file.
+
+    Designs that are read one after another with `shared` take over what they have in common.
+    """
     try:
         # "." and ".." have no name to put into a message.
-        design: Design = document.load(path if path.name.strip(".") else path.resolve())
+        design: Design = document.load(path if path.name.strip(".") else path.resolve(), shared=shared)
         return design
     except DesignerError:
         raise

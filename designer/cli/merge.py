@@ -17,6 +17,7 @@ from designer.model.design import Design
 from designer.model.merging.merging import Merge, merge
 from designer.model.merging.versions import SIDES, Side
 from designer.placement.merged_cables import with_followers
+from designer.storage.shared import SharedRows
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable
 from designer.units import format_counted, shortened
@@ -93,7 +94,9 @@ def command(base: Path, ours: Path, theirs: Path, **values: Any) -> int:
     """
     asked = _Asked(**values)
     asked.check_output()
-    found = merge(_base(base), open_design(ours), open_design(theirs), asked.choices, asked.prefer)
+    shared = SharedRows()
+    versions = _base(base, shared), open_design(ours, shared), open_design(theirs, shared)
+    found = merge(*versions, asked.choices, asked.prefer)
     found = with_followers(found, delivered().types)
     _require_places(found, asked.choices)
     report = report_of(found)
@@ -132,13 +135,13 @@ class _Asked:
             check_output(self.output, self.force)
 
 
-def _base(path: Path) -> Design:
+def _base(path: Path, shared: SharedRows) -> Design:
     """The design that both grew from; git gives an empty file where there is none."""
     try:
         is_empty = path.stat().st_size == 0
     except OSError:
         is_empty = False
-    return Design() if is_empty else open_design(path)
+    return Design() if is_empty else open_design(path, shared)
 
 
 def _require_places(found: Merge, choices: dict[str, Side]) -> None:

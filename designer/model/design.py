@@ -1,10 +1,10 @@
 """A Design: tables of frozen records, changed by `apply` and by nothing else."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from designer.errors import EditError
-from designer.model.edit import Change, Edit
+from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import ID_PREFIX, SETTINGS_ID, TABLE_OF, Entity, Settings
 from designer.model.limit_checks import check_limits
 from designer.model.port_records import PortRecords
@@ -48,6 +48,13 @@ class Design(PortRecords):
         """Become a snapshot of this design to which an edit was applied elsewhere; the snapshot is not used after."""
         for name in _STATE:
             setattr(self, name, getattr(made, name))
+
+    def arrange_tables(self, order: Mapping[str, Iterable[str]]) -> None:
+        """Put the tables into the order of these ids, and count new ids as if nothing else had ever been there."""
+        for name, ids in order.items():
+            table = self._tables[name]
+            self._tables[name] = {one: table[one] for one in ids}
+        self._indexes.count_ids(self._tables)
 
     def apply(self, edit: Edit) -> None:
         """Perform an edit, or raise EditError with the design exactly as it was."""
@@ -127,3 +134,47 @@ def from_entities(entities: Iterable[Entity], settings: Settings | None = None) 
     design.apply(Edit("Open", tuple(Change(None, entity) for entity in entities)))
     design.revision = 0
     return design
+
+
+def from_entities_near(entities: Sequence[Entity], settings: Settings, near: Design) -> Design:
+    """The same design as from_entities gives, for entities that are mostly those of another: the rest is checked.
+
+    What is equal shares its records with the other design. Raises EditError as from_entities does.
+    """
+    edit, tables = _edit_to(entities, settings, near)
+    if len(edit.changes) * 2 > len(entities):
+        return from_entities(entities, settings)
+    design = near.snapshot()
+    try:
+        design.apply(edit)
+    except EditError:
+        return from_entities(entities, settings)  # says what is wrong with the design, not with the edit
+    design.arrange_tables(tables)
+    design.revision, design.file_stem = 0, ""
+    return design
+
+
+def _edit_to(entities: Iterable[Entity], settings: Settings, near: Design) -> tuple[Edit, dict[str, dict[str, Entity]]]:
+    """What makes the entities of a design, and the tables that they are in their order."""
+    there = {name: getattr(near, name) for name in dict.fromkeys(TABLE_OF.values()) if name != "settings"}
+    tables: dict[str, dict[str, Entity]] = {name: {} for name in there}
+    new: list[Entity] = []
+    old: list[Entity] = []
+    changes: list[Change] = [] if near.settings == settings else [Change(near.settings, settings)]
+    for entity in entities:
+        name = TABLE_OF[type(entity)]
+        before = there[name].get(entity.id)
+        tables[name][entity.id] = entity
+        if before is entity:
+            continue
+        if before is None:
+            new.append(entity)
+        elif type(before) is not type(entity):
+            old.append(before)
+            new.append(entity)
+        elif before != entity:
+            changes.append(Change(before, entity))
+    for name, table in there.items():
+        if table.keys() - tables[name].keys():
+            old += (one for key, one in table.items() if key not in tables[name])
+    return Edit("Open", (*removed(old), *changes, *added(new))), tables

@@ -1,5 +1,6 @@
 """What a design looks up without walking through its tables: links at ports, modules, members, what is mounted."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from designer.model.entities import ID_PREFIX, Device, Entity, Group, Link, Module, Placement, Rack, order_key
@@ -54,10 +55,24 @@ class Indexes:
                 self._set_member(index, key, entity.id, present)
         if present:
             self._note_number(entity.id, table)
-            if isinstance(entity, Waiver):  # it must never come to be about something else
-                for named in (*entity.subjects, entity.within):
-                    if named[:1] in _TABLE_OF_PREFIX:
-                        self._note_number(named, _TABLE_OF_PREFIX[named[:1]])
+            if isinstance(entity, Waiver):
+                self._note_named(entity)
+
+    def count_ids(self, tables: Mapping[str, Mapping[str, Entity]]) -> None:
+        """Count new ids from those that these records have."""
+        self.next_number = {}
+        for name, table in tables.items():
+            for one in table:
+                self._note_number(one, name)
+        for waiver in tables["waivers"].values():
+            if isinstance(waiver, Waiver):
+                self._note_named(waiver)
+
+    def _note_named(self, waiver: Waiver) -> None:
+        """It must never come to be about something else."""
+        for named in (*waiver.subjects, waiver.within):
+            if named[:1] in _TABLE_OF_PREFIX:
+                self._note_number(named, _TABLE_OF_PREFIX[named[:1]])
 
     def _follow_link(self, link: Link, present: bool) -> None:
         for end in (link.a, link.b):

@@ -48,6 +48,9 @@ Tables = Mapping[str, Mapping[str, Any]]
 _SHORT = 100
 """Characters that no limit of a text is below."""
 
+_MANY = 1000
+"""Changes from which ids are looked at as a whole."""
+
 _FEW_PORTS = 4096
 """Delivered modes of types with fewer do not add up to much."""
 
@@ -72,13 +75,16 @@ def check_limits(design: PortRecords, tables: Tables, edit: Edit) -> None:
     """Raises EditError naming the thing and the limit where the edit, which the tables hold already, goes beyond it."""
     kinds = edit.kinds
     changes = edit.others if _stay_on_canvas(edit.moves) else edit.changes
+    checks_ids = len(changes) < _MANY or not _are_ids_used_once(tables)
     for change in changes:
         after = change.after
         if after is None:
             continue
         standing: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
         if standing is after:
-            _check_record(tables, change, after)
+            _check_record(tables, after)
+            if checks_ids and change.before is None:
+                _check_id(tables, after)
             _check_crowding(design, after)
     if Group in kinds:
         _check_depth(tables["groups"])
@@ -106,7 +112,7 @@ def _stay_on_canvas(moves: Iterable[Change]) -> bool:
     return True
 
 
-def _check_record(tables: Tables, change: Change, after: Entity) -> None:
+def _check_record(tables: Tables, after: Entity) -> None:
     if not _is_plain(after):
         for field, fault in _faults(after):
             raise EditError(f"{_note_text(tables, after)}, {field}: {fault}")
@@ -115,12 +121,17 @@ def _check_record(tables: Tables, change: Change, after: Entity) -> None:
             raise EditError(f"rack {_shown(tables['racks'][after.id])} cannot stand in a rack")
     elif isinstance(after, Device | Settings):
         _check_look(tables, after)
-    if (
-        not isinstance(after, Placement)
-        and change.before is None
-        and sum(after.id in tables[name] for name in _IDENTIFIED) > 1
-    ):
+
+
+def _check_id(tables: Tables, after: Entity) -> None:
+    """A placement has the id of what it places, everything else one of its own."""
+    if not isinstance(after, Placement) and sum(after.id in tables[name] for name in _IDENTIFIED) > 1:
         raise EditError(f"the id {after.id!r} is in use already")
+
+
+def _are_ids_used_once(tables: Tables) -> bool:
+    """Whether all things have ids of their own: looked at as a whole, faster than one by one for many."""
+    return len(set().union(*(tables[name] for name in _IDENTIFIED))) == sum(len(tables[name]) for name in _IDENTIFIED)
 
 
 def _check_look(tables: Tables, record: Device | Settings) -> None:

@@ -85,7 +85,9 @@ class ComparisonJob(QObject):
             assert path is not None
 
             def work(progress: Progress) -> Compared:
-                read = source if source is not None else engine.read_source(path, lambda done: progress(done / 2))
+                read = (
+                    source if source is not None else engine.read_source(path, lambda done: progress(done / 2), design)
+                )
                 progress(0.5)
                 found: Compared = engine.compare_with(design, read, lambda: progress(0.75))
                 return found

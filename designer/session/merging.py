@@ -20,6 +20,7 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.session import Session
 from designer.storage.document import load_version
+from designer.storage.shared import SharedRows
 from designer.validation.findings import Finding
 from designer.validation.merged import findings_of_merge
 
@@ -98,7 +99,13 @@ class Merging(QObject):
         read, versions = self._read, self._versions
 
         def work(progress: Progress) -> tuple[Merged, object, object]:
-            found = read or (base, theirs, _load(base, _part(progress, 0.0)), _load(theirs, _part(progress, 0.3)))
+            shared = SharedRows(ours.snapshot())
+            found = read or (
+                base,
+                theirs,
+                _load(base, _part(progress, 0.0), shared),
+                _load(theirs, _part(progress, 0.3), shared),
+            )
             if versions is None or versions[0] is not ours:
                 made = (ours, *prepare(found[2], ours, found[3], _part(progress, 0.5)))
             else:
@@ -169,9 +176,9 @@ def _merged(
     return Merged(merge, report, drawing)
 
 
-def _load(path: Path, progress: Progress) -> Design:
+def _load(path: Path, progress: Progress, shared: SharedRows) -> Design:
     try:
-        return load_version(path, progress)[0]
+        return load_version(path, progress, shared)[0]
     except OSError as error:
         raise FileFormatError(f"{path.name} cannot be read: {error.strerror or error}") from error
 

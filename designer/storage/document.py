@@ -34,6 +34,7 @@ from designer.storage import checks, in_place, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
 from designer.storage.on_disk import FileVersion, digest, version_at, version_of
 from designer.storage.saving import SaveError, replace_file, sweep
+from designer.storage.shared import SharedRows
 from designer.units import format_memory, parse_size
 
 DESIGN_FORMAT = "fabric-design"
@@ -166,34 +167,44 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=Fal
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def load(path: Path | str, progress: Callable[[float], None] | None = None) -> Design:
+def load(path: Path | str, progress: Callable[[float], None] | None = None, shared: SharedRows | None = None) -> Design:
     """The design in a file. Raises FileFormatError with one sentence that names file and place."""
     path = Path(path)
-    design = decode(read(path), path.name, progress)
+    design = decode(read(path), path.name, progress, shared)
     design.file_stem = path.stem
     return design
 
 
-def load_version(path: Path, progress: Callable[[float], None] | None = None) -> tuple[Design, FileVersion]:
+def load_version(
+    path: Path, progress: Callable[[float], None] | None = None, shared: SharedRows | None = None
+) -> tuple[Design, FileVersion]:
     """The design in a file, and which version of the file that was. Raises FileFormatError."""
     data, found = _read(path)
     version = version_of(data, found)
-    design = decode(data, path.name, progress)
+    design = decode(data, path.name, progress, shared)
     design.file_stem = path.stem
     return design, version
 
 
-def decode(data: bytes, name: str = "file", progress: Callable[[float], None] | None = None) -> Design:
-    """The design that the bytes hold. Raises FileFormatError naming `name` and the place; nothing half-read."""
+def decode(
+    data: bytes,
+    name: str = "file",
+    progress: Callable[[float], None] | None = None,
+    shared: SharedRows | None = None,
+) -> Design:
+    """The design that the bytes hold. Raises FileFormatError naming `name` and the place; nothing half-read.
+
+    What was read with `shared` before is not read again.
+    """
     reported = progress or _unreported
     try:
         reported(0.05)
-        settings, tables = _tables(data, DESIGN_FORMAT)
+        settings, tables = _tables(data, DESIGN_FORMAT, shared)
         reported(0.5)
         records = [record for table in tables.values() for record in table]
         stated = schema.read_settings(settings)
         checks.check_settings(stated)
-        design = from_entities(records, stated)
+        design = from_entities(records, stated) if shared is None else shared.design(records, stated)
         reported(1.0)
         return design
     except (FileFormatError, EditError) as error:
@@ -289,7 +300,7 @@ def _unreadable(error: OSError, path: Path) -> str:
     return f"{path.name} could not be read: {(error.strerror or 'the system refused').lower()}"
 
 
-def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
+def _tables(data: bytes, format_: str, shared: SharedRows | None = None) -> tuple[Any, dict[str, list[Any]]]:
     """Settings row and records by table. Raises FileFormatError without the file's name."""
     data = data.removeprefix(_MARK)
     _check_text(data)
@@ -300,7 +311,7 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
         raise FileFormatError(f"holds {count:,} records: more than {RECORDS_MOST:,} are not read")
     checks.check_job_rows(document.jobs)
     suspect = _CONTROL.search(data) is not None
-    tables = {table: list(_records(data, table, getattr(document, table), suspect)) for table in schema.TABLES}
+    tables = {table: list(_records(data, table, getattr(document, table), suspect, shared)) for table in schema.TABLES}
     checks.check_tables(tables)
     return document.settings, tables
 
@@ -405,17 +416,27 @@ def _row(data: bytes, table: str, text: msgspec.Raw) -> Any:
         raise misfit(data, str(error)) from None
 
 
-def _records(data: bytes, table: str, rows: list[Any], suspect: bool) -> Iterator[Any]:
+def _records(data: bytes, table: str, rows: list[Any], suspect: bool, shared: SharedRows | None) -> Iterator[Any]:
     """The records of a table's rows, each checked alone. Rows go one by one: all at once would stall other threads.
 
     The texts are checked where the file is suspect: where it has characters that a text may not have.
     """
-    read = schema.READERS[table]
     for index, row in enumerate(rows):
-        record = read(_row(data, table, row) if isinstance(row, msgspec.Raw) else row)
+        text = bytes(row) if shared is not None and isinstance(row, msgspec.Raw) else b""
+        record = shared.record(table, text) if shared is not None else None
+        if record is None:
+            record = _checked_record(data, table, index, row, suspect)
+        if shared is not None and text:
+            shared.keep(table, text, record)
         rows[index] = None
-        try:
-            checks.check_record(table, record, texts=suspect)
-        except FileFormatError as error:
-            raise FaultAt(f"{place_of(data, table, index)}, {error}") from None
         yield record
+
+
+def _checked_record(data: bytes, table: str, index: int, row: Any, suspect: bool) -> Any:
+    """The record of one row. Raises FileFormatError."""
+    record = schema.READERS[table](_row(data, table, row) if isinstance(row, msgspec.Raw) else row)
+    try:
+        checks.check_record(table, record, texts=suspect)
+    except FileFormatError as error:
+        raise FaultAt(f"{place_of(data, table, index)}, {error}") from None
+    return record

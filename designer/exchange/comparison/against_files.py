@@ -18,16 +18,17 @@ from designer.exchange.comparison.report import Report, report_as_built, report_
 from designer.exchange.reading.heard import hearing
 from designer.model.design import Design
 from designer.storage import document
+from designer.storage.shared import SharedRows
 
 Progress = Callable[[float], None]
 
 
-def read_source(path: Path, progress: Progress = lambda _share: None) -> Source:
-    """The other side from its file. Raises DesignerError, or OSError."""
+def read_source(path: Path, progress: Progress = lambda _share: None, near: Design | None = None) -> Source:
+    """The other side from its file; it shares its records with `near`. Raises DesignerError, or OSError."""
     if is_found_network(path):
         with hearing(lambda _count: progress(0.0)):
             return Source(path.name, read_found(path))
-    return Source(path.name, document.load(path, progress))
+    return Source(path.name, document.load(path, progress, SharedRows(near)))
 
 
 def compare_with(design: Design, source: Source, check: Callable[[], None] = lambda: None) -> Compared:

@@ -87,7 +87,10 @@ class Versions:
         found: list[Key] = []
         for table in TABLES:
             before, after = self._base[table], tables[table]
-            found += ((table, one) for one, record in after.items() if before.get(one) != record)
+            for one, record in after.items():
+                was = before.get(one)
+                if was is not record and was != record:
+                    found.append((table, one))
             found += ((table, one) for one in before.keys() - after.keys())
         return dict.fromkeys(sorted(found, key=key_order))
 
