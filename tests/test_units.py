@@ -1,4 +1,4 @@
-"""What is typed, read at the edge: what is no number is told from what is too large or too small."""
+"""What is typed, read at the edge: what is no number is distinguished from what is too large or too small."""
 
 import pytest
 

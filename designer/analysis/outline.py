@@ -34,7 +34,7 @@ class Entry:
 
 
 class Outline:
-    """The lines of one design as it stands; made anew after an edit, which costs one pass over the devices."""
+    """The lines of one design as it stands; rebuilt after an edit, which costs one pass over the devices."""
 
     def __init__(self, design: Design) -> None:
         self.design = design

@@ -48,7 +48,7 @@ class Summary:
     line_cards: dict[str, int]
     """How many there are of each type of line card, by its id."""
     networks: dict[str, "NetworkSummary"]
-    """The networks beside compute that are there; all figures above but parts, power and cost are of compute."""
+    """The networks other than compute that are there; all figures above but parts, power and cost are of compute."""
     jobs: tuple["JobSummary", ...]
     bookmarks: tuple[str, ...]
     """Names of views of the design."""

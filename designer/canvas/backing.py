@@ -15,7 +15,7 @@ from designer.drawing.parts.primitives import Part, pieces
 SMOOTH_BUDGET_S = 0.010
 """A picture that takes longer with smooth lines is drawn with quick ones while it moves."""
 QUICK_BUDGET_S = 0.016
-"""One that takes longer even so is not drawn anew while it moves: the last one is shifted and scaled."""
+"""One that takes longer even so is not redrawn while it moves: the last one is shifted and scaled."""
 LATE_S = 0.033
 """One that takes longer with smooth lines is drawn with quick ones first where the last one cannot stand for it."""
 SLICE_S = 0.015

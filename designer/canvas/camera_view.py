@@ -128,7 +128,7 @@ class CameraView(QWidget):
 
     @property
     def shows_all(self) -> bool:
-        """Whether everything is shown, and nobody has gone elsewhere since."""
+        """Whether everything is shown, and nobody has moved the view since."""
         return self._unfitted or self.camera == self._whole
 
     def look_at(self, rect: Rect) -> None:
@@ -248,7 +248,7 @@ class CameraView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle of the picture in the middle, or all of it in view where all was shown before."""
         before = event.oldSize()
-        if self.camera == self._whole:  # nobody has gone elsewhere since everything was shown
+        if self.camera == self._whole:  # nobody has moved the view since everything was shown
             self.zoom_to_fit()
         elif before.isValid():  # the middle stays in the middle
             size = event.size()

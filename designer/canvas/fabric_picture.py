@@ -175,7 +175,7 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def _take_heat(self) -> None:
-        """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
+        """The heat of the design as it stands; while it is recomputed the last one stays, and the legend says so."""
         heat = self.session.workbench.heat_view.heat
         if heat is not None:
             is_new, self._heat = heat is not self._heat, heat
@@ -190,7 +190,7 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def _make_room(self) -> None:
-        """The legend of the heat has come or gone: views that show everything keep clear of it."""
+        """The legend of the heat appeared or disappeared: views that show everything keep clear of it."""
         if self.legend_shown != self._had_legend:
             self._had_legend = self.legend_shown
             self.legends_changed.emit()
@@ -211,7 +211,7 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def show_ghosts(self, ghosts: Ghosts | None) -> None:
-        """Draw what an edit would bring over the picture, until told otherwise."""
+        """Draw what an edit would bring over the picture, until another call ends it."""
         self.ghosts.show(ghosts)
         self.changed.emit()
 

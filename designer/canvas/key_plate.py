@@ -43,7 +43,7 @@ class KeyPlate:
         return are_others
 
     def look_again(self) -> None:
-        """Other things are seen now: find the freest corner anew."""
+        """Other things are seen now: find the freest corner again."""
         self._freest = None
 
     def settle(self, places: Floats, sheet: Sheet) -> None:

@@ -51,7 +51,7 @@ def paint(
 
 
 class _Writer:
-    """Keeps what the painter was last told, so that it is told but once."""
+    """Keeps what was last set on the painter, so that it is set only once."""
 
     def __init__(
         self,

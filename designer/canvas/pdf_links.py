@@ -1,7 +1,7 @@
 """Bookmarks and links of a PDF, which Qt's writer has none of, added at its end as PDF allows: ISO 32000-1, 7.5.6.
 
 What Qt wrote stays as it is, byte for byte. Each of its pages has an empty list of annotations of its own; that list,
-and the catalog, are stated anew with what leads from page to page. The same pages give the same bytes.
+and the catalog, are stated again with what leads from page to page. The same pages give the same bytes.
 """
 
 import re

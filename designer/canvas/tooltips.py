@@ -19,7 +19,7 @@ Row = tuple[str, str]
 def tooltip_of(design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str] = ()) -> str:
     """Rich text, with everything from the design escaped; "" where there is nothing to say.
 
-    `heat_state` is the simulation's state: loads are told only when they are of the design as it stands. `jobs` are
+    `heat_state` is the simulation's state: loads are shown only when they are of the design as it stands. `jobs` are
     the names of those on a device.
     """
     if target.end is not None:

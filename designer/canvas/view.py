@@ -61,7 +61,7 @@ class CanvasView(StageView):
         return self.fabric.frame(self.sight).link(link_id)
 
     def show_ghosts(self, ghosts: Ghosts | None) -> None:
-        """Draw what an edit would bring over the picture, until told otherwise."""
+        """Draw what an edit would bring over the picture, until another call ends it."""
         self.fabric.show_ghosts(ghosts)
 
     def show_moves(self, shifts: Mapping[str, Shift]) -> None:

@@ -1,4 +1,4 @@
-"""`arrange FILE -o FILE`: the boxes of a design laid out anew."""
+"""`arrange FILE -o FILE`: the boxes of a design laid out again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ CHOICES = [layout.name or AUTO for layout in LAYOUTS]
 @click.option("-o", "--output", type=PATH, required=True, help="The file to write.", metavar="FILE")
 @FORCE_OPTION
 def command(file: Path, layout: str, only: tuple[str, ...], is_closed: bool, output: Path, force: bool) -> None:
-    """Lay out the devices of a design anew: tiers in rows, rings, tori, groups, springs; locked ones stay."""
+    """Lay out the devices of a design again: tiers in rows, rings, tori, groups, springs; locked ones stay."""
     check_output(output, force)
     design = open_design(file)
     if is_closed and (only or layout != AUTO):

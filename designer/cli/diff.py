@@ -78,7 +78,7 @@ SHOWN = 100
 def command(before: Path, after: Path, **given: Any) -> int:
     """List what was added, removed, renamed, moved, rewired and changed from design A to design B.
 
-    Things are taken for the same by their ids, which edits never change; where a colleague drew the design anew, by
+    Things are taken for the same by their ids, which edits never change; where a colleague redrew the design, by
     names, and where these differ by the cables. Links that exchanged ports with each other are miswired. Where devices
     are on the canvas is no difference; where annotations are is one.
 

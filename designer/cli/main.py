@@ -39,7 +39,7 @@ class CommandRow:
 COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("generate", "designer.cli.generate", "Make a design from parameters."),
     CommandRow("prepare", "designer.cli.prepare", "Place racks, route cables, choose cables and optics."),
-    CommandRow("arrange", "designer.cli.arrange", "Lay out the boxes of a design anew."),
+    CommandRow("arrange", "designer.cli.arrange", "Lay out the boxes of a design again."),
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("cost", "designer.cli.cost", "Capital by price lists, power and cooling over years, shares, unknowns."),
     CommandRow("phases", "designer.cli.phases", "Growth in phases: what each buys, moves, unplugs, costs and takes."),
@@ -162,7 +162,7 @@ def say(text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """A message to stderr, beside the output proper; nowhere where nobody can hear it."""
+    """A message to stderr, apart from the output itself; nowhere where nobody can hear it."""
     try:
         print(visible_line(text), file=sys.stderr, flush=True)
     except OSError:

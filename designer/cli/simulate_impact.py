@@ -1,4 +1,4 @@
-"""`simulate --fail X --compare`: what the failure changes, beside the healthy fabric."""
+"""`simulate --fail X --compare`: what the failure changes, compared with the healthy fabric."""
 
 from dataclasses import replace
 from typing import Any

@@ -42,7 +42,7 @@ CAN_COLLAPSE = (Device, Group, Rack, Settings)
 
 
 class Composition(Placed):
-    """The drawing of one design. Everything here can be thrown away and made anew from the design."""
+    """The drawing of one design. Everything here can be thrown away and rebuilt from the design."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ class Lines:
     links: Ints  # (k,)
     flipped: Flags  # (k,) whether the link's a to b runs against the line
     of_server: Flags  # (n,) a link of a server: drawn fainter than those between switches
-    direct: Flags  # (n,) from box to box, so that its two directions can be told apart and a count stands on it
+    direct: Flags  # (n,) from box to box, so that its two directions can be distinguished and a count stands on it
 
     @cached_property
     def counts(self) -> Ints:

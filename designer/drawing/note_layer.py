@@ -36,7 +36,7 @@ class NoteLayer:
         self.are_shown = True
 
     def forget(self, shifts: Mapping[str, Point] | None = None) -> None:
-        """Work them out anew, off their places by these shifts where they are given."""
+        """Calculate them again, off their places by these shifts where they are given."""
         self._drawn = None
         if shifts is not None:
             self._shifts = shifts

@@ -51,7 +51,7 @@ class Family:
 def families(projection: Projection, bundles: Bundles) -> list[Family]:
     """Servers gathered by the set of devices above that they are linked to, large enough families only.
 
-    What stands below them, as the switches of networks beside compute, is drawn link by link.
+    What stands below them, as the switches of networks other than compute, is drawn link by link.
     """
     partners: dict[int, list[tuple[int, int]]] = {}
     is_server = projection.kinds == SERVER

@@ -145,7 +145,7 @@ def build(design: Design, *, failed: frozenset[str] = frozenset(), network: str 
 
 
 def without(graph: Graph, gone: Broken, failed: frozenset[str]) -> Graph:
-    """The graph less devices and links; vertices are numbered anew, link and device indexes stay."""
+    """The graph less devices and links; vertices are renumbered, link and device indexes stay."""
     keep_device = ~np.isin(np.array(graph.device_ids), sorted(gone.devices))
     keep_link = np.append(~np.isin(np.array(graph.link_ids), sorted(gone.links)), True)  # link -1 is inside a server
     keep_vertex = keep_device[graph.device]

@@ -20,7 +20,7 @@ from designer.model.hardware import ServerType, SwitchType
 from designer.model.networks import COMPUTE, PURPOSE_OF
 
 MOST_CHANGES = 2_000
-"""With more links changed, building anew takes no longer."""
+"""With more links changed, rebuilding takes no longer."""
 
 
 @dataclass(frozen=True, slots=True)

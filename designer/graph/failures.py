@@ -9,7 +9,7 @@ from designer.model.entities import End
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Ids of devices and links that are gone."""
+    """Ids of devices and links that fail."""
 
     devices: frozenset[str]
     links: frozenset[str]

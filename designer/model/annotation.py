@@ -1,4 +1,4 @@
-"""The record of an annotation: what people write and draw on the canvas beside the fabric."""
+"""The record of an annotation: what people write and draw on the canvas in addition to the fabric."""
 
 from dataclasses import dataclass
 from typing import Any

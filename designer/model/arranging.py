@@ -92,7 +92,7 @@ def group(design: Design, ids: Iterable[str], name: str, kind: str = "group") ->
 
 
 def ungroup(design: Design, group_id: str) -> Edit:
-    """The group gone, its members in the group around it."""
+    """The group removed, its members in the group around it."""
     found = design.groups.get(group_id)
     if found is None:
         raise UnknownEntityError(f"there is no group with id {group_id!r}")

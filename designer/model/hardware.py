@@ -205,7 +205,7 @@ class ServerType:
 
     @property
     def gpu_memory_bytes(self) -> int | None:
-        """The memory that the GPU's model is told by, 80e9 of "H100 80 GB"; None where it is not told."""
+        """The memory in the name of the GPU's model, 80e9 for "H100 80 GB"; None where the name has none."""
         found = re.search(r"[0-9]+(\.[0-9]+)? ?GB\b", self.gpu_model)
         return parse_size(found[0]) if found is not None else None
 

@@ -1,4 +1,4 @@
-"""What a record may hold at most: far above anything that is built, low enough that no file can do harm.
+"""What a record may hold at most: far above anything that is built, low enough that no file can exhaust the memory.
 
 One table for what reads files, what edits a design and what takes types in: what could not be read is not written.
 """

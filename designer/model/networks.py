@@ -1,4 +1,4 @@
-"""The networks of a cluster: compute, and beside it storage and management, each with switches of its own.
+"""The networks of a cluster: compute, and in addition storage and management, each with switches of its own.
 
 A switch is in one network and may carry others too; a server's ports say by their purpose which one they are for.
 """

@@ -87,7 +87,7 @@ def _other_cages(design: Design, device_id: str, slots: set[str]) -> tuple[tuple
 
 
 def _stored(design: Design, module: Module, mode_name: str) -> str:
-    """The mode as the module's record says it: "" where it would run in it without being told."""
+    """The mode as the module's record says it: "" where it would run in it without being set."""
     untold = design.module_type(module.id).port_modes[0].name
     if isinstance(design.module_type(module.id), LineCardType):
         untold = design.module_type(module.id).mode(design.device(module.device_id).port_mode).name

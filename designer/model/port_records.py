@@ -135,7 +135,7 @@ class PortRecords(Records):
         return f"{self.device(end.device_id).name} port {end.port}"
 
     def _forget_ports(self, *changed: object) -> None:
-        """Looks up the ports anew of devices that change, or whose modules do; of all where a type changes."""
+        """Looks up again the ports of devices that change, or whose modules do; of all where a type changes."""
         for one in changed:
             if isinstance(one, Device | Module):
                 device_id = one.id if isinstance(one, Device) else one.device_id

@@ -20,7 +20,7 @@ Deletable = Device | Module | Link | Rack | Group | PlacedJob | Annotation | Fix
 
 
 def delete(design: Design, ids: Iterable[str]) -> Edit:
-    """Devices, links, modules, racks, groups and jobs gone, with all that hangs on them.
+    """Devices, links, modules, racks, groups and jobs removed, with all that hangs on them.
 
     A rack's devices stay, no longer mounted; a group's members stay, in the group around it. A group that thereby
     loses its last member goes too. A job goes on on the servers that are left to it; one that loses its last goes.
@@ -96,7 +96,7 @@ def _and_jobs(left: list[tuple[PlacedJob, PlacedJob | None]]) -> str:
 
 
 def remove_modules(design: Design, ids: Iterable[str]) -> Edit:
-    """NICs or line cards gone from their slots, and the links on their ports."""
+    """NICs or line cards removed from their slots, and the links on their ports."""
     chosen = list(dict.fromkeys(ids))
     for one in chosen:
         if one not in design.modules:
@@ -133,7 +133,7 @@ def _links_on(design: Design, modules: Iterable[Module]) -> list[Link]:
 
 
 def _placements(design: Design, devices: dict[str, Device], racks: list[Rack]) -> list[Change]:
-    """Placements gone with their devices and racks; what stood in a rack and stays is mounted no more."""
+    """Placements removed with their devices and racks; what stood in a rack and stays is mounted no more."""
     placed = design.placements
     changes = [Change(placed[one], None) for one in devices if one in placed]
     gone = {*devices, *(rack.id for rack in racks)}

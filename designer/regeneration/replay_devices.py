@@ -46,7 +46,7 @@ WORDS = {
     "collapsed_roles": "collapsed",
     "is_collapsed": "collapsed",
 }
-"""What a hand edit of a field did: of every field that a device, a rack or a group has, beside its id."""
+"""What a hand edit of a field did: of every field that a device, a rack or a group has, except its id."""
 
 
 def replay_devices(ground: Ground) -> None:

@@ -1,4 +1,4 @@
-"""Policy `ecmp`: each flow hashed, at every switch anew, onto one of the equal-cost ports: collisions as with RoCE.
+"""Policy `ecmp`: each flow hashed, at every switch again, onto one of the equal-cost ports: collisions as with RoCE.
 
 Parallel links count as separate ports. The hash is of source, destination, channel, switch and seed. A connection of
 several queue pairs is hashed once for each, as each has a UDP source port of its own, and they share its bytes evenly;

@@ -194,7 +194,7 @@ class AdviceJob(QObject):
         self.changed.emit()
 
     def _follow(self) -> None:
-        """Tips go with the result they are about; while it is computed anew they stay out of the way."""
+        """Tips go with the result they are about; while it is computed again they stay out of the way."""
         if self.state != "idle" and self._simulation.current_result is not self._result:
             self._forget()
             self.changed.emit()

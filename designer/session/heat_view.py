@@ -98,7 +98,7 @@ class HeatView(QObject):
             self.changed.emit()
 
     def show_preview(self, heat: Heat | None) -> None:
-        """Show what links would carry with a change, over all else, or None; gone with the next run or edit."""
+        """Show what links would carry with a change, over all else, or None; it ends with the next run or edit."""
         if heat is not self._preview:
             self._preview = heat
             self.changed.emit()

@@ -40,7 +40,7 @@ class Preferences(QObject):
 
     @property
     def recent_files(self) -> list[Path]:
-        """Newest first; files that are gone are left out."""
+        """Newest first; files that are missing are left out."""
         return [path for path in map(Path, self._strings("recent/files")) if _is_file(path)]
 
     def add_recent_file(self, path: Path) -> None:

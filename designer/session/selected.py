@@ -1,4 +1,4 @@
-"""What is selected, told apart by kind: views and commands ask after each change, and everything may be selected."""
+"""What is selected, separated by kind: views and commands ask after each change, and everything may be selected."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property

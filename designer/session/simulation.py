@@ -145,7 +145,7 @@ class SimulationJob(Computation[Asked, "Run"]):
         self._set("current")
 
     def find_healthy(self) -> None:
-        """Compute the scenario with nothing broken beside the result that is there, where that is not known."""
+        """Compute the scenario with nothing broken, next to the result that is there, where that is not known."""
         if self.healthy is None:
             design, scenario, base = self._document.snapshot(), self.scenario, self.base()
             self._healthy.ask(lambda: lambda progress: engine.run_healthy(design, scenario, base, progress))

@@ -36,7 +36,7 @@ results = Late("designer.simulation.libraries.results")
 USUAL_SIZES = "8:8GiB"
 MOST_SIZES = 1_000
 FLOAT_BYTES = 4
-"""What nccl-tests counts as an element unless told otherwise."""
+"""What nccl-tests counts as an element by default."""
 PER_RANK = ("all-gather", "reduce-scatter", "all-to-all")
 """Collectives of which nccl-tests prints as the count the elements of one rank's part (it also rounds that down to
 16 bytes, which is not done here)."""
@@ -150,7 +150,7 @@ class Curve:
 
     @property
     def start_note(self) -> str:
-        """Up to which size the times are too short to be told without the start of a collective; "" where none is."""
+        """Up to which size the times are too short to be stated without the start of a collective; "" where none is."""
         short = [point.size_bytes for point in self.points if not point.is_telling]
         if not short:
             return ""

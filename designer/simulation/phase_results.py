@@ -227,7 +227,7 @@ def _counted(
     That end is exact, see simulation.uniform. Rates at the start are solved while the flows fit into one go.
     """
     n = len(traffic.members)
-    # Of a pattern the flows' rates are told, so they are written out while they fit; a collective is told by its links.
+    # Of a pattern the flows' rates are reported, so they are written out while they fit; of a collective its links.
     in_place = scenario.collective is not None or len(traffic) > MOST_AT_ONCE
     if policy_named(scenario.routing).by_hash and in_place and uniform.applies(network, traffic.members):
         return _hashed(network, traffic, scenario, capacity, progress)

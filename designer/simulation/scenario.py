@@ -345,7 +345,7 @@ def _is_number(value: str) -> bool:
 
 
 def rest_of(traffic: str) -> str:
-    """What is sent beside the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
+    """What is sent in addition to the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
     return "+".join(f"{name}:{value}" if value else name for name, value in parts_of(traffic)[1:])
 
 

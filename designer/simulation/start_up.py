@@ -1,4 +1,4 @@
-"""What a collective's start-up, which is not counted, is worth beside a time."""
+"""What a collective's start-up, which is not counted, is worth compared with a time."""
 
 from designer.units import format_size, format_time
 
@@ -14,7 +14,7 @@ def is_telling(time_s: float) -> bool:
 
 
 def start_note(time_s: float) -> str:
-    """That a time is too short to be told without the start of a collective; "" where it is not."""
+    """That a time is too short to be stated without the start of a collective; "" where it is not."""
     if is_telling(time_s):
         return ""
     return f"less than {format_time(TELLING_TIMES * START_S)}: {_NOT_COUNTED}"

@@ -15,7 +15,7 @@ SETTLED_NS = 3_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class FileVersion:
-    """The content of a file by its digest, with what told at that moment that the file held it."""
+    """The content of a file by its digest, with what showed at that moment that the file held it."""
 
     digest: str
     size_bytes: int | None = None

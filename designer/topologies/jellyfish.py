@@ -36,7 +36,7 @@ from designer.units import format_count, format_counted
 
 LARGEST_SEED = 2**32 - 1
 MOST_TURNS = 50
-"""Of drawing all links anew, where swaps lead nowhere: only networks of a few routers ever need a second one."""
+"""Of drawing all links again, where swaps lead nowhere: only networks of a few routers ever need a second one."""
 
 Edges = tuple[tuple[int, int], ...]
 

@@ -62,7 +62,7 @@ class LeafSpinePlan:
     """The plane of the first leaf of a unit, from 0; above 0 only where this is the plan of one plane."""
 
     def only_plane(self, plane: int) -> "LeafSpinePlan":
-        """The plan of one plane, counted from 0, as if there were no other. Leafs and spines are numbered anew."""
+        """The plan of one plane, counted from 0, as if there were no other. Leafs and spines are renumbered."""
         first = plane * self.leafs_per_plane
         return replace(
             self,

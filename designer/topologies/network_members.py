@@ -1,4 +1,4 @@
-"""Who joins a network beside compute: servers by the ports that are for it, switches by their management ports."""
+"""Who joins a network other than compute: servers by the ports that are for it, switches by their management ports."""
 
 import itertools
 from collections.abc import Sequence

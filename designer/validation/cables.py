@@ -136,7 +136,7 @@ def no_stock_length(seen: Inspection, this: Rule) -> Iterator[Stated]:
     "MEDIA-006",
     Severity.WARNING,
     "Molded cable where fiber is wanted",
-    "A cable whose ends are molded on has to be pulled anew with each change of equipment; structured fiber stays.",
+    "A cable whose ends are molded on has to be pulled again with each change of equipment; structured fiber stays.",
     example="An AOC from row A to row C, where the policy keeps molded cables within a row.",
     remedy="Select transceivers and fibre for the link, or change how far molded cables may lead in the policy.",
     policy=("moulded_within",),

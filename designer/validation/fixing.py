@@ -106,7 +106,7 @@ class _Fixing:
         self._refused: set[Key] = set()
 
     def done(self) -> Fixed:
-        """What came of it, after as many batches as there are fixes that do no harm."""
+        """What came of it, after as many batches as there are fixes that make nothing worse."""
         n_waves, at_refusal, most = 1, 0, ROUNDS_MOST
         for _ in range(ROUNDS_MOST):
             design, batch = self._batch(most)

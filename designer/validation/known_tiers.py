@@ -9,7 +9,7 @@ from designer.model.entities import Device, Link, Module
 
 
 class KnownTiers:
-    """The tier of each device. Worked out anew only where an edit may move one that its role does not fix."""
+    """The tier of each device. Calculated again only where an edit may move one that its role does not fix."""
 
     def __init__(self, design: Design) -> None:
         self.tier = tier_of(design)

@@ -1,4 +1,4 @@
-"""Rules about the networks beside compute: what joins two of them, and what is left out of one."""
+"""Rules about the networks other than compute: what joins two of them, and what is left out of one."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -77,7 +77,7 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     reads=CABLING,
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds servers without a link in a network beside compute that others have, and switches that alone lack one."""
+    """Finds servers without a link in a network (not compute) that others have, and switches that alone lack one."""
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:
             if not cut.linked:
@@ -174,7 +174,7 @@ def _listed(seen: Inspection, devices: list[str]) -> str:
 
 
 def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:
-    """Each network beside compute that servers are linked to, with how many are, and who does not reach them all."""
+    """Each network but compute that servers are linked to, with how many are, and who does not reach them all."""
     there = {run.network for run in seen.survey.runs} - {COMPUTE}
     for network in NETWORKS:
         if network not in there:

@@ -161,7 +161,7 @@ def start_logging(folder: Path) -> Path | None:
 
 
 def guard_against_defects(window: Noticing, log_path: Path | None) -> None:
-    """From now on an exception nobody caught is logged and told in the window; the program goes on."""
+    """From now on an exception nobody caught is logged and reported in the window; the program goes on."""
 
     def reported(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""A bill kept up to date by edits holds what a bill made anew would: whatever was drawn, removed and undone."""
+"""A bill kept up to date by edits holds what a rebuilt bill would: whatever was drawn, removed and undone."""
 
 from collections import Counter
 from dataclasses import replace

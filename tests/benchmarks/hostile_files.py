@@ -1,4 +1,4 @@
-"""Processor time of files that mean harm, for every format that is read.
+"""Processor time of hostile files, for every format that is read.
 
 python tests/benchmarks/hostile_files.py [FORMAT ...]
 

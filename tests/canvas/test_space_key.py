@@ -49,7 +49,7 @@ class Desk:
         qtbot.waitUntil(lambda: QApplication.focusWidget() is widget)
 
     def point(self, x=100, y=100):
-        """Move the mouse there: told to the view, as a window over it would keep the display's mouse from it."""
+        """Move the mouse there: sent to the view, as a window over it would keep the display's mouse from it."""
         at = QPointF(x, y)
         button, buttons = Qt.MouseButton.NoButton, Qt.MouseButton.NoButton
         event = QMouseEvent(QEvent.Type.MouseMove, at, self.view.mapToGlobal(at), button, buttons, NO_KEYS)

@@ -1,4 +1,4 @@
-"""What the canvas shows: it follows the session, zooms where it is told, paints no more than it must."""
+"""What the canvas shows: it follows the session, zooms where it is asked to, paints no more than it must."""
 
 from itertools import pairwise
 

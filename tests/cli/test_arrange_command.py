@@ -1,4 +1,4 @@
-"""`arrange` lays out a file's boxes anew."""
+"""`arrange` lays out a file's boxes again."""
 
 import pytest
 

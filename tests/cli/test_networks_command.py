@@ -1,4 +1,4 @@
-"""Networks beside compute on the command line: generated, told about, simulated alone."""
+"""Networks other than compute on the command line: generated, summarized, simulated alone."""
 
 
 def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designer, tmp_path):

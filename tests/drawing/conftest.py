@@ -13,7 +13,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @pytest.fixture
 def example():
-    """The example of that name, read anew."""
+    """The example of that name, read again."""
     return lambda name: document.load(EXAMPLES / f"{name}.fabric")
 
 

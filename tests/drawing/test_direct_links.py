@@ -1,4 +1,4 @@
-"""Direct networks without a choice: dimensions of a torus, local and global links of a dragonfly, told apart."""
+"""Direct networks without a choice: dimensions of a torus, local and global links of a dragonfly, distinguished."""
 
 import numpy as np
 import pytest

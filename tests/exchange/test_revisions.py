@@ -1,4 +1,4 @@
-"""Revisions: recorded in one step with the numbers of cables, and told apart by number and digest."""
+"""Revisions: recorded in one step with the numbers of cables, and distinguished by number and digest."""
 
 import pytest
 

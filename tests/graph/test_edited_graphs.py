@@ -1,4 +1,4 @@
-"""A graph brought up to date link by link is the graph built anew."""
+"""A graph brought up to date link by link is the graph rebuilt."""
 
 from dataclasses import fields, replace
 
@@ -50,8 +50,8 @@ def with_storage() -> Design:
 
 @pytest.fixture
 def never_built(monkeypatch):
-    """Building anew fails the test."""
-    monkeypatch.setattr(edited, "build", lambda *_args, **_choices: pytest.fail("was built anew"))
+    """Rebuilding fails the test."""
+    monkeypatch.setattr(edited, "build", lambda *_args, **_choices: pytest.fail("was rebuilt"))
 
 
 class Follower:

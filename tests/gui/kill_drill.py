@@ -3,7 +3,7 @@
     python tests/gui/kill_drill.py [KILLS] [--seed N] [--window] [--end KILL|TERM|HUP|INT]
 
 Each program opens a small design, a SuperPOD or none, and edits, undoes, redoes, generates and saves as fast as it can.
-It says on a pipe when it began each act and what the design was after it, by digest. It is killed or told to end, and
+It says on a pipe when it began each act and what the design was after it, by digest. It is killed or asked to end, and
 then the file on disk must be whole and as it was saved at some time, and what is restored must be the design as it
 stood less than a second before.
 """

@@ -1,4 +1,4 @@
-"""Programs killed or told to end while they edit and save leave all of their work: a sample of kill_drill.py."""
+"""Programs killed or asked to end while they edit and save leave all of their work: a sample of kill_drill.py."""
 
 import os
 import subprocess

@@ -58,7 +58,7 @@ def _delivered(type_):
 
 
 def assert_indexes_are_fresh(design):
-    """What the design answers about itself is what one built anew from its records answers."""
+    """What the design answers about itself is what one rebuilt from its records answers."""
     entities = [entity for entity in design.entities() if not isinstance(entity, Settings)]
     fresh = from_entities(entities, design.settings)
     assert list(fresh.entities()) == list(design.entities())

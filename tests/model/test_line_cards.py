@@ -169,7 +169,7 @@ def test_a_mode_of_one_card_leaves_the_others_and_says_so_only_where_it_differs(
     pen.do(operations.set_port_mode(pen.design, chassis, "72x400G"))
     assert pen.design.modules[card].port_mode == ""
     pen.do(operations.set_nic_mode(pen.design, [card], "36x800G"))
-    assert pen.design.modules[card].port_mode == "36x800G", "the delivered mode is told where the chassis has another"
+    assert pen.design.modules[card].port_mode == "36x800G", "the delivered mode is stated where the chassis has another"
     pen.do(operations.set_nic_mode(pen.design, [card], "72x400G"))
     assert pen.design.modules[card].port_mode == ""
 

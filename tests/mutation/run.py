@@ -64,7 +64,7 @@ class Outcome:
     note: str = ""
     """Of a survivor: why no test noticed, as far as that can be said."""
     reason: str = ""
-    """Why a survivor does no harm; "" where none is known."""
+    """Why a survivor changes no result; "" where none is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The failures panel on a real session: sweeps in a worker, rows taken as failed, harm beside the healthy run."""
+"""The failures panel on a real session: sweeps in a worker, rows marked as failed, compared with the healthy run."""
 
 import csv
 from dataclasses import replace

@@ -50,7 +50,7 @@ def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
     assert titles == ["ring, spray", "ring, ecmp", "direct, spray", "direct, ecmp"]
     items = computed.plot.widget.getPlotItem().listDataItems()
     assert [item.name() for item in items if item.name()] == titles
-    assert len(items) == 8  # of each what is told without the start of a collective, and faint what is not
+    assert len(items) == 8  # of each what is stated without the start of a collective, and faint what is not
     assert len(computed.table.rows) == 31
     assert [column.title for column in computed.table.shown.columns] == ["Size", *titles]
     assert computed.table.texts(30)[0] == "8 GiB"

@@ -1,4 +1,4 @@
-"""A sample of damaged files into every reader; the script beside this reads as many as it is told to."""
+"""A sample of damaged files into every reader; the script in this folder reads as many as asked for."""
 
 import sys
 from pathlib import Path

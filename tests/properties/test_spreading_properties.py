@@ -37,7 +37,7 @@ def arcs_before(graph: Graph, arcs: list[int], held: list[int]) -> set[int]:
 
 
 def by_hand(graph: Graph, paths: Paths, unpaused: np.ndarray, limit: np.ndarray, wish: np.ndarray) -> np.ndarray:
-    """Rates by the rules, worked out anew from the rates before until nothing changes: the slowest settle first."""
+    """Rates by the rules, calculated again from the rates before until nothing changes: the slowest settle first."""
     rows = [paths.arcs[paths.start[f] : paths.start[f + 1]].tolist() for f in range(paths.n_flows)]
     rate, pace = unpaused.copy(), {}
     while True:

@@ -53,7 +53,7 @@ def test_racks_keep_their_names_and_contents_and_new_ones_are_numbered_on(genera
 
 
 def test_spines_stay_in_their_rack_when_more_leaf_switches_need_racks(generate, catalog):
-    """Racks of a fat-tree are in no units: a rack is told by what stands in it, not by its number."""
+    """Racks of a fat-tree are in no units: a rack is recognized by what stands in it, not by its number."""
     parameters = FatTreeParameters(servers=64, switch="nvidia-qm9700", server="dgx-h100")
     design, group_id = generate("fat-tree", parameters)
     stood = places(design)

@@ -1,4 +1,4 @@
-"""Generating again: what stays, what comes and goes, which hand edits are kept and which are told of."""
+"""Generating again: what stays, what comes and goes, which hand edits are kept and which are reported."""
 
 import re
 from collections import Counter
@@ -542,7 +542,7 @@ def check_devices(plain: Design, stood: Design, design: Design, reported: set[st
 
 
 def check_links(plain: Design, stood: Design, design: Design, reported: set[str]) -> None:
-    """Every link drawn by hand, and every cable chosen by hand, is there or told of."""
+    """Every link drawn by hand, and every cable chosen by hand, is there or reported."""
     for link in stood.links.values():
         was, now = plain.links.get(link.id), design.links.get(link.id)
         ends = {link.a.device_id, link.b.device_id}

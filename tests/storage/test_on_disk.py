@@ -1,4 +1,4 @@
-"""A file is told from what it was by its content; size and time only spare the reading."""
+"""A changed file is recognized by its content; size and time only spare the reading."""
 
 import os
 from pathlib import Path

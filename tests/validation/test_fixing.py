@@ -1,4 +1,4 @@
-"""Fixes applied one after another do no harm, say what is left, and can be cancelled."""
+"""Fixes applied one after another make nothing worse, say what is left, and can be cancelled."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What keeps a fix from doing harm: it takes no port that is kept free, and is not offered where ports run out."""
+"""What keeps a fix from making things worse: it takes no reserved port, and is not offered where ports run out."""
 
 from dataclasses import replace
 

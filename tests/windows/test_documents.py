@@ -46,7 +46,7 @@ def test_a_design_is_called_as_its_file_until_it_is_given_a_name(window, saved, 
     qtbot.waitUntil(lambda: field.text() == "pod")
     answers.on_save.append(tmp_path / "second.fabric")
     window.actions_table.trigger("file.save_as")
-    assert (session.design.name, session.snapshot().name) == ("second", "second"), "named anew with its file"
+    assert (session.design.name, session.snapshot().name) == ("second", "second"), "renamed with its file"
     qtbot.waitUntil(lambda: field.text() == "second")
     assert document.load(tmp_path / "second.fabric").name == "second", "for the command line, too"
     session.push(operations.set_settings(session.design, name="Hall 3"))

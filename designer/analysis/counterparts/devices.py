@@ -1,7 +1,7 @@
 """Which device of one design is which of another.
 
 Ids are believed where names or cables confirm them: versions of one design share them, while a design that a colleague
-drew anew gives the same ids to other things. Then names count, spelled alike or nearly so, then the cables.
+redrew gives the same ids to other things. Then names count, spelled alike or nearly so, then the cables.
 """
 
 from collections.abc import Callable, Hashable

@@ -16,7 +16,7 @@ _CASES: Mapping[str, Callable[[str], str]] = {"upper": str.upper, "lower": str.l
 FIELDS: Mapping[str, str] = {
     "name": "the name so far, or the line of the list",
     "n": "1, 2, 3, ... in the order as drawn",
-    "i": "the same, counted anew where the rest of the name differs",
+    "i": "the same, counted from 1 again where the rest of the name differs",
     "role": "leaf, spine, core, server, ...",
     "type": "the type's model",
     "kind": "switch, server, rack, group or link",

@@ -204,7 +204,7 @@ class FoldedProjection(Projection):
     # -- keeping up -----------------------------------------------------------------------------------------------
 
     def follow(self, edit: Edit) -> Touched:
-        """A folded projection is made anew by whoever folded it."""
+        """A folded projection is rebuilt by whoever folded it."""
         raise NotImplementedError
 
     def link_rows(self, ids: Iterable[str]) -> dict[str, int]:

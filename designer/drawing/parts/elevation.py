@@ -16,7 +16,7 @@ from designer.drawing.theme import SWITCH, BoxColours, Theme
 LEAST_UNIT = 4.0
 LEAST_NUMBERED = 8.0
 EVERY = 5
-"""Which units bear their number, beside the first."""
+"""Which units bear their number, in addition to the first."""
 STRIPE = 4.0
 MARGIN = 11.0, 7.0
 """From the left and right edge of a device to what is written on it."""

@@ -136,7 +136,7 @@ class Jump(NamedTuple):
 class Group(NamedTuple):
     """Parts that belong together, their origin at `at` and drawn `zoom` times as large.
 
-    `title` is what a pointer is told; one with a `label` is a layer that programs for drawing list.
+    `title` is shown under the pointer; one with a `label` is a layer that programs for drawing list.
     """
 
     parts: "Iterable[Part]"

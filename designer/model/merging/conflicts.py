@@ -9,7 +9,7 @@ from designer.model.merging.versions import Side
 CHANGED = "changed"
 """Both sides changed the same thing, each in another way."""
 DELETED = "deleted"
-"""One side deleted what the other one changed, or uses anew."""
+"""One side deleted what the other one changed, or newly uses."""
 TAKEN = "taken"
 """Both sides put something in the same port, slot or rack unit."""
 EQUIPMENT = "equipment"

@@ -1,4 +1,4 @@
-"""What one side deleted and the other one changed or uses anew: a conflict for each set of things that go together."""
+"""What one side deleted and the other one changed or newly uses: a conflict for each set of things that go together."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

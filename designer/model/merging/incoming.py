@@ -1,4 +1,4 @@
-"""The colleague's design made ready: ids, names and cable numbers that both sides gave anew differ from ours."""
+"""The colleague's design made ready: ids, names and cable numbers that both sides newly assigned differ from ours."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class Incoming:
 
 
 def incoming(base: Design, ours: Design, theirs: Design) -> Incoming:
-    """Theirs without a clash of what both sides gave anew. What both added alike keeps its id and stays one thing."""
+    """Theirs without a clash of what both sides newly assigned. What both added alike keeps its id."""
     ids, renumbered = _new_ids(base, ours, theirs)
     made = _under(theirs, ids)
     edits = (_distinct_names(base, ours, made), _distinct_cables(base, ours, made))
@@ -161,7 +161,7 @@ def _under(theirs: Design, ids: Mapping[str, str]) -> Design:
 
 
 def _distinct_names(base: Design, ours: Design, theirs: Design) -> tuple[list[Change], list[Renumbered]]:
-    """Names counted up that theirs gave anew, where ours gave them to something else."""
+    """Names counted up that theirs newly assigned, where ours gave them to something else."""
     changes: list[Change] = []
     rows: list[Renumbered] = []
     for table in _NAMED:

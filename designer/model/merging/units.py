@@ -164,7 +164,7 @@ Decide = Callable[[Unit], Any]
 
 
 def three_way(base: Any, ours: Any, theirs: Any, decide: Decide) -> Any:
-    """Three versions of a record as one. Without a base, what both have anew is ours wherever they agree."""
+    """Three versions of a record as one. Without a base, what both added is ours wherever they agree."""
     if type(ours) is not type(theirs) or (base is not None and type(base) is not type(ours)):
         whole = Unit("", ())
         return ours if base is not None and theirs == base else theirs if ours == base else decide(whole)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CELL_MARGIN = 12
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
-"""Of the width, for each of the columns beside the finding."""
+"""Of the width, for each of the other columns."""
 LIST_FIRST_PX = 560
 """The list is that wide before the finding that is read in full is given more than it needs."""
 CODES_FROM_PX, FIXES_FROM_PX, WIDE_PX = 300, 680, 1000

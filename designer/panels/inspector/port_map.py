@@ -70,7 +70,7 @@ class PortMap(QWidget):
         return QSize(8 * (CELL + GAP), CELL)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap the ports anew, with as many rows as they need."""
+        """Wrap the ports again, with as many rows as they need."""
         super().resizeEvent(event)
         self._fit_height()
 

@@ -17,7 +17,7 @@ HIGHEST = 0.45
 
 
 class PlotLegend(QGraphicsItem):
-    """Laid out anew for each width. Never over a curve."""
+    """Laid out again for each width. Never over a curve."""
 
     def __init__(self, parent: QGraphicsItem) -> None:
         super().__init__(parent)

@@ -106,7 +106,7 @@ class TextField(QWidget):
         return refusal is None
 
     def refuse(self, sentence: str) -> None:
-        """Say why what stands here will not do, and let it be typed anew."""
+        """Say why what stands here will not do, and let it be typed again."""
         self._say(sentence)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 

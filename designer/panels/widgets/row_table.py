@@ -99,7 +99,7 @@ class Sorted(QSortFilterProxyModel):
 
 
 class LinesDelegate(QStyledItemDelegate):
-    """Leaves air around cells of several lines, so that rows can be told apart."""
+    """Leaves air around cells of several lines, so that rows can be distinguished."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """The size of a cell, with air around texts of several lines."""

@@ -1,4 +1,4 @@
-"""The verb that lays out anew what was drawn: by a layout that is asked for, or by the one that suits it."""
+"""The verb that lays out again what was drawn: by a layout that is asked for, or by the one that suits it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -108,7 +108,7 @@ LAYOUT_WORDS = tuple(Word(layout.name, layout.title) for layout in LAYOUTS)
 
 
 def tidy(design: Design, ids: Iterable[str] = (), layout: str = AUTOMATIC, progress: Progress = _no_progress) -> Edit:
-    """These devices, racks and groups laid out anew, everything where none are named; groups keep the layout chosen.
+    """These devices, racks and groups laid out again, everything where none are named; groups keep the layout chosen.
 
     What is locked stays; zones go along with the devices that they frame. The middle of what is laid out stays where it
     was; racks on the canvas come below, with what is mounted in them. Raises ParameterError where nothing can be laid

@@ -1,4 +1,4 @@
-"""Zones around devices: when these are laid out anew, the frames go along, and grow with them."""
+"""Zones around devices: when these are laid out again, the frames go along, and grow with them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

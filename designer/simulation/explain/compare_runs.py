@@ -10,7 +10,7 @@ from designer.simulation.result import Result
 from designer.units import format_counted, format_time
 
 AS_LONG = 5e-4
-"""A time that differs by less than this share of it is told as the same."""
+"""A time that differs by less than this share of it is reported as the same."""
 
 
 class RunComparison(NamedTuple):

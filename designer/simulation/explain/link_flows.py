@@ -37,7 +37,7 @@ def crossing_flows(
 ) -> Iterator[Part | LeafPairs]:
     """The flows of a phase over an arc, some at a time; `top` of those that come as pairs of leafs are listed.
 
-    Raises ParameterError for an all-to-all of more flows than can be told where GPUs have several NICs.
+    Raises ParameterError for an all-to-all of more flows than can be listed where GPUs have several NICs.
     """
     policy, traffic = policy_named(scenario.routing), phase.traffic
     if isinstance(traffic, Flows):

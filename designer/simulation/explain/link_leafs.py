@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST_WRITTEN_OUT = 1_000_000
-"""Crossing flows that are told by pairs of servers; more only by pairs of leafs."""
+"""Crossing flows that are listed by pairs of servers; more only by pairs of leafs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -136,7 +136,7 @@ def _ranked(
     urgency = np.round(wanted[held] / capacity[held], 9)
     order = np.lexsort((held, -urgency))[:MOST_ARCS]
     whole = np.abs(worth[held] - count[held]) < 1e-6 * count[held]
-    beyond = np.where(urgency > 1, np.round(urgency, 6), 0.0)  # of arcs that carry what is wanted, no more is told
+    beyond = np.where(urgency > 1, np.round(urgency, 6), 0.0)  # of arcs that carry what is wanted, no more is known
     traits = np.stack((_place(graph, held), count[held], whole, capacity[held], beyond))
     _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
     alike, held = n_alike[of.reshape(-1)[order]], held[order]

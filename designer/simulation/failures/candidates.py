@@ -12,7 +12,7 @@ from designer.model.records import ordered
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that can fail: what a report calls it, and the ids of what is gone with it."""
+    """Something that can fail: what a report calls it, and the ids of what fails with it."""
 
     name: str
     ids: frozenset[str]

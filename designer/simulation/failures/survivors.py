@@ -46,7 +46,7 @@ def with_failures(
     left, lost = ranks_left(graph, members)
     if len(left) < 2:
         raise GraphError("fewer than two ranks are left that reach each other: restore something")
-    if lost or graph.n_endpoints < healthy.n_endpoints:  # GPUs are numbered anew where some are gone
+    if lost or graph.n_endpoints < healthy.n_endpoints:  # GPUs are renumbered where some are missing
         scenario = replace(scenario, ranks=tuple(left.tolist()), order="design")
     return graph, scenario, lost
 

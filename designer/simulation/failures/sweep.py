@@ -1,8 +1,8 @@
 """What failures do to a scenario: one thing after another taken out, pairs of them, or many at random.
 
-Every failure is simulated anew on the fabric without it: traffic is routed again, ranks that are gone or cut off take
-no part, and their number is told. One short cut changes no result: of failures that are alike (failure_likeness) one is
-simulated.
+Every failure is simulated again on the fabric without it: traffic is rerouted, ranks that are missing or cut off take
+no part, and their number is reported. One short cut changes no result: of failures that are alike
+(failure_likeness) one is simulated.
 """
 
 import itertools
@@ -57,7 +57,7 @@ def _times(slowdown: float) -> str:
 class Outcome:
     """A scenario with something failed.
 
-    `time_s` is that of the ranks left, None where nothing can run. `lost_ranks` are gone with their server or reach no
+    `time_s` is that of the ranks left, None where nothing can run. `lost_ranks` lost their server or reach no
     other. `slowdown` is the time over that of the healthy fabric; None where ranks are lost, for fewer ranks have less
     to do, and where nothing can run.
     """
@@ -319,7 +319,7 @@ class _Bench:
         return found
 
     def _like(self, found: Outcome, candidate: Candidate) -> Outcome:
-        """What was found of one failure, told of one that is the same but for names."""
+        """What was found for one failure, as the result of one that is the same but for names."""
         if not found.hottest_ends or not candidate.ids:
             return replace(found, failed=candidate)
         arc = self._likeness.image(found.hottest_ends, found.failed.ids, candidate.ids)

@@ -1,6 +1,6 @@
 """All-to-all under `ecmp` without writing out its flows: the inner loops, compiled.
 
-Hosts as in uniform_kernels. A flow chooses its port anew at every switch, as routing.kernels does, by the same hash.
+Hosts as in uniform_kernels. A flow chooses its port again at every switch, as routing.kernels does, by the same hash.
 """
 
 from typing import NamedTuple

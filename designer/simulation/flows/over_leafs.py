@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 LEAFS_WORTH_A_THREAD = 64
 PARTS_TOLD = 64
-# Into how many parts the leafs are cut where the progress is told.
+# Into how many parts the leafs are cut where the progress is reported.
 
 
 def in_threads(piece: Callable[[int, int], T], n_leafs: int) -> list[T]:

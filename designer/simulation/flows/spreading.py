@@ -107,7 +107,7 @@ def at_start(
 def run(
     graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float64], *, tolerance: float, progress: Progress
 ) -> tuple[fluid.PhaseResult, Spreading]:
-    """The course of flows that begin together while pauses spread; they are looked at anew whenever flows end."""
+    """The course of flows that begin together while pauses spread; they are looked at again whenever flows end."""
     phase_result, first = at_start(graph, paths, sent, capacity)
     n_flows = paths.n_flows
     finish, last_rate, limit = np.zeros(n_flows), first.rate.copy(), first.limit.copy()

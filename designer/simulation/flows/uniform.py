@@ -42,7 +42,7 @@ def run(
 ) -> UniformPhaseResult:
     """The course of one flow of `pair_bytes` from every member to every other; `capacity` (n_arcs,) in bytes/s.
 
-    With `brief` kinds of flows are not told apart: see `UniformPhaseResult.known`.
+    With `brief` kinds of flows are not distinguished: see `UniformPhaseResult.known`.
     """
     hosts = hosts_of(network, members)
     flows_on, latency_ns = _with_ends(network, hosts, *between_switches(network, hosts, way))

@@ -17,7 +17,7 @@ from designer.tables.columns import Column, Columns, keys, record
 from designer.units import format_bandwidth, format_count, format_size, format_time
 
 LARGE, OUTNUMBERED = 2.0, 4
-# A slowdown from which on, and how many times as many flows of others, it is told that links are shared by flow.
+# A slowdown from which on, and how many times as many flows of others, it is stated that links are shared by flow.
 
 
 ALONE = keys("time_s algbw_gbytes_per_s busbw_gbytes_per_s")

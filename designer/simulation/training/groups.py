@@ -76,7 +76,7 @@ def _alike(network: Network, scenario: Scenario, groups: Table) -> list[Table]:
 
 
 def _phase_by_all(phase: Phase, groups: Table) -> Phase:
-    """The phase of the first group, gone through by all of them."""
+    """The phase of the first group, which all of them run."""
     pipelines = None if phase.pipelines is None else phase.pipelines.times(len(groups))
     return replace(phase, traffic=_by_all(phase.traffic, groups), pipelines=pipelines)
 

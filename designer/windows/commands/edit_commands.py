@@ -125,7 +125,7 @@ def duplicate(desk: Desk) -> None:
 
 
 def delete(desk: Desk) -> None:
-    """Delete the selection, in a worker if it is large; a note counts what is gone where it is several things."""
+    """Delete the selection, in a worker if it is large; a note counts what was deleted where it is several things."""
     ids = desk.session.selection
 
     def tell(edit: Edit) -> None:
@@ -138,7 +138,7 @@ def delete(desk: Desk) -> None:
 
 
 def _deleted(edit: Edit) -> str:
-    """What is gone, where it is more than one thing that was drawn: "5 links deleted. Ctrl+Z brings them back."."""
+    """What was deleted, where it is more than one thing that was drawn: "5 links deleted. Ctrl+Z brings them back."."""
     gone = [change.before for change in edit.changes if change.after is None]
     links = sum(isinstance(one, Link) for one in gone)
     others = sum(isinstance(one, Device | Rack | Group) for one in gone)

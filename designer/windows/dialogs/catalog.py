@@ -288,7 +288,7 @@ class CatalogDialog(QDialog):
             self.choose(taken.type_ids[-1])
 
     def reload(self) -> None:
-        """Read the catalog anew, for the whole desk."""
+        """Read the catalog again, for the whole desk."""
         self._desk.use_catalog(load())
         self.refresh()
 

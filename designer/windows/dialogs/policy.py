@@ -114,7 +114,7 @@ class PolicyDialog(QDialog):
             self.show_policy(self._desk.session.design.policy)
 
     def done(self, result: int) -> None:
-        """Begin anew when it is opened again, after Close and Esc alike."""
+        """Start from the beginning when it is opened again, after Close and Esc alike."""
         self._is_begun = False
         super().done(result)
 

@@ -17,7 +17,7 @@ COLOURS = {
     "data": "#ccaa33",
     "memory": "#66ccee",
 }
-"""Told apart by the colour-blind too: P. Tol's qualitative schemes."""
+"""Colour-blind safe: P. Tol's qualitative schemes."""
 BAR_PX, SWATCH_PX, GAP_PX = 26, 10, 18
 
 

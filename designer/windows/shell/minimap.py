@@ -82,7 +82,7 @@ class Minimap(QWidget):
         return composition, composition.generation, self._canvas.theme.name, self.devicePixelRatioF()
 
     def redraw(self) -> None:
-        """Draw the whole anew, where it is not as it was."""
+        """Redraw the whole, where it changed."""
         if self._shown == self._content():
             return
         self._shown, composition = self._content(), self._canvas.fabric.composition

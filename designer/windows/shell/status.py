@@ -80,7 +80,7 @@ class StatusBar(QStatusBar):
         self.selection.setText(f"{format_count(count)} selected" if count else "")
 
     def _show_cost(self) -> None:
-        """What the lines with a price cost together; three dots while it is counted anew."""
+        """What the lines with a price cost together; three dots while it is counted again."""
         costs = self._session.costs
         self.cost.setVisible(costs.prices is not None)
         costing = costs.costing

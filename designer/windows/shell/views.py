@@ -66,7 +66,7 @@ class Views(QStackedWidget):
         }
         self.all: tuple[View, ...] = tuple(self.named.values())
         self.bookmark = ""
-        """The id of the bookmark that was gone to last."""
+        """The id of the bookmark that was opened last."""
         self.panes = {name: Pane(name, view, appearance) for name, view in self.named.items()}
         self.whereabouts = Whereabouts(session, self.panes.values(), first, self)
         self._preferences = preferences
@@ -154,7 +154,7 @@ class Views(QStackedWidget):
         return self.grid.layout_shown
 
     def split(self, *, down: bool = False) -> None:
-        """Show the next view that is not seen beside the current one, or below it."""
+        """Show the next view that is not seen next to the current one, or below it."""
         layout, new = self.layout_shown, next(iter(self.layout_shown.missing), "")
         if new:
             made = layout.split_down(self.pane, new) if down else layout.split_right(self.pane, new)

@@ -112,7 +112,7 @@ def add_link(design, a, b):
 
 
 def draw_again(design, a, _b):
-    """The same link deleted and drawn anew, with its cable or without."""
+    """The same link deleted and redrawn, with its cable or without."""
     link = pick(design.links, a)
     design.apply(operations.delete(design, [link.id]))
     made = operations.connect(design, link.a, link.b)

@@ -1,4 +1,4 @@
-"""Files that mean harm or nothing, by what they are; for tests, and for the benchmark that measures them."""
+"""Hostile and senseless files, by what they are; for tests, and for the benchmark that measures them."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Every reader of other tools' files, with files that mean harm or nothing: one sentence, in little time, no change."""
+"""Every reader of other tools' files, with hostile and senseless files: one sentence, in little time, no change."""
 
 import json
 import subprocess
