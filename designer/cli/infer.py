@@ -10,12 +10,12 @@ from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import FORMAT_OPTION, PATH, laid_out, option_of
-from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.inference.models import MODEL_FIELDS, MODELS, ServedModel
 from designer.simulation.inference.request import Inference
 from designer.simulation.inference.setups import SETUPS, Setup, setup_named
+from designer.simulation.transformer import model_named
 from designer.tables.columns import as_json
 
 infer_report = Late("designer.cli.infer_report")
@@ -65,8 +65,4 @@ def _model(preset: str | None, deployment: Setup | None, given: dict[str, Any]) 
         if missing:
             raise click.UsageError(f"Give a --model, a --setup, or else {' and '.join(missing)} of one of your own.")
         return ServedModel(name="own model", **given)
-    model = next((model for model in MODELS if model.name == name), None)
-    if model is None:
-        names = ", ".join(model.name for model in MODELS)
-        raise ParameterError(f"there is no model {name!r}; there is {names}")
-    return replace(model, **given)
+    return replace(model_named(MODELS, name), **given)

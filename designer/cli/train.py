@@ -10,10 +10,10 @@ from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import FORMAT_OPTION, PATH, laid_out, option_of
-from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.training.request import MODEL_FIELDS, PRESETS, Model, Training
+from designer.simulation.transformer import model_named
 from designer.tables.columns import as_json
 
 train_report = Late("designer.cli.train_report")
@@ -50,10 +50,7 @@ def _model(preset: str | None, given: dict[str, Any]) -> Model:
         if missing:
             raise click.UsageError(f"Give a --model, or else {' and '.join(missing)} of one of your own.")
         return Model(name="own model", **({"vocabulary": 0} | given))
-    model = next((model for model in PRESETS if model.name == preset), None)
-    if model is None:
-        names = ", ".join(model.name for model in PRESETS)
-        raise ParameterError(f"there is no model {preset!r}; there is {names}")
+    model = model_named(PRESETS, preset)
     if {"layers", "hidden"} & set(given) and "parameters" not in given:
         given["parameters"] = None  # those of the preset no longer fit
     return replace(model, **given)

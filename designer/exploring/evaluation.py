@@ -2,7 +2,6 @@
 
 import gc
 import math
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,19 +19,19 @@ from designer.exploring.candidates import SERVERS, Counted, counted
 from designer.exploring.figures import Evaluated, Figures, Run
 from designer.exploring.money import Money, money_of
 from designer.exploring.optics import allowed_types
-from designer.exploring.request import Candidate, Exploration, Workload
+from designer.exploring.request import ANSWER, FIRST_TOKEN, REQUEST, TOKEN, Candidate, Exploration, Workload
+from designer.exploring.resilience import worst_failures
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design
-from designer.model.entities import Device
 from designer.placement import floor
 from designer.placement.preparation import totals
-from designer.simulation import catalogue
 from designer.simulation.designs import simulate_on
-from designer.simulation.engine import simulate
-from designer.simulation.failures.survivors import with_failures
+from designer.simulation.inference.records import Service
+from designer.simulation.inference.request import Inference
+from designer.simulation.inference.service import serve
 from designer.simulation.scenario import Scenario
 from designer.simulation.training.step import train_step
-from designer.units import format_count, format_counted
+from designer.units import format_count
 from designer.validation.engine import validate
 from designer.validation.findings import Severity
 from designer.workers.work import Work
@@ -88,7 +87,7 @@ def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
     runs = tuple(_run(design, graph, workload) for workload in search.workloads)
     weights = [one.weight for one in search.workloads]
     time_s = sum(run.time_s * weight for run, weight in zip(runs, weights, strict=True)) / sum(weights)
-    loss, worst = _worst_failure(design, graph, search.failing) if search.failing is not None else (None, "")
+    fabric, server = worst_failures(design, graph, search.failing)
     report = validate(design)
     errors = [one.message for one in report.findings if one.severity is Severity.ERROR]
     cabled = totals(design)
@@ -107,8 +106,10 @@ def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
         error=errors[0] if errors else "",
         runs=runs,
         time_s=time_s,
-        loss=loss,
-        worst=worst,
+        loss=fabric.loss,
+        worst=fabric.text,
+        server_loss=server.loss,
+        worst_at_server=server.text,
         moved=_moved(made, ready) if search.growth is not None else None,
     )
 
@@ -118,11 +119,28 @@ def _run(design: Design, graph: Graph, workload: Workload) -> Run:
         if isinstance(workload.run, Scenario):
             found = simulate_on(design, graph, workload.run)
             return Run(workload.name, found.time_s, next((one.why for one in found.bottlenecks), ""))
+        if isinstance(workload.run, Inference):
+            return _served(workload, serve(graph, workload.run))
         step = train_step(graph, workload.run)
+        if step.fits_memory is False:
+            raise ParameterError(step.memory_check)
         slowest = max(step.parts, key=lambda part: part.time_s)
         return Run(workload.name, step.step_s, f"most of the step: {slowest.title.lower()}")
     except DesignerError as error:
         raise ParameterError(f"{workload.name}: {error}") from error
+
+
+def _served(workload: Workload, service: Service) -> Run:
+    """The time of an inference that counts. Raises ParameterError where the rate or the memory does not do."""
+    for fault in service.faults:
+        raise ParameterError(fault)
+    times = {
+        ANSWER: service.answer_s,
+        FIRST_TOKEN: service.ttft_s,
+        TOKEN: service.tpot_s,
+        REQUEST: 1 / service.most_per_s,
+    }
+    return Run(workload.name, times[workload.measure], service.limit)
 
 
 def _money(ready: Bench, surveyed: Survey, gpus: int) -> Money:
@@ -145,44 +163,6 @@ def _bisection_gbps(surveyed: Survey) -> float | None:
         return bisection_bandwidth(surveyed).gbps
     except GraphError:
         return None
-
-
-def _worst_failure(design: Design, graph: Graph, scenario: Scenario) -> tuple[float | None, str]:
-    """(share of the throughput that the worst failure of a switch costs, that switch and what it does).
-
-    Of switches that are alike (of one type and role, with as many links down and up) one is failed: the first.
-    """
-    ideal = replace(scenario, model=catalogue.IDEAL)
-    healthy = simulate(graph, ideal, brief=True)
-    worst: tuple[float, str] = (-math.inf, "")
-    for switch in _unlike(design):
-        try:
-            left_graph, left, lost = with_failures(design, frozenset([switch.id]), ideal, graph)
-            time_s = simulate(left_graph, left, brief=True).time_s
-        except GraphError:
-            return 1.0, f"{switch.name}: nothing runs without it"
-        ranks = healthy.ranks
-        throughput = (ranks - lost) / ranks * min(1.0, healthy.time_s / time_s)
-        loss = round(1 - throughput, 9)
-        if loss > worst[0]:
-            slower = f"{time_s / healthy.time_s:.2f}x the time"
-            cut_off = f"{format_counted(lost, 'GPU')} of {format_count(ranks)} cut off, " if lost else ""
-            worst = loss, f"{switch.name}: {cut_off}{slower}"
-    return (None, "") if worst[0] == -math.inf else worst
-
-
-def _unlike(design: Design) -> Iterator[Device]:
-    """The first switch of every sort."""
-    seen = set()
-    for switch in design.switches():
-        ends: Counter[str] = Counter()
-        for link in design.links_of(switch.id):
-            other = link.b if link.a.device_id == switch.id else link.a
-            ends[design.device(other.device_id).role or "server"] += 1
-        sort = (switch.type_id, switch.role, tuple(sorted(ends.items())))
-        if ends and sort not in seen:
-            seen.add(sort)
-            yield switch
 
 
 def _moved(made: Counted, ready: Bench) -> int | None:

@@ -47,9 +47,12 @@ class Figures:
     time_s: float
     """The mean of the workloads by weight."""
     loss: float | None
-    """Share of the throughput that the worst failure of one switch costs; None where nothing was failed."""
+    """Share of the throughput that the worst failure in the fabric costs; None where there is nothing to fail."""
     worst: str
-    """The switch of that failure, and what it does."""
+    """What fails then, and what that does."""
+    server_loss: float | None
+    """The same of a NIC, or of a cable or optic at a server."""
+    worst_at_server: str
     moved: int | None
     """Links that move or are removed when the fabric grows; None where that was not asked or cannot be compared."""
 
@@ -124,6 +127,14 @@ TOTAL = Objective(
 POWER = Objective("power", "Power", lambda one: one.money.power_w, power_text, "power", _no_power)
 CABLES = Objective("cables", "Cables", lambda one: one.cables, lambda n: format_count(int(n)), "number of cables")
 LOSS = Objective("loss", "Worst failure", lambda one: one.loss, exact_percent, "worst failure", whole=1.0)
+SERVER_LOSS = Objective(
+    "server_loss",
+    "Worst at a server",
+    lambda one: one.server_loss,
+    exact_percent,
+    "worst failure at a server",
+    whole=1.0,
+)
 GPUS = Objective("gpus", "GPUs", lambda one: -one.gpus, lambda n: format_count(-int(n)), "number of GPUs")
 
 
@@ -134,9 +145,7 @@ def objectives_of(search: Exploration) -> tuple[Objective, ...]:
         found.append(COST)
     if search.has_operation:
         found.append(TOTAL)
-    found += [POWER, CABLES]
-    if search.failing is not None:
-        found.append(LOSS)
+    found += [POWER, CABLES, LOSS, SERVER_LOSS]
     if search.is_range:
         found.append(GPUS)
     return tuple(found)

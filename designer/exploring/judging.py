@@ -39,6 +39,7 @@ def over_figures(figures: Figures, search: Exploration) -> str:
             ("racks", figures.racks, limits.racks, _count),
             ("longest row", figures.row_m, limits.row_m, format_length),
             (f"{figures.worst}: loses", figures.loss, limits.worst_failure, exact_percent),
+            (f"{figures.worst_at_server}: loses", figures.server_loss, limits.worst_server_failure, exact_percent),
             ("links moved by growth", figures.moved, limits.moved_links, _count),
         ),
         "",
@@ -58,6 +59,8 @@ def unchecked(figures: Figures, search: Exploration) -> Iterator[str]:
         yield "power of the building"
     if limits.worst_failure is not None and figures.loss is None:
         yield "worst single failure"
+    if limits.worst_server_failure is not None and figures.server_loss is None:
+        yield "worst failure at a server"
     if limits.moved_links is not None and figures.moved is None:
         yield "links moved"
 

@@ -11,6 +11,7 @@ from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Word, check, setting
 from designer.fields.ranges import ABOVE_0, Range
+from designer.simulation.inference.request import Inference
 from designer.simulation.scenario import Scenario
 from designer.simulation.training.request import Training
 
@@ -18,12 +19,24 @@ MOST_CANDIDATES = 20_000
 """A list that multiplies to more is a slip: a day would not do for it."""
 
 SIMPLEST, NO_COPPER, TRANSCEIVERS = "simplest", "no-copper", "transceivers"
+PASSIVE, NO_AOC = "passive-copper", "no-aoc"
 OPTICS = (
     Word(SIMPLEST, "Simplest that reaches", "Copper where it reaches, else active cables, else transceivers."),
+    Word(PASSIVE, "Passive copper", "Passive copper where it reaches, else transceivers and fibre."),
+    Word(NO_AOC, "No active optical cables", "Passive or active copper where it reaches, else transceivers and fibre."),
     Word(NO_COPPER, "No copper", "Active optical cables where they reach, else transceivers and fibre."),
     Word(TRANSCEIVERS, "Transceivers", "Transceivers and fibre for every link."),
 )
 """What cables and optics a candidate may have."""
+
+ANSWER, FIRST_TOKEN, TOKEN, REQUEST = "answer", "first-token", "token", "request"
+MEASURES = (
+    Word(ANSWER, "Whole answer", "From the request to the last token, of a request that waits for no other."),
+    Word(FIRST_TOKEN, "First token", "The time to the first token."),
+    Word(TOKEN, "Output token", "The time per output token."),
+    Word(REQUEST, "Request", "One over the most requests per second that pools and fabric sustain."),
+)
+"""Which time of an inference counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +91,15 @@ class Limits:
         None,
         title="Worst single failure",
         noun="the worst single failure",
-        help="Most throughput that the failure of one switch may cost, as a share: 0.25 or 25%.",
+        help="Most throughput that the failure of one switch, or of a cable or optic between switches, may cost: 25%.",
+        kind=kinds.SHARE,
+        within=Range(0, 1),
+    )
+    worst_server_failure: float | None = setting(
+        None,
+        title="Worst failure at a server",
+        noun="the worst failure at a server",
+        help="Most throughput that the failure of one NIC, or of a cable or optic at a server, may cost: 50%.",
         kind=kinds.SHARE,
         within=Range(0, 1),
     )
@@ -97,11 +118,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What the fabric is for, and how much it counts: a collective or pattern, or a training step."""
+    """What the fabric is for, and how much it counts: a collective or pattern, a training step, or inference."""
 
     name: str
     weight: float
-    run: Scenario | Training
+    run: Scenario | Training | Inference
+    measure: str = ANSWER
+    """Which time of an inference counts: one of MEASURES."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +212,12 @@ class Exploration:
         return self.gpus[0] < self.gpus[1]
 
     @property
-    def failing(self) -> Scenario | None:
-        """The collective or pattern that is run with a switch failed: the one of the greatest weight."""
-        runs = [(one.weight, one.run) for one in self.workloads if isinstance(one.run, Scenario)]
-        return max(runs, key=lambda row: row[0])[1] if runs else None
+    def failing(self) -> Scenario | Training | Inference:
+        """What is run with something failed: the collective or pattern of the greatest weight, else what else there is.
+
+        A run of a model takes many times as long.
+        """
+        return max(self.workloads, key=lambda one: (isinstance(one.run, Scenario), one.weight)).run
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ class Outcome:
         Column("cables", "Cables", _figure("cables"), right=True, empty="–"),
         Column("cable_m", "Cable length", _figure("cable_m"), "{:,.0f}".format, unit="m", right=True, empty="–"),
         Column("loss", "Worst failure", _figure("loss"), exact_percent, right=True, empty="–"),
+        Column("server_loss", "At a server", _figure("server_loss"), exact_percent, right=True, empty="–"),
         Column("switches", "Switches", _figure("switches"), right=True, empty="–"),
         Column("racks", "Racks", _figure("racks"), right=True, empty="–"),
         Column("row_m", "Longest row", _figure("row_m"), "{:,.1f}".format, unit="m", right=True, empty="–"),
@@ -62,8 +63,11 @@ class Outcome:
 
     @property
     def failure(self) -> str:
-        """The worst failure of one switch, as a sentence; "" where none was tried."""
-        return f"worst failure: {self.figures.worst}" if self.figures is not None and self.figures.worst else ""
+        """The worst single failure, as a sentence; "" where none was tried."""
+        figures = self.figures
+        texts = (figures.worst, figures.worst_at_server) if figures is not None else ()
+        found = "; at a server: ".join(filter(None, texts))
+        return f"worst failure: {found}" if found else ""
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def key_for(search: Exploration, candidate: Candidate, catalog: Catalog) -> str:
     """What the figures of a candidate are kept under: everything that they hang on."""
     own = sorted((type_id, repr(catalog.types[type_id])) for type_id in catalog.own)
     prices = sorted((name, repr(price)) for name, price in search.prices.prices.items())
-    asked = [[one.name, one.weight, repr(one.run)] for one in search.workloads]
+    asked = [[one.name, one.weight, one.measure, repr(one.run)] for one in search.workloads]
     cost = [repr(search.terms), repr(search.spares), prices]
     return key_of(VERSION, candidate.family, candidate.values, candidate.optics, asked, search.growth, cost, own)
 

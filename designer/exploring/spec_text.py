@@ -1,6 +1,6 @@
 """A search as people write it: a YAML or JSON file. It is data: it opens no file but the price list next to it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -13,18 +13,33 @@ from designer.catalog import yaml_text
 from designer.errors import DesignerError, FileFormatError, ParameterError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.bills.price_list import read_price_list
-from designer.exploring.request import OPTICS, SIMPLEST, Choice, Exploration, Limits, Workload
+from designer.exploring.request import (
+    ANSWER,
+    MEASURES,
+    OPTICS,
+    SIMPLEST,
+    Choice,
+    Exploration,
+    Limits,
+    Workload,
+)
 from designer.fields.field import Field, fields_of
 from designer.regeneration.recipes import family_named
+from designer.simulation.inference.models import MODELS
+from designer.simulation.inference.request import Inference
+from designer.simulation.inference.setups import setup_named
 from designer.simulation.jobs.job_text import refuse_file
 from designer.simulation.scenario import Scenario, algorithm_and_dims
 from designer.simulation.training.request import PRESETS, Training
+from designer.simulation.transformer import model_named
 from designer.units import parse_amount, parse_whole, shortened
 
-TRAINING, WEIGHT, NAME, FAMILY, OPTICS_KEY = "training", "weight", "name", "family", "optics"
+TRAINING, INFERENCE, SETUP, MEASURE = "training", "inference", "setup", "measure"
+WEIGHT, NAME, FAMILY, OPTICS_KEY = "weight", "name", "family", "optics"
 TOP = ("name", "gpus", "workloads", "families", "limits", "growth", "tolerance", "currency", "prices", "terms")
 OF_RUN = {field.key: field for field in fields_of(Scenario).values() if field.name not in ("failed",)}
 OF_TRAINING = {field.name: field for field in fields_of(Training).values() if field.name != "failed"}
+OF_INFERENCE = {field.name: field for field in fields_of(Inference).values() if field.name != "failed"}
 OF_LIMITS = fields_of(Limits)
 CURRENCY, SPARES = "currency", "spares"
 OF_TERMS = {name: fields_of(BillOptions)[name] for name in (*fields_of(CostTerms), SPARES)}
@@ -176,7 +191,7 @@ def _workloads(reader: _Reader, value: Any) -> Iterator[Workload]:
         place = f"workloads[{number}]"
         with reader.at(place):
             if not isinstance(fields, dict):
-                raise ParameterError("a workload has fields: write collective and size, or training")
+                raise ParameterError("a workload has fields: write collective and size, training or inference")
             yield _workload(reader, place, fields, number + 1)
 
 
@@ -185,37 +200,74 @@ def _workload(reader: _Reader, place: str, fields: Mapping[str, Any], number: in
         weight = parse_amount(str(fields.get(WEIGHT, 1)))
         if weight <= 0:
             raise ParameterError("a weight should be above 0")
-    own = {key: one for key, one in fields.items() if key not in (NAME, WEIGHT, TRAINING)}
-    known = OF_TRAINING if TRAINING in fields else OF_RUN
+    reads = _reads(fields)
     values = {}
-    for key, one in own.items():
-        with reader.at(f"{place}.{key}"):
-            _require_known(key, (NAME, WEIGHT, *([TRAINING] if TRAINING in fields else []), *known))
-            values[known[key].name] = _read(known[key], one)
-    if TRAINING in fields:
-        run: Scenario | Training = _training(str(fields[TRAINING]), values)
-    else:
+    for key, one in fields.items():
+        if key not in (NAME, WEIGHT, *reads.heads):
+            with reader.at(f"{place}.{key}"):
+                _require_known(key, (NAME, WEIGHT, *reads.heads, *reads.known))
+                values[reads.known[key].name] = _read(reads.known[key], one)
+    if reads.made is _scenario:
         refuse_file(str(fields.get(NAME, number)), str(values.get("traffic") or ""))
-        run = _scenario(values)
-    title = run.summary if isinstance(run, Scenario) else f"training step of {run.model.name}"
-    return Workload(str(fields.get(NAME) or title), weight, run)
+    run = reads.made(fields, values)
+    title = run.summary if isinstance(run, Scenario) else f"{reads.noun} of {run.model.name}"
+    measure = str(fields.get(MEASURE, ANSWER)) if isinstance(run, Inference) else ANSWER
+    with reader.at(f"{place}.{MEASURE}"):
+        _require_known(measure, [word.name for word in MEASURES])
+    return Workload(str(fields.get(NAME) or title), weight, run, measure)
 
 
-def _scenario(values: dict[str, Any]) -> Scenario:
+Run = Scenario | Training | Inference
+
+
+@dataclass(frozen=True, slots=True)
+class _Reads:
+    """How a sort of workload is read: what it is of, its keys that are no settings, its settings."""
+
+    made: Callable[[Mapping[str, Any], dict[str, Any]], Run]
+    known: Mapping[str, Field]
+    heads: tuple[str, ...] = ()
+    noun: str = ""
+
+
+def _reads(fields: Mapping[str, Any]) -> _Reads:
+    if TRAINING in fields:
+        return _Reads(_training, OF_TRAINING, (TRAINING,), "training step")
+    if INFERENCE in fields or SETUP in fields:
+        return _Reads(_inference, OF_INFERENCE, (INFERENCE, SETUP, MEASURE), "inference")
+    return _Reads(_scenario, OF_RUN)
+
+
+def _scenario(_fields: Mapping[str, Any], values: dict[str, Any]) -> Scenario:
     values["algorithm"], values["dims"] = algorithm_and_dims(values.get("algorithm"))
     if not isinstance(values.get("collective") or values.get("traffic"), str):
-        raise ParameterError("a workload needs a collective, traffic or training")
+        raise ParameterError("a workload needs a collective, traffic, training or inference")
     return Scenario(**values)
 
 
-def _training(name: str, values: dict[str, Any]) -> Training:
-    model = next((model for model in PRESETS if model.name == name), None)
-    if model is None:
-        names = ", ".join(one.name for one in PRESETS)
-        raise ParameterError(f"there is no model {shortened(name)!r}; there is {names}")
-    if "gpu_tflops" not in values:
-        raise ParameterError("a training step needs gpu_tflops: the peak of a GPU from its data sheet")
+def _training(fields: Mapping[str, Any], values: dict[str, Any]) -> Training:
+    model = model_named(PRESETS, str(fields[TRAINING]))
+    _require_stated(values, "a training step", gpu_tflops="the peak of a GPU from its data sheet")
     return Training(model=model, **values)
+
+
+def _inference(fields: Mapping[str, Any], values: dict[str, Any]) -> Inference:
+    """With the values of a published setup, where one is named, under those that the search states."""
+    setup = setup_named(str(fields[SETUP])) if fields.get(SETUP) else None
+    model = model_named(MODELS, str(fields.get(INFERENCE) or (setup.model if setup is not None else "")))
+    _require_stated(
+        values,
+        "inference",
+        gpu_tflops="the peak of a GPU from its data sheet",
+        memory_gbytes_per_s="the memory bandwidth of a GPU from its data sheet",
+    )
+    return Inference(model=model, **({**setup.values, **values} if setup is not None else values))
+
+
+def _require_stated(values: Mapping[str, Any], noun: str, **needed: str) -> None:
+    for name, what in needed.items():
+        if name not in values:
+            raise ParameterError(f"{noun} needs {name}: {what}")
 
 
 def _choices(reader: _Reader, value: Any) -> Iterator[Choice]:

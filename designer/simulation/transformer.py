@@ -1,13 +1,15 @@
 """A transformer as estimates take it: its layers, its parameters and its experts. Needs no numpy."""
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import check, fields_of, setting
 from designer.fields.kinds import Kind
 from designer.fields.ranges import Range
+from designer.units import shortened
 
 MODEL, EXPERTS = "Model", "Mixture of experts"
 """Parts of the form."""
@@ -103,3 +105,14 @@ class Transformer:
         if not self.experts:
             return self.parameter_count
         return self.parameter_count - self.expert_parameters * (1 - self.top_k / self.experts)
+
+
+M = TypeVar("M", bound=Transformer)
+
+
+def model_named(models: Sequence[M], name: str) -> M:
+    """The model of that name. Raises ParameterError with the names there are."""
+    for model in models:
+        if model.name == name:
+            return model
+    raise ParameterError(f"there is no model {shortened(name)!r}; there is {', '.join(one.name for one in models)}")

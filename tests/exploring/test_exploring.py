@@ -1,6 +1,7 @@
 """A search: every candidate is built and judged, the same wherever and however often it is done, and says why."""
 
 import json
+import math
 import multiprocessing
 import os
 import signal
@@ -25,15 +26,21 @@ from designer.exchange.bills.options import BillOptions
 from designer.exploring import search as searching
 from designer.exploring.bounds import bounds
 from designer.exploring.candidates import all_candidates, counted
-from designer.exploring.evaluation import design_of
+from designer.exploring.evaluation import _run, design_of
 from designer.exploring.figures import Evaluated, evaluated_from
+from designer.exploring.optics import allowed_types
 from designer.exploring.pareto import beaten_by, dominators
-from designer.exploring.request import Exploration, Limits
+from designer.exploring.request import OPTICS, Exploration, Limits, Workload
+from designer.exploring.resilience import worst_failures
 from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT, UNBUILDABLE, WRONG_SIZE
 from designer.exploring.search import explore
 from designer.exploring.spec_text import Basis, read_search, search_in
 from designer.fields.field import fields_of
+from designer.graph.arrays import build
+from designer.model.hardware import MediumType
 from designer.simulation.designs import simulate_design
+from designer.simulation.failures.sweep import single
+from designer.simulation.inference.service import serve
 from designer.storage import document
 from designer.tables.columns import as_json
 from designer.validation.engine import validate
@@ -68,6 +75,10 @@ families:
     optics: [simplest, transceivers]
 limits: {racks: 8, worst_failure: 30%}
 """
+
+
+EXPERTS = "collective: all-to-all, size: 16MiB"
+SERVED = "inference: llama3-70b, gpu_tflops: 980, memory_gbytes_per_s: 3350"
 
 
 def parsed(text: str = SPEC, folder: Path = ROOT) -> Exploration:
@@ -261,6 +272,74 @@ def test_results_of_another_version_are_done_again_and_that_is_said(tmp_path):
         assert not store.outdated and store.found(["a"]) == {"a": {}}
 
 
+def test_inference_is_a_workload_and_counts_by_the_measure_asked_for(search):
+    """Its times are those of `infer` on the design; what cannot be served falls out with the reason."""
+    found = []
+    for measure in ("first-token", "token", "request", "answer"):
+        text = SPEC.replace(EXPERTS, f"{SERVED}, measure: {measure}")
+        found.append(parsed(text).workloads[1])
+    catalog = load()
+    design = design_of(counted(all_candidates(search, catalog)[1], catalog), catalog)
+    graph = build(design)
+    service = serve(graph, found[0].run)
+    times = [_run(design, graph, one).time_s for one in found]
+    assert times == [service.ttft_s, service.tpot_s, 1 / service.most_per_s, service.answer_s]
+    assert search_in(SPEC.replace(f"name: experts, {EXPERTS}", SERVED), "s", ROOT).workloads[1].name == (
+        "inference of llama3-70b"
+    )
+    assert _run(design, graph, found[0]).bottleneck == service.limit
+    with pytest.raises(ParameterError, match=r"experts: .* requests/s are more than is sustained"):
+        _run(design, graph, Workload("experts", 1, replace(found[0].run, rate=1e9)))
+    with pytest.raises(ParameterError, match=r"decode needs .* on a GPU for weights and cache, a GPU has 80"):
+        _run(design, graph, Workload("experts", 1, replace(found[0].run, decode_batch=4000)))
+    deployed = SERVED.replace("inference: llama3-70b", "setup: sglang-96-h100, decode_batch: 9")
+    published = parsed(SPEC.replace(EXPERTS, deployed)).workloads[1].run
+    assert (published.model.name, published.decode_expert, published.decode_batch) == ("deepseek-v3", 72, 9)
+
+
+@pytest.mark.parametrize(("spines", "first"), [("4", "cable"), ("2", "switch")])
+def test_no_failure_of_a_switch_cable_optic_or_nic_is_worse(search, spines, first):
+    """With two links to each of four spines one of them costs more than a spine; all are tried to compare."""
+    catalog, run = load(), search.workloads[1].run
+    stated = {"server": "dgx-h100", "switch": "nvidia-qm9700", "servers": "8", "servers_per_leaf": "1"}
+    values = tuple((name, (text,)) for name, text in (*stated.items(), ("spines", spines)))
+    asked = replace(search, choices=(replace(search.choices[1], values=values, optics=("simplest",)),))
+    design = design_of(counted(all_candidates(asked, catalog)[0], catalog), catalog)
+    fabric, server = worst_failures(design, build(design), run)
+    losses = {True: {}, False: {}}
+    for kind in ("switch", "link", "optic", "nic"):
+        swept = single(design, run, kind, where=HERE)
+        for outcome in swept.outcomes:
+            ids = outcome.failed.ids
+            links = [link for link in design.links.values() if link.id in ids]
+            at_server = kind == "nic" or any(design.is_server(e.device_id) for link in links for e in (link.a, link.b))
+            ranks, time_s = swept.healthy.ranks, outcome.time_s or math.inf
+            left = (ranks - outcome.lost_ranks) / ranks * min(1.0, swept.healthy.time_s / time_s)
+            losses[at_server][kind] = max(losses[at_server].get(kind, 0.0), 1 - left)
+    assert fabric.loss == pytest.approx(max(losses[False].values()), abs=1e-3)
+    assert server.loss == pytest.approx(max(losses[True].values()), abs=1e-3)
+    assert fabric.text.startswith(first) and fabric.text.endswith("x the time")
+
+
+def test_a_search_without_collectives_fails_parts_under_its_model(search):
+    catalog = load()
+    training = parsed(SPEC.replace("collective: all-reduce, size: 1GiB", "training: llama2-70b, gpu_tflops: 980"))
+    training = replace(training, workloads=training.workloads[:1])
+    design = design_of(counted(all_candidates(search, catalog)[1], catalog), catalog)
+    for worst in worst_failures(design, build(design), training.failing):
+        assert 0 < worst.loss < 1 and worst.text.endswith("x the tokens per second")
+
+
+@pytest.mark.parametrize("policy", [word.name for word in OPTICS])
+def test_every_optics_policy_keeps_to_its_kinds(policy):
+    catalog = load()
+    kinds = {one.kind for one in allowed_types(catalog, policy).values() if isinstance(one, MediumType)}
+    assert {"transceiver"} <= kinds
+    assert ("DAC" in kinds) == (policy in ("simplest", "passive-copper", "no-aoc"))
+    assert ("ACC" in kinds) == (policy in ("simplest", "no-aoc"))
+    assert ("AOC" in kinds) == (policy in ("simplest", "no-copper"))
+
+
 def test_growth_counts_links_that_move(search):
     grown = explore(replace(search, limits=Limits(moved_links=0), choices=search.choices[:1]), HERE)
     assert all(one.figures.moved == 0 for one in grown.front)
@@ -351,7 +430,12 @@ def test_two_workers_of_a_cluster_find_the_same(search, found):
         (SPEC + "prices: none.csv\n", "price list none.csv cannot be read"),
         (SPEC.replace("gpus: 128", "gpus: 128\nseed: 1"), "there is no 'seed'"),
         ("- 1\n", "holds no search"),
-        (SPEC.replace("collective: all-to-all, size: 16MiB", "training: gpt5"), "there is no model 'gpt5'"),
+        (SPEC.replace(EXPERTS, "training: gpt5"), "there is no model 'gpt5'"),
+        (SPEC.replace(EXPERTS, "inference: gpt5"), "there is no model 'gpt5'"),
+        (SPEC.replace(EXPERTS, "setup: best"), "there is no setup 'best'"),
+        (SPEC.replace(EXPERTS, SERVED.replace("980", "")), "gpu_tflops: enter a value"),
+        (SPEC.replace(EXPERTS, SERVED + ", measure: x"), "there is no 'x'; there is answer"),
+        (SPEC.replace(EXPERTS, SERVED + ", size: 1"), "there is no 'size'; there is name,"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_search_is_one_sentence_with_its_place(text, sentence):

@@ -76,15 +76,15 @@ def _links(within: _Within) -> Iterable[Candidate]:
 def _optics(within: _Within) -> Iterable[Candidate]:
     """What is plugged into each cage, with all links through it: two where an optic carries two."""
     design = within.design
-    through: dict[tuple[str, int], set[str]] = {}
+    through: dict[str, dict[int, set[str]]] = {}
     for link in within.links:
         for end in (link.a, link.b):
             port = design.port_map(end.device_id).get(end.port)
             if port is not None:
-                through.setdefault((end.device_id, port.cage), set()).add(link.id)
+                through.setdefault(end.device_id, {}).setdefault(port.cage, set()).add(link.id)
     for device in ordered(design.devices):
-        for cage in sorted(cage for device_id, cage in through if device_id == device.id):
-            yield Candidate(f"{device.name} cage {cage}", frozenset(through[device.id, cage]))
+        for cage, links in sorted(through.get(device.id, {}).items()):
+            yield Candidate(f"{device.name} cage {cage}", frozenset(links))
 
 
 def _switches(within: _Within) -> Iterable[Candidate]:

@@ -217,8 +217,8 @@ class Service:
         return self.load.links()
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the request, in sentences without a full stop."""
+    def faults(self) -> tuple[str, ...]:
+        """Why it cannot be served as asked for, in sentences without a full stop."""
         found = []
         if not self.is_sustained:
             found.append(f"{self.rate_per_s:,.4g} requests/s are more than is sustained: {self.limit}")
@@ -228,6 +228,11 @@ class Service:
                     f"{pool.name} needs {format_memory(pool.memory_bytes)} on a GPU for weights and cache, a GPU has "
                     f"{format_memory(pool.gpu_memory_bytes or 0)}"
                 )
-        if self.idle_gpus:
-            found.append(f"{format_count(self.idle_gpus)} of {format_count(self.gpus + self.idle_gpus)} GPUs idle")
         return tuple(found)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the request, in sentences without a full stop."""
+        gpus = format_count(self.gpus + self.idle_gpus)
+        idle = [f"{format_count(self.idle_gpus)} of {gpus} GPUs idle"] if self.idle_gpus else []
+        return (*self.faults, *idle)

@@ -43,7 +43,9 @@ from designer.windows.files.places import in_its_place
 FILTER = "Searches (*.yaml *.yml *.json);;All files (*)"
 SPEC_PX, TYPED_MS, DRAWN_MS = 340, 300, 400
 OPERATION = "total_cost"
-BEST = pick(Outcome.COLUMNS, f"number gpus time_s cost {OPERATION} power_w cables loss switches racks title")
+BEST = pick(
+    Outcome.COLUMNS, f"number gpus time_s cost {OPERATION} power_w cables loss server_loss switches racks title"
+)
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
 WIDE_PX, HIGH_PX = 1360, 880
 

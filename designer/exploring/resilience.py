@@ -1,0 +1,182 @@
+"""The worst single failure of a candidate: what a switch, a cable, an optic or a NIC that fails costs in throughput.
+
+Failures in the fabric and those at a server are apart. A GPU with one NIC sends over that of another when it fails, at
+half the rate, whatever the fabric; a server can be left out until it is repaired, a switch cannot.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from designer.errors import DesignerError, GraphError
+from designer.graph.arrays import Graph, without
+from designer.graph.failures import broken
+from designer.model.design import Design
+from designer.model.entities import Link
+from designer.model.networks import COMPUTE
+from designer.simulation import catalogue
+from designer.simulation.engine import simulate
+from designer.simulation.failures.candidates import Candidate, candidates
+from designer.simulation.failures.survivors import with_failures
+from designer.simulation.inference.request import Inference
+from designer.simulation.inference.service import serve
+from designer.simulation.scenario import Scenario
+from designer.simulation.training.request import Training
+from designer.simulation.training.step import train_step
+from designer.units import format_count, format_counted
+
+SWITCH, LINK, OPTIC, NIC = "switch", "link", "optic", "nic"
+COVERED = {SWITCH: "switch", LINK: "cable", OPTIC: "optic", NIC: "NIC"}
+"""What is failed, by kind, with the word for it; whole servers, racks, planes and feeds are not."""
+
+Try = Callable[[frozenset[str]], tuple[float, str]]
+"""(share of the throughput that is left, what the failure does) of ids that fail together; may raise DesignerError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The failure that costs the most; None and "" where there is nothing to fail."""
+
+    loss: float | None = None
+    text: str = ""
+
+    def or_worse(self, other: "Worst") -> "Worst":
+        """The one that costs more; of equal ones this."""
+        is_worse = self.loss is None or (other.loss is not None and other.loss > self.loss)
+        return other if is_worse else self
+
+
+def worst_failures(design: Design, graph: Graph, run: Scenario | Training | Inference) -> tuple[Worst, Worst]:
+    """(the worst failure of a switch, or of a cable or optic between switches; the worst of those at a server).
+
+    Of those that are alike (the same types at both ends, in the same roles, with as many links) the first is failed.
+    """
+    left_of = _of_scenario(design, graph, run) if isinstance(run, Scenario) else _of_model(design, graph, run)
+    sorts = _Sorts(design)
+    fabric, server = Worst(), Worst()
+    for kind, one, links in _unlike(design, sorts, run.network if isinstance(run, Scenario) else COMPUTE):
+        found = _tried(left_of, f"{COVERED[kind]} {one.name}", one.ids)
+        if kind != SWITCH and any(sorts.is_at_server(link) for link in links):
+            server = server.or_worse(found)
+        else:
+            fabric = fabric.or_worse(found)
+    return fabric, server
+
+
+def _tried(left_of: Try, name: str, ids: frozenset[str]) -> Worst:
+    try:
+        left, what = left_of(ids)
+    except GraphError:
+        return Worst(1.0, f"{name}: nothing runs without it")
+    except DesignerError as error:
+        return Worst(1.0, f"{name}: {error}")
+    return Worst(round(1 - left, 9), f"{name}: {what}")
+
+
+def _of_scenario(design: Design, graph: Graph, scenario: Scenario) -> Try:
+    """Ranks that are left and the time that they take, of a collective or pattern in the ideal model."""
+    ideal = replace(scenario, model=catalogue.IDEAL)
+    healthy = simulate(graph, ideal, brief=True)
+
+    def left(ids: frozenset[str]) -> tuple[float, str]:
+        smaller, rest, lost = with_failures(design, ids, ideal, graph)
+        time_s = simulate(smaller, rest, brief=True).time_s
+        ranks = healthy.ranks
+        cut_off = f"{format_counted(lost, 'GPU')} of {format_count(ranks)} cut off, " if lost else ""
+        what = f"{cut_off}{time_s / healthy.time_s:.2f}x the time"
+        return (ranks - lost) / ranks * min(1.0, healthy.time_s / time_s), what
+
+    return left
+
+
+def _of_model(design: Design, graph: Graph, run: Training | Inference) -> Try:
+    """Tokens trained, or requests answered, per second."""
+    healthy = _per_s(graph, run)
+
+    def left(ids: frozenset[str]) -> tuple[float, str]:
+        share = _per_s(without(graph, broken(design, ids), ids), run) / healthy
+        return min(1.0, share), f"{share:.2f}x the {'tokens' if isinstance(run, Training) else 'requests'} per second"
+
+    return left
+
+
+def _per_s(graph: Graph, run: Training | Inference) -> float:
+    return train_step(graph, run).tokens_per_s if isinstance(run, Training) else serve(graph, run).most_per_s
+
+
+def _unlike(design: Design, sorts: "_Sorts", network: str) -> Iterator[tuple[str, Candidate, frozenset[str]]]:
+    """The first failure of every sort, with its kind and its links.
+
+    An optic or a NIC of one link fails as its cable does, which is tried.
+    """
+    seen: set[Hashable] = set()
+    for kind in COVERED:
+        for one in candidates(design, kind, network):
+            links = sorts.links_of(kind, one)
+            sort = kind, sorts.of(links)
+            if links and sort not in seen and not (kind in (OPTIC, NIC) and len(links) == 1):
+                seen.add(sort)
+                yield kind, one, links
+
+
+class _Sorts:
+    """What failures have in common by the links that they take away."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        links = design.links.values()
+        self._between = Counter(_pair(link) for link in links)
+        """Parallel links."""
+        kinds = _numbered({one.id: (one.type_id, one.role) for one in design.devices.values()})
+        ends: dict[str, Counter[int]] = {}
+        for link in links:
+            for here, there in ((link.a, link.b), (link.b, link.a)):
+                ends.setdefault(here.device_id, Counter())[kinds[there.device_id]] += 1
+        self._sort = _numbered({one: (kinds[one], tuple(sorted(counts.items()))) for one, counts in ends.items()})
+
+    def links_of(self, kind: str, one: Candidate) -> frozenset[str]:
+        """The links that go with a failure."""
+        if kind in (LINK, OPTIC):
+            return one.ids
+        (only,) = one.ids
+        if kind == SWITCH:
+            return frozenset(link.id for link in self._design.links_of(only))
+        module = self._design.modules[only]
+        ports = {port.name for port in self._design.ports(module.device_id) if port.slot == module.slot}
+        own = self._design.links_of(module.device_id)
+        return frozenset(link.id for link in own if _port_at(link, module.device_id) in ports)
+
+    def is_at_server(self, link_id: str) -> bool:
+        """Whether a link ends at a server."""
+        link = self._design.links[link_id]
+        return any(self._design.is_server(end.device_id) for end in (link.a, link.b))
+
+    def of(self, link_ids: Iterable[str]) -> Hashable:
+        """Equal for links between devices of the same sorts, with as many next to them, in as many bundles."""
+        links = [self._design.links[one] for one in link_ids]
+        found = sorted((self._ends_of(link), self._between[_pair(link)], self._is_inside(link)) for link in links)
+        return tuple(found), len({_pair(link) for link in links})
+
+    def _ends_of(self, link: Link) -> tuple[int, int]:
+        one, other = self._sort[link.a.device_id], self._sort[link.b.device_id]
+        return (one, other) if one <= other else (other, one)
+
+    def _is_inside(self, link: Link) -> bool:
+        """Whether both ends are in one group: the links of a dragonfly inside groups are not those between them."""
+        one, other = (self._design.device(end.device_id) for end in (link.a, link.b))
+        return (one.unit, one.group_id) == (other.unit, other.group_id)
+
+
+def _numbered(sorts: Mapping[str, Hashable]) -> dict[str, int]:
+    """A number for each, equal for equal sorts."""
+    numbers: dict[Hashable, int] = {}
+    return {one: numbers.setdefault(sort, len(numbers)) for one, sort in sorts.items()}
+
+
+def _pair(link: Link) -> tuple[str, str]:
+    one, other = link.a.device_id, link.b.device_id
+    return (one, other) if one <= other else (other, one)
+
+
+def _port_at(link: Link, device_id: str) -> str:
+    return link.a.port if link.a.device_id == device_id else link.b.port
