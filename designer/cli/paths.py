@@ -8,7 +8,7 @@ import click
 from designer.cli.files import open_design
 from designer.cli.options import FORMAT_OPTION, PATH, laid_out, option_of, reading
 from designer.cli.simulate import links_wanted
-from designer.exchange.infiniband.routings import routing_fields
+from designer.exchange.infiniband.routings import routed
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.scenario import Scenario, algorithm_and_dims
@@ -56,5 +56,5 @@ def command(file: Path, a: str, b: str, top: int | None, format_: str, **values:
     if values["size_bytes"] is None:
         del values["size_bytes"]
     values["algorithm"], values["dims"] = algorithm_and_dims(values["algorithm"])
-    values |= routing_fields(values["routing"])
+    values = routed(values)
     report.run_paths(open_design(file), Scenario(**values), (a, b), top, format_, is_run)

@@ -7,7 +7,7 @@ import click
 
 from designer.cli.files import check_output, open_design
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH, laid_out, option_of
-from designer.exchange.infiniband.routings import routing_fields
+from designer.exchange.infiniband.routings import routed
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.mapping.request import MappingSearch
@@ -55,7 +55,7 @@ def command(file: Path, job: str | None, output: Path | None, force: bool, forma
         raise click.UsageError("Give --job with a job of the design, or --collective or --traffic.")
     if is_stated and given["size_bytes"] is None:
         raise click.UsageError("Give --size.")
-    given |= routing_fields(given["routing"])
+    given = routed(given)
     given["algorithm"], given["dims"] = algorithm_and_dims(given["algorithm"])
     scenario = Scenario(**given) if is_stated else None
     report.run_place(open_design(file), job, scenario, given, search, where, output, format_)

@@ -21,7 +21,7 @@ from designer.cli.options import (
     whole_number,
 )
 from designer.errors import ParameterError
-from designer.exchange.infiniband.routings import routing_fields
+from designer.exchange.infiniband.routings import routed
 from designer.fields import kinds
 from designer.fields.field import fields_of
 from designer.late import Late
@@ -228,7 +228,7 @@ def command(file: Path, **given: Any) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     values = {name: given.pop(name) for name in fields_of(Scenario)} | constants_wanted(given.pop("constants"))
     if given["sizes"] is None:  # else there may be several, with commas between
-        values |= routing_fields(values["routing"])
+        values = routed(values)
     asked = Asked(file=file, values=values, **given)
     _check_model(asked)
     _check_metrics(asked)

@@ -15,7 +15,7 @@ from designer.measurements.reading import read_measurements
 from designer.model.design import Design
 from designer.simulation.curve import Curve, curves, variants
 from designer.simulation.designs import graph_for
-from designer.simulation.scenario import Scenario
+from designer.simulation.scenario import Scenario, require_used
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable
 from designer.units import format_count
@@ -44,6 +44,7 @@ def run_sizes(
         raise click.UsageError("--sizes goes with --collective.")
     algorithms = _several(choices["algorithm"])
     routings = [routing_fields(one) for one in _several(choices["routing"])]
+    require_used(choices, [str(one["routing"]) for one in routings])
     base = Scenario(**{**choices, "algorithm": None, **routings[0], "size_bytes": sizes_bytes[0]})
     graph, base = graph_for(design, base)
     wanted = [replace(one, **routing) for one in variants(base, algorithms or None) for routing in routings]

@@ -70,6 +70,8 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
         yield "note", notice
     if result.latency_note:
         yield "note", result.latency_note.removesuffix(".")
+    if result.imbalance_note:
+        yield "uplinks", result.imbalance_note
     if result.choice_note:
         yield "chosen", result.choice_note
     if result.flows is not None:

@@ -47,6 +47,13 @@ class SwitchGraph:
         """(n_bundles,) the switch a bundle leads from."""
         return np.repeat(np.arange(self.n_switches), np.diff(self.start))
 
+    @property
+    def tier(self) -> NDArray[np.int16]:
+        """(n_switches,) the distance of each switch from the nearest leaf; the largest of all where none is reached."""
+        hops = np.where(self.distance < 0, np.iinfo(np.int16).max, self.distance)
+        found: NDArray[np.int16] = hops.min(axis=0, initial=np.iinfo(np.int16).max)
+        return found
+
 
 FAR = 1024
 LEAFS_WORTH_A_THREAD = 64

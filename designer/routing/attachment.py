@@ -149,8 +149,7 @@ def _leaf_ranks(switches: SwitchGraph) -> NDArray[np.int64]:
     ranks = np.full(n, len(leafs), dtype=np.int64)
     if not len(leafs):
         return ranks
-    hops = np.where(switches.distance < 0, np.iinfo(np.int16).max, switches.distance)
-    tier = hops.min(axis=0)
+    tier = switches.tier
     tail = switches.tail
     level_of = np.maximum(tier[tail], tier[switches.head])
     keys = [leafs.astype(np.int64)]

@@ -31,11 +31,16 @@ def route(
     seed: int,
 ) -> Paths:
     """Paths of flows between endpoints."""
-    if network.queue_pairs > 1:
+    if network.switching.queue_pairs > 1:
         return _by_queue_pair(network, src, dst, size_bytes, channel, seed)
     salt = salts(src, dst, channel, seed)
     found = legs(network, src, dst, lambda _src, _dst: (salt >> np.uint64(1)).astype(np.int64))
     return single_paths(network, found, size_bytes, KIND, salt[found.flow])
+
+
+def one_queue_pair(network: Network) -> Network:
+    """The network where each connection has one queue pair."""
+    return replace(network, switching=replace(network.switching, queue_pairs=1))
 
 
 def seed_of(seed: int, queue_pair: int) -> int:
@@ -52,7 +57,7 @@ def _by_queue_pair(
     seed: int,
 ) -> Paths:
     """Paths of flows whose queue pairs take one way each."""
-    alone, count = replace(network, queue_pairs=1), network.queue_pairs
+    alone, count = one_queue_pair(network), network.switching.queue_pairs
     each = [route(alone, src, dst, size_bytes / count, channel, seed_of(seed, number)) for number in range(count)]
     n_flows, n_arcs = len(src), network.graph.n_arcs
     flow = np.concatenate([np.repeat(np.arange(n_flows), np.diff(paths.start)) for paths in each])

@@ -43,7 +43,7 @@ class LegArrays(NamedTuple):
 
 
 @compiled
-def _widest(start: Ints) -> int:
+def widest(start: Ints) -> int:
     """The largest number of bundles of a switch."""
     most = 0
     for switch in range(len(start) - 1):
@@ -81,7 +81,7 @@ def _hop(
 
 
 @compiled_borrowing
-def _n_ends(out: Ints, in_: Ints, leg: int) -> int:
+def n_ends(out: Ints, in_: Ints, leg: int) -> int:
     """How many arcs a leg takes onto the fabric and off it."""
     length = 0
     for place in range(out.shape[1]):
@@ -90,7 +90,7 @@ def _n_ends(out: Ints, in_: Ints, leg: int) -> int:
 
 
 @compiled_borrowing
-def _put(side: Ints, leg: int, path: Ints, at: int) -> int:
+def put(side: Ints, leg: int, path: Ints, at: int) -> int:
     """Writes a leg's arcs onto the fabric, or those off it, from place `at` on; returns the place after."""
     for place in range(side.shape[1]):
         if side[leg, place] >= 0:
@@ -108,13 +108,13 @@ def single_paths(fabric: Fabric, far: int, legs: LegArrays, kind: int, salt: NDA
     n_legs, head, divisor = len(out), bundles.head, ports.divisor
     leg_start = np.zeros(n_legs + 1, dtype=np.int64)
     for leg in range(n_legs):
-        length = _n_ends(out, in_, leg)
+        length = n_ends(out, in_, leg)
         if from_leaf[leg] >= 0:
             length += hops_of(distance[to_leaf[leg], leafs[from_leaf[leg]]], far)
         leg_start[leg + 1] = leg_start[leg] + length
-    path, hops = np.empty(leg_start[n_legs], dtype=np.int32), np.empty(_widest(bundles.start), dtype=np.int32)
+    path, hops = np.empty(leg_start[n_legs], dtype=np.int32), np.empty(widest(bundles.start), dtype=np.int32)
     for leg in range(n_legs):
-        at = _put(out, leg, path, leg_start[leg])
+        at = put(out, leg, path, leg_start[leg])
         if from_leaf[leg] >= 0:
             row, only = distance[to_leaf[leg]], only_of[to_leaf[leg]]
             switch = leafs[from_leaf[leg]]
@@ -124,7 +124,7 @@ def single_paths(fabric: Fabric, far: int, legs: LegArrays, kind: int, salt: NDA
                 bundle, path[at] = _hop(switch, n_hops, hops, ports, kind, number, salt[leg])
                 switch = head[bundle]
                 at += 1
-        _put(in_, leg, path, at)
+        put(in_, leg, path, at)
     return leg_start, path
 
 
@@ -213,7 +213,7 @@ def assemble(legs: LegArrays, commodity: Longs, rows: Rows, first_arc: Ints, fir
     n_legs, out, in_, (start, items, parts) = len(legs.out), legs.out, legs.in_, rows
     leg_start = np.zeros(n_legs + 1, dtype=np.int64)
     for leg in range(n_legs):
-        length = _n_ends(out, in_, leg)
+        length = n_ends(out, in_, leg)
         if commodity[leg] >= 0:
             length += start[commodity[leg] + 1] - start[commodity[leg]]
         leg_start[leg + 1] = leg_start[leg] + length
@@ -222,13 +222,13 @@ def assemble(legs: LegArrays, commodity: Longs, rows: Rows, first_arc: Ints, fir
     for leg in range(n_legs):
         share = shares[leg]
         weights[leg_start[leg] : leg_start[leg + 1]] = share
-        at = _put(out, leg, arcs, leg_start[leg])
+        at = put(out, leg, arcs, leg_start[leg])
         if commodity[leg] >= 0:
             for entry in range(start[commodity[leg]], start[commodity[leg] + 1]):
                 bundle = items[entry]
                 arcs[at], weights[at] = first_arc[bundle], share * (parts[entry] * first_share[bundle])
                 at += 1
-        _put(in_, leg, arcs, at)
+        put(in_, leg, arcs, at)
     return Rows(leg_start, arcs, weights)
 
 

@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.switches import SwitchGraph, switch_graph
 from designer.routing.attachment import Attachment, attachment
+from designer.routing.switching import Switching
 from designer.routing.tables.forwarding import Forwarding
 from designer.routing.transport_kernels import Bundles, Fabric, Goals, Ports
 
 LARGEST_DIVISOR = 2**40
+SWITCHING = Switching()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +26,7 @@ class Network:
     divisor: NDArray[np.int64]  # (n_switches,)
     forwarding: Forwarding | None = None
     """What policy `tables` goes by."""
-    queue_pairs: int = 1
-    """Of each connection; policies that hash do so for each of them."""
+    switching: Switching = SWITCHING
 
     @property
     def fabric(self) -> Fabric:
@@ -57,8 +58,7 @@ def _divisors(switches: SwitchGraph) -> NDArray[np.int64]:
     """
     if not len(switches.leafs):
         return np.ones(switches.n_switches, dtype=np.int64)
-    hops = np.where(switches.distance < 0, np.iinfo(np.int16).max, switches.distance)
-    tier = hops.min(axis=0)
+    tier = switches.tier
     tail = switches.tail
     parents = np.bincount(tail[tier[switches.head] == tier[tail] + 1], minlength=switches.n_switches)
     divisor = np.ones(switches.n_switches, dtype=np.int64)

@@ -54,18 +54,17 @@ def of_single_ways(
     arcs: NDArray[np.int32],
 ) -> Paths:
     """Paths of legs that each take the arcs from `leg_start` (n_legs + 1,) on."""
-    graph = network.graph
-    lengths = np.diff(leg_start)
-    weights = np.repeat(legs.share, lengths)
-    flow = np.repeat(legs.flow, lengths)
-    return Paths(
-        leg_start[_first_legs(legs)],
-        arcs,
-        weights,
-        sums(flow, weights * graph.latency_ns[arcs], legs.n_flows),
-        sums(arcs, weights * size_bytes[flow], graph.n_arcs),
-        np.arange(graph.n_arcs, dtype=np.int32),
-    )
+    return of_legs(network, legs, size_bytes, Rows(leg_start, arcs, np.repeat(legs.share, np.diff(leg_start))))
+
+
+def of_legs(network: Network, legs: Legs, size_bytes: NDArray[np.float64], rows: Rows) -> Paths:
+    """Paths of legs that put these shares of their flows on these arcs."""
+    graph, (leg_start, arcs, weights) = network.graph, rows
+    flow = np.repeat(legs.flow, np.diff(leg_start))
+    latency_ns = sums(flow, weights * graph.latency_ns[arcs], legs.n_flows)
+    bytes_on = sums(arcs, weights * size_bytes[flow], graph.n_arcs)
+    by_flow = Rows(leg_start[_first_legs(legs)], arcs, weights)
+    return Paths(*by_flow, latency_ns, bytes_on, np.arange(graph.n_arcs, dtype=np.int32))
 
 
 def _first_legs(legs: Legs) -> NDArray[np.int64]:

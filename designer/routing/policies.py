@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from designer.errors import ParameterError
 from designer.plugins import Entry, Table, guarded, of_kind
-from designer.routing import adaptive, destination, dimension_order, ecmp, spray, valiant, weighted_spray
+from designer.routing import adaptive, destination, dimension_order, ecmp, pieces, spray, valiant, weighted_spray
 from designer.routing.legs import Legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths
+from designer.routing.pieces import Pieces
 from designer.routing.tables import following
 
 Route = Callable[[Network, NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int], Paths]
@@ -52,7 +53,7 @@ class Policy:
     leaf_by_leaf: bool = False
     """Hosts of a leaf send alike, so that one flow stands for many."""
     wide: bool = False
-    """A flow is put on very many arcs, by way of switches that are on no shortest path."""
+    """A flow is put on very many arcs, each in the rows: many ports, or switches that are on no shortest path."""
     in_parts: bool = False
     """A flow is split over links of equal cost."""
     evenly: bool = False
@@ -61,6 +62,9 @@ class Policy:
     """What puts a whole flow on one of several links of equal cost, to begin a sentence with."""
     by_hash: bool = False
     """It is a hash of the flow's ends, so that flows meet on one link while others are idle."""
+    pieces: Pieces | None = None
+    """What flows are cut into where switches choose a port for each of these, so that loads are as uneven as they are.
+    """
     by_load: bool = False
     """The splits follow the load, and are chosen for all flows together."""
     takes_tables: bool = False
@@ -101,6 +105,8 @@ POLICIES = {
             "destination", destination.route, uniform=BY_TABLES, leaf_by_leaf=True, chosen_by="The forwarding table"
         ),
         Policy("ecmp", ecmp.route, chosen_by="The hash", by_hash=True),
+        Policy("flowlet", pieces.flowlets, wide=True, in_parts=True, pieces=pieces.FLOWLETS),
+        Policy("packet-spray", pieces.packets, wide=True, in_parts=True, pieces=pieces.PACKETS),
         Policy("dimension-order", destination.route, uniform=BY_TABLES, prepared=dimension_order.prepared),
         Policy("valiant", valiant.route, uniform=DETOURED, wide=True, in_parts=True, detoured=valiant.detoured),
         Policy(

@@ -69,6 +69,8 @@ class RoutingRow:
     explanation: str
     takes_tables: bool = False
     """It goes by forwarding tables that are read from a file first."""
+    settings: tuple[str, ...] = ()
+    """The fields of a scenario that mean something to it and not to every routing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +274,21 @@ BUILT_IN_ROUTINGS = (
         "ecmp",
         "ECMP",
         "Every flow is hashed onto one of the equal-cost ports at each switch: collisions as on RoCE fabrics.",
+        settings=("queue_pairs",),
+    ),
+    RoutingRow(
+        "flowlet",
+        "Flowlet",
+        "Every flow goes in flowlets, and each switch chooses a port for each of them: loads are as uneven as flowlets "
+        "are, which the result states.",
+        settings=("flowlet_bytes", "port_choice"),
+    ),
+    RoutingRow(
+        "packet-spray",
+        "Packet spray",
+        "Every flow goes in packets, and each switch chooses a port for each of them: spray with the unevenness that "
+        "real packets leave, which the result states.",
+        settings=("packet_bytes", "port_choice"),
     ),
     RoutingRow(
         "dimension-order",
@@ -309,6 +326,15 @@ def _accept_policy(policy: object, entry: Entry) -> RoutingRow:
 ROUTINGS: Table[RoutingRow] = Table("fabric_designer.routing_policies", BUILT_IN_ROUTINGS, _accept_policy)
 
 
+ROUTING_SETTINGS = tuple(dict.fromkeys(name for row in BUILT_IN_ROUTINGS for name in row.settings))
+"""The fields of a scenario that mean something to some routings alone."""
+
+
+def routing_settings(routing: str) -> tuple[str, ...]:
+    """Those that mean something to a routing."""
+    return next((row.settings for row in BUILT_IN_ROUTINGS if row.name == routing), ())
+
+
 def takes_tables(routing: str) -> bool:
     """Whether a policy of that name goes by forwarding tables that are read from a file."""
     return any(row.name == routing and row.takes_tables for row in BUILT_IN_ROUTINGS)
@@ -318,6 +344,17 @@ def routings_alone() -> Iterator[RoutingRow]:
     """Those that need no file."""
     return (row for row in ROUTINGS if not row.takes_tables)
 
+
+PORT_CHOICES = (
+    Word(
+        "random", "at random", "Any of the equal-cost ports with the same probability, as LetFlow and entropy values."
+    ),
+    Word("round-robin", "in turn", "One equal-cost port after the other."),
+    Word(
+        "least-loaded", "least loaded", "The equal-cost port of the switch that has least on it, as adaptive routing."
+    ),
+)
+"""How a switch chooses a port for each flowlet or packet."""
 
 CONGESTIONS = (
     CongestionRow("none", "Does not spread", "A full port slows the flows that use it and no others."),

@@ -13,6 +13,7 @@ from designer.graph.arrays import Graph
 from designer.routing.attachment import BORROWING
 from designer.routing.network import Network, network
 from designer.simulation import catalogue
+from designer.simulation.explain.imbalance import Imbalance
 from designer.simulation.explain.reasons import bottlenecks
 from designer.simulation.explain.victims import congested
 from designer.simulation.failures.borrowed_nics import borrowed_nics
@@ -162,9 +163,16 @@ def _result(
         demand=demand,
         phase_peaks=_phase_peaks(phase_results, limits),
         phase_congested=_phase_congested(phase_results),
+        imbalance=_imbalance(phase_results, totals_s),
         are_peaks_known=all(phase_result.are_peaks_known for phase_result in phase_results),
         relays=relayed,
     )
+
+
+def _imbalance(phase_results: list[PhaseResult], totals_s: list[float]) -> Imbalance | None:
+    """That of the phase that takes longest of those that have one."""
+    known = [(total_s, -number) for number, total_s in enumerate(totals_s) if phase_results[number].imbalance]
+    return phase_results[-max(known)[1]].imbalance if known else None
 
 
 def _phase_peaks(phase_results: list[PhaseResult], limits: NDArray[np.bool_]) -> tuple[NDArray[np.float32], ...]:

@@ -9,7 +9,10 @@ from designer.errors import GraphError, ParameterError
 from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
+from designer.routing.pieces import Pieces
 from designer.routing.policies import SPRAYED, Route, Uniform, policy_named
+from designer.simulation.explain import imbalance
+from designer.simulation.explain.imbalance import Imbalance
 from designer.simulation.explain.pressure import Pressure, by_flows, by_loads
 from designer.simulation.flows import fluid, hashed, spreading, uniform, uniform_planes, uniform_torus
 from designer.simulation.flows.fluid import Progress
@@ -58,6 +61,8 @@ class PhaseResult:
     spreading: Spreading | None = None
     are_peaks_known: bool = True
     """False where single flows are not followed: then peaks are lower bounds, about the mean loads."""
+    imbalance: Imbalance | None = None
+    """Of uplinks, where chance places flows or pieces of them."""
 
 
 def phase_result_of(
@@ -155,6 +160,7 @@ def _followed(
         latency_s,
         _cut_short(spread_map, phase_result),
         spread_map,
+        imbalance=imbalance.of_paths(network, policy_named(scenario.routing), paths, sent.size_bytes),
     )
 
 
@@ -229,7 +235,10 @@ def _counted(
     n = len(traffic.members)
     # Of a pattern the flows' rates are reported, so they are written out while they fit; of a collective its links.
     in_place = scenario.collective is not None or len(traffic) > MOST_AT_ONCE
-    if policy_named(scenario.routing).by_hash and in_place and uniform.applies(network, traffic.members):
+    policy = policy_named(scenario.routing)
+    if policy.pieces is not None and uniform.applies(network, traffic.members):
+        return _in_pieces(network, traffic, scenario, policy.pieces, capacity, progress)
+    if policy.by_hash and in_place and uniform.applies(network, traffic.members):
         return _hashed(network, traffic, scenario, capacity, progress)
     step = _members_at_once(network, traffic, scenario)
     bytes_on, latency_ns = np.zeros(network.graph.n_arcs), 0.0
@@ -290,6 +299,26 @@ def _hashed(
     return _by_busiest(network, traffic, scenario, capacity, flows_on * traffic.pair_bytes, latency_ns, (note,))
 
 
+def _in_pieces(
+    network: Network,
+    traffic: AllPairs,
+    scenario: Scenario,
+    pieces: Pieces,
+    capacity: NDArray[np.float64],
+    progress: Progress,
+) -> PhaseResult:
+    """An all-to-all whose pieces are counted on every arc."""
+    n_pieces = float(pieces.count(network.switching, np.array([traffic.pair_bytes]))[0])
+    flows_on, latency_ns = uniform.hashed_loads(network, traffic.members, scenario.seed, progress, n_pieces)
+    note = (
+        f"how many {pieces.noun}s of {format_count(len(traffic))} flows take each port is drawn for all flows from a "
+        f"switch to a leaf at once; peak loads are lower bounds"
+    )
+    return _by_busiest(
+        network, traffic, scenario, capacity, flows_on * traffic.pair_bytes, latency_ns, (note,), n_pieces
+    )
+
+
 def _by_busiest(
     network: Network,
     traffic: AllPairs,
@@ -298,6 +327,7 @@ def _by_busiest(
     bytes_on: NDArray[np.float64],
     latency_ns: float,
     notes: tuple[str, ...],
+    n_pieces: float = 1.0,
 ) -> PhaseResult:
     """The course of flows whose single rates are not known: the busiest arc is full till the end."""
     end_s = float((bytes_on / capacity).max())
@@ -316,6 +346,12 @@ def _by_busiest(
         np.array([latency_s]),
         notes,
         are_peaks_known=False,
+        imbalance=imbalance.of_equal_pieces(
+            network,
+            policy_named(scenario.routing),
+            bytes_on,
+            traffic.pair_bytes / n_pieces / network.switching.queue_pairs,
+        ),
     )
 
 

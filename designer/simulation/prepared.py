@@ -5,6 +5,7 @@ from dataclasses import replace
 from designer.graph.arrays import Graph
 from designer.routing.network import Network, network
 from designer.routing.policies import policy_named
+from designer.routing.switching import Switching
 from designer.routing.tables.matching import with_tables
 from designer.simulation.scenario import Scenario
 
@@ -14,7 +15,10 @@ def prepared(graph: Graph, scenario: Scenario) -> Network:
     policy = policy_named(scenario.routing)
     found = policy.prepared(network(graph))
     if policy.by_hash:
-        return replace(found, queue_pairs=scenario.queue_pairs)
+        return replace(found, switching=Switching(queue_pairs=scenario.queue_pairs))
+    if policy.pieces is not None:
+        sizes = scenario.flowlet_bytes, scenario.packet_bytes
+        return replace(found, switching=Switching(1, *sizes, scenario.port_choice))
     if policy.takes_tables and scenario.tables is not None:
         return with_tables(found, scenario.tables)
     return found

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.class_figures import figures_text
 from designer.graph.link_loads import LinkLoads
+from designer.simulation.explain.imbalance import Imbalance
 from designer.simulation.explain.pressure import ENOUGH
 from designer.simulation.explain.victims import Congestion
 from designer.simulation.failures.borrowed_nics import notice
@@ -126,6 +127,8 @@ class Result:
     """False where peaks are lower bounds, about the mean loads, as the notes of the model say."""
     relays: Relays | None = field(default=None, kw_only=True)
     """Flows that no path over the fabric can take as a whole."""
+    imbalance: Imbalance | None = field(default=None, kw_only=True)
+    """Of the uplinks of switches in the phase that takes longest, where chance places flows or pieces of them."""
     graph: Graph = field(repr=False)
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
@@ -142,7 +145,7 @@ class Result:
 
     COLUMNS: ClassVar = keys(
         "model ranks size_bytes time_s latency_s algbw_gbytes_per_s busbw_gbytes_per_s bottlenecks links=hottest_links "
-        "phases wall_s time_note? notices? congestion? flows?"
+        "phases wall_s time_note? notices? imbalance? congestion? flows?"
     )
 
     @property
@@ -162,6 +165,11 @@ class Result:
         """That the start-up of a collective, which is not counted, would dominate; "" where it would not."""
         is_ideal = self.busbw_gbytes_per_s is not None and self.model.protocol is None
         return start_note(self.time_s) if is_ideal else ""
+
+    @property
+    def imbalance_note(self) -> str:
+        """How uneven the uplinks of switches are, measured and expected, without a full stop; "" where it is exact."""
+        return self.imbalance.sentence if self.imbalance is not None else ""
 
     @property
     def choice_note(self) -> str:

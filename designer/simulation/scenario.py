@@ -1,14 +1,17 @@
 """A Scenario: what is asked of the simulation. Checked when made; needs no design and no numpy."""
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from designer.errors import ParameterError
 from designer.fields import kinds
-from designer.fields.field import Word, check, setting
+from designer.fields.field import Word, check, fields_of, setting
 from designer.fields.ranges import ABOVE_0, ANY, Range
 from designer.model.job_limits import CHANNELS_MOST
 from designer.model.networks import COMPUTE, NETWORKS, TITLES
+from designer.routing.switching import FLOWLET_BYTES, PACKET_BYTES, RANDOM
 from designer.routing.tables.given import ForwardingTables
 from designer.simulation import catalogue
 from designer.simulation.own_constants import OwnConstants
@@ -208,7 +211,37 @@ class Scenario(Traffic):
         kind=kinds.COUNT,
         within=Range(1, QUEUE_PAIRS_MOST),
         metavar="N",
-        is_shown=False,
+        tip_text="Queue pairs per connection (NCCL_IB_QPS_PER_CONNECTION): each is hashed by itself",
+    )
+    flowlet_bytes: float = setting(
+        FLOWLET_BYTES,
+        title="Flowlet",
+        noun="a flowlet",
+        help="Under flowlet: bytes that a sender sends between two pauses that are longer than the inactivity interval "
+        "of the switches.",
+        kind=kinds.SIZE,
+        within=Range(1, SIZE_LIMIT_BYTES, is_below=True),
+        option="--flowlet",
+        tip_text="Bytes between two pauses that are longer than the inactivity interval of the switches",
+    )
+    packet_bytes: float = setting(
+        PACKET_BYTES,
+        title="Packet",
+        noun="a packet",
+        help="Under packet-spray: payload of a packet, the MTU.",
+        kind=kinds.SIZE,
+        within=Range(1, SIZE_LIMIT_BYTES, is_below=True),
+        option="--packet",
+        tip_text="Payload of a packet: the MTU",
+    )
+    port_choice: str = setting(
+        RANDOM,
+        title="Port choice",
+        noun="port choice",
+        help="Under flowlet and packet-spray: {names}, by which a switch chooses a port for each of them.",
+        kind=kinds.NAME,
+        choices=catalogue.PORT_CHOICES,
+        metavar="|".join(row.name for row in catalogue.PORT_CHOICES),
     )
     congestion: str = setting(
         "none",
@@ -304,9 +337,13 @@ class Scenario(Traffic):
 
     @property
     def routing_text(self) -> str:
-        """The routing, and by what: "ecmp", "ecmp with 4 queue pairs", "tables of ftree/opensm-lfts.dump"."""
-        if self.routing == "ecmp" and self.queue_pairs > 1:
-            return f"{self.routing} with {self.queue_pairs} queue pairs"
+        """The routing, and by what: "ecmp", "ecmp (queue pairs 4)", "tables of ftree/opensm-lfts.dump"."""
+        fields = fields_of(Scenario)
+        own = [fields[name] for name in catalogue.routing_settings(self.routing)]
+        unusual = [one for one in own if getattr(self, one.name) != one.default]
+        if unusual:
+            stated = ", ".join(f"{one.title.lower()} {one.show(getattr(self, one.name))}" for one in unusual)
+            return f"{self.routing} ({stated})"
         return f"{self.routing} of {self.tables.place}" if self.goes_by_tables and self.tables else self.routing
 
     @property
@@ -378,3 +415,16 @@ def whole_number(name: str, parameter: str, value: str) -> int:
 def _require_one_of(what: str, value: str, allowed: list[str]) -> None:
     if value not in allowed:
         raise ParameterError(f"there is no {what} {shortened(str(value))!r}; there is {', '.join(allowed)}")
+
+
+def require_used(values: Mapping[str, Any], routings: Iterable[str]) -> None:
+    """Raises ParameterError for a value that is not as usual and means nothing to any of the routings."""
+    fields, names = fields_of(Scenario), list(routings)
+    used = {name for routing in names for name in catalogue.routing_settings(routing)}
+    for name in catalogue.ROUTING_SETTINGS:
+        field = fields[name]
+        if name in values and name not in used and values[name] != field.default:
+            able = [row.name for row in catalogue.BUILT_IN_ROUTINGS if name in row.settings]
+            raise ParameterError(
+                f"{field.option} means nothing to routing {', '.join(names)}: it is for {' and '.join(able)}"
+            )

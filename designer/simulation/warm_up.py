@@ -30,6 +30,7 @@ SCENARIOS = (
     Scenario(collective="all-to-all", routing="weighted-spray"),
     Scenario(collective="all-to-all", routing="destination"),
     Scenario(traffic="permutation:1", routing="ecmp"),
+    Scenario(traffic="permutation:1", routing="packet-spray"),
     Scenario(traffic="shift:4", routing="valiant"),
     Scenario(traffic="shift:4", routing="adaptive"),
     Scenario(traffic="incast:4+shift:1", congestion="head-of-line"),

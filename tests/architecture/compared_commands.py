@@ -525,6 +525,8 @@ DESIGN_FOR = {
     "weighted-spray": "ft.fabric",
     "destination": "ft.fabric",
     "ecmp": "rail.fabric",
+    "flowlet": "rail.fabric",
+    "packet-spray": "ft.fabric",
     "dimension-order": "torus.fabric",
     "valiant": "rail.fabric",
     "adaptive": "ft.fabric",

@@ -64,7 +64,7 @@ def test_collisions_count_queue_pairs_and_a_result_names_them(graph):
     (found,) = collisions(result, asked)
     (single,) = collisions(simulate(graph, scenario(1)), scenario(1))
     assert found.choices == 4 * single.choices
-    assert result.model.routing == "ecmp with 4 queue pairs"
+    assert result.model.routing == "ecmp (queue pairs 4)"
 
 
 def test_an_all_to_all_without_its_flows_has_the_loads_of_its_queue_pairs(graph):
@@ -79,4 +79,4 @@ def test_an_all_to_all_without_its_flows_has_the_loads_of_its_queue_pairs(graph)
 
 def test_other_routings_have_no_queue_pairs(graph):
     asked = Scenario(traffic=f"shift:{HOSTS}", routing="spray", queue_pairs=4)
-    assert prepared(graph, asked).queue_pairs == 1 and asked.routing_text == "spray"
+    assert prepared(graph, asked).switching.queue_pairs == 1 and asked.routing_text == "spray"

@@ -6,8 +6,19 @@ from typing import Any
 from designer.errors import ParameterError
 from designer.late import Late
 from designer.simulation.catalogue import takes_tables
+from designer.simulation.scenario import require_used
 
 opensm = Late("designer.exchange.infiniband.opensm")
+
+
+def routed(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a scenario with the fields of its routing; see `routing_fields`.
+
+    Raises ParameterError too for values that mean nothing to that routing.
+    """
+    found = values | routing_fields(values["routing"])
+    require_used(found, (found["routing"],))
+    return found
 
 
 def routing_fields(text: str) -> dict[str, Any]:

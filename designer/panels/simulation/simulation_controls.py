@@ -82,18 +82,21 @@ class SimulationControls(QWidget):
         shown = [field for field in fields_of(type(self._scenario)).values() if field.is_shown]
         for name, field in (("Traffic", self.traffic), ("", self.parameter), ("Algorithm", self.algorithm)):
             add_row(self._rows, name, field)
+        own = catalogue.ROUTING_SETTINGS
         for one in shown:
             if one.first:
                 self.fields.add(one, self._rows)
             if one.name == "routing":
                 add_row(self._rows, "Tables", self.tables)
+                for described in (other for other in shown if other.name in own):
+                    self.fields.add(described, self._rows)
         column.addLayout(self._rows)
         more = QWidget()
         rows = form()
         more.setLayout(rows)
         add_row(rows, "Second pattern", self.beside)
         for one in shown:
-            if not one.first:
+            if not one.first and one.name not in own:
                 self.fields.add(one, rows)
         self._more = Section("More", more, self._appearance, is_open=False)
         column.addWidget(self._more)
@@ -118,6 +121,9 @@ class SimulationControls(QWidget):
         self.fields.show(scenario)
         self.tables.show_tables(scenario.tables)
         self._rows.setRowVisible(self.tables, scenario.goes_by_tables)
+        used = catalogue.routing_settings(scenario.routing)
+        for name in catalogue.ROUTING_SETTINGS:
+            self._rows.setRowVisible(self.fields[name], name in used)
         self._show_traffic(scenario)
         self.fields["chunk_bytes"].setEnabled(scenario.algorithm_used in catalogue.CHUNKED)
         can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK

@@ -51,6 +51,7 @@ class SimulationSummary(QWidget):
         self.why = linked_label(self._go)
         self.compare_runs = linked_label(self._follow)
         self.latency = label("", wrap=True)
+        self.uplinks = label("", wrap=True)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -59,7 +60,7 @@ class SimulationSummary(QWidget):
         lines = QVBoxLayout(self.words)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setSpacing(4)
-        for part in (self.notices, self.compare_runs, self.why, self.latency, self.note):
+        for part in (self.notices, self.compare_runs, self.why, self.latency, self.uplinks, self.note):
             lines.addWidget(part)
         lines.addStretch(1)
         column.addLayout(grid)
@@ -95,6 +96,8 @@ class SimulationSummary(QWidget):
         reported = simulation.compare_runs is not None and result.latency_note in simulation.compare_runs.words
         self.latency.setText(result.latency_note)
         self.latency.setVisible(current and bool(result.latency_note) and not reported)
+        self.uplinks.setText(sentence(result.imbalance_note) if result.imbalance_note else "")
+        self.uplinks.setVisible(current and bool(result.imbalance_note))
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
             + (f". {result.choice_note}" if result.choice_note else "")

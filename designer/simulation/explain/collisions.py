@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import SWITCH, Graph
-from designer.routing.ecmp import mixed, seed_of
+from designer.routing.ecmp import mixed, one_queue_pair, seed_of
 from designer.routing.network import Network
 from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
@@ -219,9 +219,9 @@ def _hops(
     """(switch, group, leaf, arc taken) of every hop between switches where there was a choice."""
     graph, switches = net.graph, net.switches
     route = policy_named(scenario.routing).route
-    if net.queue_pairs > 1:
-        alone = replace(net, queue_pairs=1)
-        seeds = [seed_of(scenario.seed, number) for number in range(net.queue_pairs)]
+    if net.switching.queue_pairs > 1:
+        alone = one_queue_pair(net)
+        seeds = [seed_of(scenario.seed, number) for number in range(net.switching.queue_pairs)]
         hops = [_hops(alone, sent, replace(scenario, seed=seed), choosing) for seed in seeds]
         switch, key, leaf, arc = (np.concatenate(column) for column in zip(*hops, strict=True))
         return switch, key, leaf, arc

@@ -49,6 +49,11 @@ def crossing_flows(
         yield from _leaf_by_leaf(net, scenario, members, traffic.pair_bytes, arc, top)
         progress(1.0)
         return
+    if policy.pieces is not None and len(traffic) > MOST_WIDE:
+        # Pieces of so many flows are placed together: of each flow its share on average is known, that of spray.
+        even = replace(scenario, routing="spray")
+        yield from crossing_flows(net, even, phase, arc, top, progress)
+        return
     if policy.wide and len(traffic) > MOST_WIDE:
         if not uniform.applies(net, members):
             raise ParameterError(

@@ -1,4 +1,4 @@
-"""All-to-all under `ecmp` without writing out its flows: the inner loops, compiled.
+"""All-to-all under `ecmp`, or in pieces, without writing out its flows: the inner loops, compiled.
 
 Hosts as in uniform_kernels. A flow chooses its port again at every switch, as routing.kernels does, by the same hash.
 """
@@ -9,6 +9,7 @@ import numpy as np
 
 from designer.graph.compiled import compiled, compiled_borrowing
 from designer.graph.hash_kernels import mixed
+from designer.routing.pieces_kernels import RANDOM, ROUND_ROBIN, by_chance, by_rate, in_turn
 from designer.routing.transport_kernels import (
     Descent,
     Fabric,
@@ -21,8 +22,15 @@ from designer.routing.transport_kernels import (
 )
 from designer.simulation.flows.uniform_kernels import HostArrays
 
-SURE_OF_NORMAL = 30.0
-# Where a binomial has at least this variance, a rounded normal is drawn for it.
+
+class Sent(NamedTuple):
+    """One flow from each member to each other that is not of the same crossbar, and what chooses its ports."""
+
+    crossbar: Longs  # (n_members,)
+    members: Longs
+    seed: np.uint64
+    n_pieces: float  # of each flow
+    choice: int  # how the port of a piece is chosen: see pieces_kernels
 
 
 class Exits(NamedTuple):
@@ -61,16 +69,10 @@ def _find_exits(fabric: Fabric, way: Descent, exits: Exits) -> int:
 
 @compiled
 def hashed_loads(
-    first_leaf: int,
-    last_leaf: int,
-    fabric: Fabric,
-    arc_latency: Floats,
-    hosts: HostArrays,
-    crossbar: Longs,
-    members: Longs,
-    seed: np.uint64,
+    first_leaf: int, last_leaf: int, fabric: Fabric, arc_latency: Floats, hosts: HostArrays, sent: Sent, gbps: Floats
 ) -> tuple[Floats, float]:
     """(flows by arc, longest latency of a path) of the flows to hosts on these leafs: every one hashed for itself."""
+    crossbar, members, seed, _, _ = sent
     goals, host_start, leaf_of_host, n_hosts = fabric.goals, hosts.start, hosts.leaf, len(members)
     loads, longest, leafs = np.zeros(len(arc_latency)), 0.0, goals.leafs
     longest_out, longest_in = hosts.longest_out, hosts.longest_in
@@ -103,22 +105,16 @@ def hashed_loads(
 
 @compiled
 def drawn_loads(
-    first_leaf: int,
-    last_leaf: int,
-    fabric: Fabric,
-    arc_latency: Floats,
-    hosts: HostArrays,
-    crossbar: Longs,
-    members: Longs,
-    seed: np.uint64,
+    first_leaf: int, last_leaf: int, fabric: Fabric, arc_latency: Floats, hosts: HostArrays, sent: Sent, gbps: Floats
 ) -> tuple[Floats, float]:
-    """As hashed_loads, but how many flows to a leaf take each port of a switch is drawn at once, as hashing would."""
+    """As hashed_loads of the pieces of flows, but how many to a leaf take each port of a switch is drawn at once."""
+    crossbar, members, seed, n_pieces, choice = sent
     goals, host_start, leafs, n_leafs = fabric.goals, hosts.start, fabric.goals.leafs, len(fabric.goals.leafs)
     loads, longest, n_switches = np.zeros(len(arc_latency)), 0.0, len(fabric.bundles.start) - 1
     way, exits = descent_over(fabric.bundles, goals.distance, goals.only), _exits_over(fabric)
     exit_start, arcs, ahead = exits
     carried, delay, order, leaf_of_host = np.zeros(n_switches), np.zeros(n_switches), way.order, hosts.leaf
-    longest_out, longest_in = hosts.longest_out, hosts.longest_in
+    longest_out, longest_in, pieces = hosts.longest_out, hosts.longest_in, np.empty(len(fabric.ports.arcs))
     for leaf in range(first_leaf, last_leaf):
         n_here = host_start[leaf + 1] - host_start[leaf]
         if n_here == 0:
@@ -128,22 +124,26 @@ def drawn_loads(
         n_reachable = _find_exits(fabric, way, exits)
         carried[:], delay[:] = 0.0, 0.0
         for other in range(n_leafs):
-            carried[leafs[other]] = float(n_here * (host_start[other + 1] - host_start[other]))
+            carried[leafs[other]] = n_pieces * n_here * (host_start[other + 1] - host_start[other])
         for target in range(host_start[leaf], host_start[leaf + 1]):
             for source in range(len(members)):
                 if crossbar[source] == crossbar[target]:
-                    carried[leafs[leaf_of_host[source]]] -= 1.0
+                    carried[leafs[leaf_of_host[source]]] -= n_pieces
         for place in range(n_reachable - 1, 0, -1):
             switch = order[place]
-            left = carried[switch]
-            for port in range(exit_start[switch], exit_start[switch + 1]):
-                if left <= 0.0:
-                    break
-                n_ports = exit_start[switch + 1] - port
-                here = _drawn(left, 1.0 / n_ports) if n_ports > 1 else left
-                loads[arcs[port]] += here
-                carried[ahead[port]] += here
-                left -= here
+            first, last = exit_start[switch], exit_start[switch + 1]
+            if carried[switch] <= 0.0 or first == last:
+                continue
+            before = np.int64(mixed(np.uint64(switch) ^ mixed(seed ^ np.uint64(leaf))) % np.uint64(last - first))
+            if choice == RANDOM:
+                by_chance(carried[switch], last - first, pieces)
+            elif choice == ROUND_ROBIN:
+                in_turn(carried[switch], last - first, before, pieces)
+            else:
+                by_rate(carried[switch], arcs[first:last], before, gbps, pieces)
+            for port in range(first, last):
+                loads[arcs[port]] += pieces[port - first]
+                carried[ahead[port]] += pieces[port - first]
         for place in range(1, n_reachable):
             switch = order[place]
             if carried[switch] > 0.0:
@@ -153,12 +153,3 @@ def drawn_loads(
             if host_start[other + 1] > host_start[other]:
                 longest = max(longest, longest_out[other] + delay[leafs[other]] + longest_in[leaf])
     return loads, longest
-
-
-@compiled
-def _drawn(n_flows: float, chance: float) -> float:
-    """How many of so many flows choose a port that each chooses with this probability."""
-    variance = n_flows * chance * (1.0 - chance)
-    if variance < SURE_OF_NORMAL:
-        return float(np.random.binomial(int(n_flows), chance))
-    return min(n_flows, max(0.0, float(np.round(np.random.normal(n_flows * chance, np.sqrt(variance))))))

@@ -71,14 +71,18 @@ def run(
 
 
 def hashed_loads(
-    network: Network, members: NDArray[np.int64], seed: int, progress: Progress | None = None
+    network: Network,
+    members: NDArray[np.int64],
+    seed: int,
+    progress: Progress | None = None,
+    n_pieces: float | None = None,
 ) -> tuple[NDArray[np.float64], float]:
     """(flows by arc, longest latency in ns) of one flow from every member to every other under `ecmp`.
 
-    Where `applies` says so; of very many flows the loads are drawn, see simulation.hashed.
+    Where `applies` says so; of very many flows, and of flows in pieces, the loads are drawn, see simulation.hashed.
     """
     hosts = hosts_of(network, members)
-    return _with_ends(network, hosts, *hashed.loads(network, hosts, seed, progress))
+    return _with_ends(network, hosts, *hashed.loads(network, hosts, seed, progress, n_pieces))
 
 
 def between_switches(network: Network, hosts: Hosts, way: Uniform) -> tuple[NDArray[np.float64], float]:
