@@ -53,6 +53,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("rules", "designer.cli.rules", "The rules of the validation: what they find, why, what to do."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
     CommandRow("paths", "designer.cli.paths", "List the paths between two places that a routing uses, hop by hop."),
+    CommandRow("queues", "designer.cli.queues", "Queues, pauses and tails at bottlenecks of lossless Ethernet."),
     CommandRow("place", "designer.cli.place", "Find the servers and the rank order with which a job takes least time."),
     CommandRow("advise", "designer.cli.advise", "Say what would make a run faster, each change computed by a run."),
     CommandRow(

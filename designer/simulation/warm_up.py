@@ -21,6 +21,9 @@ from designer.routing.tables.given import ForwardingTables
 from designer.simulation.engine import simulate
 from designer.simulation.flows import uniform
 from designer.simulation.flows.uniform_hosts import hosts_of
+from designer.simulation.queues import fluid
+from designer.simulation.queues.parameters import set_named
+from designer.simulation.queues.stability import phase_margin_deg
 from designer.simulation.scenario import Scenario
 from designer.topologies import dragonfly, torus
 
@@ -60,7 +63,15 @@ def _steps() -> list[Callable[[], object]]:
     for fabric, scenarios in ((_small_torus, ON_A_TORUS), (_small_dragonfly, ON_A_DRAGONFLY)):
         direct = build(fabric())
         steps += [partial(simulate, direct, scenario) for scenario in scenarios]
-    return [*steps, partial(_detoured, graph), partial(_hashed, graph), partial(_by_tables, graph)]
+    return [*steps, partial(_detoured, graph), partial(_hashed, graph), partial(_by_tables, graph), _queue]
+
+
+def _queue() -> None:
+    """A queue of two flows, and how far it is from swinging."""
+    parameters = set_named("papers")
+    constants, capacity = fluid.control(parameters, parameters.thresholds[0]), 5e9
+    fluid.integrated(constants, fluid.alike(2, capacity, 1e5), fluid.without_pauses(2), capacity, 4e-6, 1e-4)
+    phase_margin_deg(constants, capacity, 2, 4e-6)
 
 
 def _detoured(graph: Graph) -> None:

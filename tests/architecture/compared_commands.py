@@ -363,6 +363,10 @@ train-failed        train rail.fabric --model llama2-70b --gpu-tflops 989 --tens
 place               place rail-units.fabric --collective all-reduce --size 64MiB --ranks 32 --routing ecmp --runs 20
 place-after         place rail-units.fabric --traffic shift:3 --size 1MiB --ranks 16 --earlier 3 --sizes 8,16 --leave 1
                     --runs 10 --format json
+queues              queues ft-generic.fabric --traffic incast:12 --size 4MB
+queues-json         queues ft-generic.fabric --traffic incast:12 --size 4MB --parameters simulators --duration 2ms
+                    --format json
+queues-csv          queues ft-generic.fabric --traffic shift:24 --size 4MB --xoff 200kB --format csv
 infer               infer rail-units.fabric --setup llama3-405b-bf16 --gpu-tflops 989 --memory-gbytes-per-s 3350
 infer-experts       infer rail-units.fabric --model mixtral-8x7b --gpu-tflops 989 --memory-gbytes-per-s 3350
                     --prefill-expert 16 --decode-expert 8 --overlap 0.5 --arrangement mixed --format json

@@ -118,7 +118,7 @@ class Congestion:
 
 def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
     """Hot ports by how many cables they pause, victims by what they lose, pauses by distance."""
-    named = _Names(graph)
+    named = PlaceNames(graph)
     victims = np.flatnonzero(found.is_victim)
     kept = found.rate[victims] / found.unpaused[victims]
     paused = np.flatnonzero((found.distance > 0) & (graph.link >= 0))
@@ -186,14 +186,15 @@ def _by_distance(distances: NDArray[np.int32]) -> tuple[int, ...]:
     return tuple(np.bincount(distances)[1:].tolist()) if len(distances) else ()
 
 
-class _Names:
-    """Names of places, each made once."""
+class PlaceNames:
+    """Arcs of a graph as places, each made once."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._known: dict[int, Place] = {}
 
     def place(self, arc: int) -> Place:
+        """The place of an arc."""
         found = self._known.get(arc)
         if found is None:
             graph, link = self._graph, int(self._graph.link[arc])
