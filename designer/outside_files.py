@@ -38,4 +38,6 @@ def text_of(data: bytes, name: str) -> str:
 
 def clean(text: str) -> str:
     """A text as a name or a cell has it: one line, single blanks, nothing that is not seen or turns the direction."""
+    if text.isascii() and text.isprintable() and text[:1] != " " and text[-1:] != " " and "  " not in text:
+        return text  # most are
     return _BLANKS.sub(" ", _UNSEEN.sub(" ", text)).strip()

@@ -7,13 +7,14 @@ ibnetdiscover and ibnetdiscover.c; linux-rdma/ibsim, README.
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from designer.exchange.infiniband.node_words import AGGREGATION, adapter_of, managed
 from designer.exchange.reading.collecting import Collector
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, ImportFailure, Spot
-from designer.exchange.reading.limits import MOST_ROWS
+from designer.exchange.reading.limits import MOST_PORTS, MOST_ROWS, MOST_UNLINKED, check_size, too_many_ports
 from designer.exchange.reading.texts import clean, read_text
-from designer.units import format_counted, shortened
+from designer.units import format_count, format_counted, shortened
 
 _NODE = re.compile(r'(Switch|Ca|Hca|Rt|Router)\s+(\d{1,4})\s+"([^"]+)"\s*(?:#\s*(.*))?$')
 _PORT = r"\[(\d{1,4})\](?:\[ext \w+\])?(?:\([0-9a-fA-F]+\))?"
@@ -45,8 +46,19 @@ class _Node:
     name: str = ""
     port: str = ""
     """What its port is called, where it is an adapter with one; else what its ports' names begin with."""
-    links: list[tuple[int, re.Match[str]]] = field(default_factory=list)
+    links: list["_Link"] = field(default_factory=list)
     numbers: set[int] = field(default_factory=set)
+
+
+class _Link(NamedTuple):
+    """A link as a line has it: from a port of its node to one of another."""
+
+    row: int
+    port: int
+    far: str
+    far_port: int
+    rate: tuple[int, str] | None
+    """Lanes and generation."""
 
 
 def read(path: Path) -> FoundNetwork:
@@ -68,20 +80,32 @@ class _Reading:
         self._nodes: dict[str, _Node] = {}
         self._open: _Node | None = None
         self._rates: set[str] = set()
+        self._n_links = 0
 
     def take(self, row: int, line: str) -> None:
         """Read a line."""
         if not line or line.startswith("#") or "=" in line.split('"', maxsplit=1)[0]:
             return
-        if node := _NODE.match(line):
+        if line[0] != "[" and (node := _NODE.match(line)):
             self._begin(row, node)
         elif (link := _LINK.match(line)) and self._open is not None:
-            self._open.links.append((row, link))
-            self._open.numbers.add(int(link[1]))
-            if speed := _RATE.search(link[4] or ""):
-                self._rates.add(speed[2])
+            self._add(self._open, row, link)
         elif not line.startswith(("Chassis", "Spine", "Line", "DR path", "lid ")):
             self._found.unread(self._spot(row), f"{shortened(line)!r} is neither a node nor a link of one")
+
+    def _add(self, node: _Node, row: int, found: re.Match[str]) -> None:
+        port, far, far_port = int(found[1]), found[2], int(found[3])
+        if node.links and node.links[-1][1:4] == (port, far, far_port):
+            self._found.repeat()
+            return
+        speed = _RATE.search(found[4]) if found[4] else None
+        node.links.append(_Link(row, port, far, far_port, (int(speed[1]), speed[2]) if speed else None))
+        node.numbers.add(port)
+        if speed:
+            self._rates.add(speed[2])
+        if len(node.links) > MOST_PORTS:
+            raise ImportFailure(too_many_ports(self._found.file, node.text))
+        self._n_links += 1
 
     def _begin(self, row: int, found: re.Match[str]) -> None:
         if found[3] in self._nodes:
@@ -92,6 +116,10 @@ class _Reading:
         text = clean(described[1]) if described else ""
         is_switch = found[1] not in ("Ca", "Hca")
         self._open = self._nodes[found[3]] = _Node(row, is_switch, text or clean(found[3]) or "?")
+        check_size(len(self._nodes), 0, self._found.file)
+        if len(self._nodes) > MOST_UNLINKED and not self._n_links:
+            count = format_count(MOST_UNLINKED)
+            raise ImportFailure(f"{self._found.file} lists more than {count} nodes and no link: choose a whole list")
 
     def network(self) -> FoundNetwork:
         """All that was read. Raises ImportFailure where there is no node."""
@@ -107,13 +135,12 @@ class _Reading:
             self._found.guess(
                 self._spot(None), "rates are taken for unknown: every link is SDR, as ibsim says of all it simulates"
             )
-        seen: set[tuple[str, str, str, str]] = set()
+        seen: set[tuple[str, int, str, int]] = set()
         for id_, node in self._nodes.items():
-            for row, link in node.links:
-                port, far, far_port, _ = link.groups()
-                if (far, far_port, id_, port) not in seen:  # listed at the other end already
-                    seen.add((id_, port, far, far_port))
-                    self._link(row, node, link, is_simulated)
+            for link in node.links:
+                if (link.far, link.far_port, id_, link.port) not in seen:  # listed at the other end already
+                    seen.add((id_, link.port, link.far, link.far_port))
+                    self._link(node, link, is_simulated)
         return self._found.network()
 
     def _leave_out_aggregation(self) -> None:
@@ -122,14 +149,14 @@ class _Reading:
         for id_ in inside:
             del self._nodes[id_]
         for node in self._nodes.values():
-            node.links = [(row, link) for row, link in node.links if link[2] not in inside]
+            node.links = [link for link in node.links if link.far not in inside]
         if inside:
             count = format_counted(len(inside), "aggregation node")
             self._found.guess(self._spot(None), f"{count} inside switches left out: no cable leads there")
 
     def _unlisted(self, node: _Node) -> list[str]:
         """Ids of nodes at the far end of its links that have no lines of their own."""
-        return [link[2] for _, link in node.links if link[2] not in self._nodes]
+        return [link.far for link in node.links if link.far not in self._nodes]
 
     def _name_all(self) -> None:
         """Names of switches and hosts, each with a node of its own in what is found."""
@@ -157,12 +184,10 @@ class _Reading:
             if not self._found.has_node(node.name):
                 self._found.node(node.name, spot, kind=HOST)
 
-    def _link(self, row: int, node: _Node, link: re.Match[str], is_simulated: bool) -> None:
-        far, spot = self._nodes[link[2]], self._spot(row)
-        speed = _RATE.search(link[4] or "")
-        rate_gbps = None if speed is None or is_simulated else int(speed[1]) * LANE_GBPS[speed[2]]
-        a, b = self._end(node, int(link[1])), self._end(far, int(link[3]))
-        self._found.link(FoundLink(a, b, rate_gbps=rate_gbps, spot=spot))
+    def _link(self, node: _Node, link: _Link, is_simulated: bool) -> None:
+        rate_gbps = None if link.rate is None or is_simulated else link.rate[0] * LANE_GBPS[link.rate[1]]
+        a, b = self._end(node, link.port), self._end(self._nodes[link.far], link.far_port)
+        self._found.link(FoundLink(a, b, rate_gbps=rate_gbps, spot=self._spot(link.row)))
 
     def _end(self, node: _Node, number: int) -> FoundEnd:
         if node.is_switch or not node.port:

@@ -1,16 +1,14 @@
 """Nodes and links while a file is read: facts joined, each link once, and what was guessed or not understood."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
-from designer.exchange.reading.found import FoundEnd, FoundLink, FoundNetwork, FoundNode, Guess, Spot, Unread
+from designer.exchange.reading.found import FoundLink, FoundNetwork, FoundNode, Guess, ImportFailure, Spot, Unread
 from designer.exchange.reading.heard import EACH, report
-from designer.exchange.reading.limits import MOST_LISTED, check_size
+from designer.exchange.reading.limits import MOST_LISTED, MOST_PORTS, MOST_UNREAD, check_size, too_many_ports
 from designer.exchange.reading.texts import is_name, is_port
 from designer.model.naming import LONGEST_NAME
 from designer.units import format_count, shortened
-
-_FACTS = tuple(one.name for one in fields(FoundNode) if one.name not in ("name", "ports", "spot"))
 
 
 class Collector:
@@ -18,9 +16,11 @@ class Collector:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._nodes: dict[str, FoundNode] = {}
+        self._nodes: dict[str, dict[str, Any]] = {}
+        """What is stated of each, by name."""
         self._ports: dict[str, dict[str, None]] = {}
-        self._links: dict[tuple[FoundEnd, FoundEnd], FoundLink] = {}
+        self._links: dict[tuple[str, str, str, str], FoundLink] = {}
+        """By the nodes and ports of their ends."""
         self._guesses: list[Guess] = []
         self._unread: list[Unread] = []
         self._more_unread = self.repeated = self._n_stated = 0
@@ -47,28 +47,22 @@ class Collector:
         self._count()
         if not is_name(name):
             return
-        facts = {key: value[:LONGEST_NAME] if isinstance(value, str) else value for key, value in facts.items()}
         known = self._nodes.get(name)
         if known is None:
             check_size(len(self._nodes) + 1, 0, self.file)
-            stated = {key: value for key, value in facts.items() if value not in ("", None)}
-            self._nodes[name], self._ports[name] = FoundNode(name, spot=spot, **stated), {}
-            return
-        news = {}
+            self._nodes[name], self._ports[name] = {"name": name, "spot": spot}, {}
+            known = self._nodes[name]
         for key, value in facts.items():
-            old = getattr(known, key)
-            if value in ("", None) or value == old:
+            if value is None or value == "":
                 continue
-            if old in ("", None):
-                news[key] = value
-            elif spot is not None and key in ("rack", "unit", "kind", "model"):
+            stated = value[:LONGEST_NAME] if isinstance(value, str) else value
+            before = known.setdefault(key, stated)
+            if before != stated and spot is not None and key in ("rack", "unit", "kind", "model"):
                 self.unread(
                     spot,
-                    f"{key} of {shortened(name)} is {shortened(str(value))} here and {shortened(str(old))} before",
-                    f"the first is used, {shortened(str(old))}",
+                    f"{key} of {shortened(name)} is {shortened(str(stated))} here and {shortened(str(before))} before",
+                    f"the first is used, {shortened(str(before))}",
                 )
-        if news:
-            self._nodes[name] = replace(known, **news)
 
     def port(self, node: str, port: str) -> None:
         """Note a port of a node that is known."""
@@ -85,16 +79,31 @@ class Collector:
         if link.a == link.b:
             self.unread(spot, f"{shortened(link.a.node)} {shortened(link.a.port)} is linked to itself")
             return False
-        if (link.a, link.b) in self._links or (link.b, link.a) in self._links:
-            self.repeated += 1
+        a, b = (link.a.node, link.a.port), (link.b.node, link.b.port)
+        if (*a, *b) in self._links or (*b, *a) in self._links:
+            self.repeat()
             return False
         check_size(0, len(self._links) + 1, self.file)
         for end in (link.a, link.b):
-            self.node(end.node, spot)
-            self.port(end.node, end.port)
-        texts = {key: getattr(link, key)[:LONGEST_NAME] for key in ("medium", "label", "cable")}
-        self._links[link.a, link.b] = replace(link, **texts)
+            if end.node not in self._nodes:
+                self.node(end.node, spot)
+            ports = self._ports[end.node]
+            ports.setdefault(end.port)
+            if len(ports) > MOST_PORTS:
+                raise ImportFailure(too_many_ports(self.file, end.node))
+        if max(len(link.medium), len(link.label), len(link.cable)) > LONGEST_NAME:
+            texts = {key: getattr(link, key)[:LONGEST_NAME] for key in ("medium", "label", "cable")}
+            link = replace(link, **texts)
+        self._links[*a, *b] = link
         return True
+
+    def repeat(self) -> None:
+        """Note a link that stands already. Raises ImportFailure where a file does hardly anything but repeat."""
+        self.repeated += 1
+        if self.repeated > MOST_UNREAD and self.repeated > 4 * len(self._links):
+            raise ImportFailure(
+                f"{self.file} repeats the same links more than {format_count(MOST_UNREAD)} times: export it again"
+            )
 
     def _count(self) -> None:
         self._n_stated += 1
@@ -110,8 +119,14 @@ class Collector:
         """List what was not understood, and what it probably means."""
         if len(self._unread) < MOST_LISTED:
             self._unread.append(Unread(spot, sentence, meant))
-        else:
-            self._more_unread += 1
+            return
+        self._more_unread += 1
+        if self._more_unread > MOST_UNREAD and self._more_unread > 2 * (len(self._nodes) + len(self._links)):
+            first = self._unread[0]
+            raise ImportFailure(
+                f"{self.file} is not understood in more than {format_count(MOST_UNREAD)} places, first at "
+                f"{first.spot.text}: {first.sentence}: choose another format, or another file"
+            )
 
     def network(self) -> FoundNetwork:
         """All that was read."""
@@ -119,5 +134,5 @@ class Collector:
         if self._more_unread:
             count = format_count(self._more_unread)
             unread += (Unread(Spot(self.file), f"{count} more places were not understood", "as those before"),)
-        nodes = tuple(replace(one, ports=tuple(self._ports[name])) for name, one in self._nodes.items())
+        nodes = tuple(FoundNode(**one, ports=tuple(self._ports[name])) for name, one in self._nodes.items())
         return FoundNetwork(nodes, tuple(self._links.values()), tuple(self._guesses), unread)

@@ -1,7 +1,7 @@
 """What a file of another tool may hold at most: beyond any cluster, and little enough to be read in seconds."""
 
 from designer.exchange.reading.found import ImportFailure
-from designer.units import format_count
+from designer.units import format_count, shortened
 
 MOST_BYTES = 256 * 10**6
 """Of a file."""
@@ -29,6 +29,12 @@ MOST_NODES = 200_000
 MOST_LINKS = 1_000_000
 MOST_LISTED = 1000
 """Guesses, and things not understood, that are listed one by one."""
+MOST_UNREAD = 50_000
+"""Places that are not understood, or repeat others, after which a file that holds little else is given up."""
+MOST_UNLINKED = 20_000
+"""Nodes without a single link after which a list that has the links of each node with it is given up."""
+MOST_PORTS = 20_000
+"""Of one node: far more than any chassis has."""
 
 
 def check_size(n_nodes: int, n_links: int, file: str) -> None:
@@ -36,3 +42,8 @@ def check_size(n_nodes: int, n_links: int, file: str) -> None:
     for count, most, word in ((n_nodes, MOST_NODES, "nodes"), (n_links, MOST_LINKS, "links")):
         if count > most:
             raise ImportFailure(f"{file} has more than {format_count(most)} {word}: import it in parts")
+
+
+def too_many_ports(file: str, node: str) -> str:
+    """Why a network with such a node is not imported."""
+    return f"{file}: {shortened(node)} has more than {format_count(MOST_PORTS)} ports, and no device has so many"

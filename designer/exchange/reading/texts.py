@@ -36,9 +36,8 @@ def text_of(data: bytes, name: str) -> str:
 
 def clean_cell(text: str) -> str:
     """A cell's text, without the apostrophe that keeps a spreadsheet from running it as a formula."""
-    if text.isascii() and text.isprintable() and text[:1] not in " '" and text[-1:] != " " and "  " not in text:
-        return text  # most are
-    return as_written(clean(text))
+    cleaned = clean(text)
+    return as_written(cleaned) if cleaned.startswith("'") else cleaned
 
 
 def is_name(text: str) -> bool:

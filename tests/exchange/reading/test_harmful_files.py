@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.errors import DesignerError
+from designer.exchange.graphs.reading import read_dot
 from designer.exchange.importers import BUILT_IN, guess_importer
-from designer.exchange.reading import grids, limits, sheets, workbooks
+from designer.exchange.infiniband import reading, topo_reading
+from designer.exchange.reading import collecting, grids, limits, sheets, workbooks
 from designer.exchange.reading import texts as texts_of_files
 from designer.exchange.reading.building import propose
 from designer.exchange.reading.found import FoundNetwork, ImportFailure
@@ -191,3 +193,50 @@ def test_workbooks_beyond_a_limit_are_refused(limit, most, words, tmp_path, monk
 def test_xml_with_entities_or_without_end_is_refused(data, words):
     with pytest.raises(ImportFailure, match=words):
         parse_xml(data, "x.xml")
+
+
+SYSTEMS = "".join(f"MQM9700 sw{n}\n" for n in range(9))
+SWITCHES = "".join(f'Switch 36 "S-{n}"\n' for n in range(9))
+HEADINGS = "A-Node,A-Port,Z-Node,Z-Port\n"
+
+
+@pytest.mark.parametrize(
+    ("reader", "name", "text", "words"),
+    [
+        (reading, "x.net", SWITCHES, "lists more than .* nodes and no link"),
+        (reading, "x.net", 'Switch 36 "a"\n' + "".join(f'[{n}] "b"[{n}]\n' for n in range(1, 9)), "a has more than"),
+        (reading, "x.net", 'Switch 36 "a"\n' + '[1] "b"[1]\n' * 40, "repeats the same links"),
+        (reading, "x.net", 'Switch 36 "a"\n[1] "b"[1]\n' + "what\n" * 40, "not understood in more than .* line 3"),
+        (topo_reading, "x.topo", SYSTEMS, "lists more than .* systems and no link"),
+        (topo_reading, "x.topo", "A a\n" + "".join(f"  P{n} -> A b P{n}\n" for n in range(9)), "a has more than"),
+        (topo_reading, "x.topo", "A a\n" + "  P1 -> A b P1\n" * 40, "repeats the same links"),
+        (topo_reading, "x.topo", "A a\n  P1 -> A b P1\n" + "what\n" * 40, "not understood"),
+        (sheets, "x.csv", HEADINGS + "".join(f"a,{n},b,{n}\n" for n in range(9)), "a has more than .* ports"),
+        (sheets, "x.csv", HEADINGS + "a,1,b,1\n" * 40, "repeats the same links"),
+        (sheets, "x.csv", HEADINGS + "a,1,b,1\n" + "a,,b,2\n" * 40, "not understood in more than .* A port"),
+        (read_dot, "x.dot", "graph {" + "a--b;" * 9 + "}", "a has more than .* ports"),
+    ],
+)
+def test_files_that_hold_little_but_noise_are_given_up_early(reader, name, text, words, tmp_path, monkeypatch):
+    for module in (reading, topo_reading, collecting, read_dot):
+        for limit, most in (("MOST_UNLINKED", 5), ("MOST_PORTS", 6), ("MOST_UNREAD", 20), ("MOST_LISTED", 3)):
+            if hasattr(module, limit):
+                monkeypatch.setattr(module, limit, most)
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ImportFailure, match=words):
+        reader.read(path)
+
+
+def test_files_with_much_noise_and_more_links_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(collecting, "MOST_UNREAD", 5)
+    path = tmp_path / "x.csv"
+    good = "".join(f"a{n},1,b{n},2\n" for n in range(20))
+    path.write_text(HEADINGS + good + "a0,1,b0,2\n" * 30 + "a,,b,2\n" * 30, encoding="utf-8")
+    assert len(sheets.read(path).links) == 20
+
+
+def test_what_two_lines_say_of_one_port_stays_two_links(tmp_path):
+    path = tmp_path / "x.net"
+    path.write_text('Switch 36 "a"\n[1] "b"[1]\n[1] "b"[1]\n[1] "c"[1]\n', encoding="utf-8")
+    assert [(one.a.port, one.b.node) for one in reading.read(path).links] == [("1", "b"), ("1", "c")]

@@ -70,9 +70,11 @@ def known(facts: Mapping[str, str], names: Mapping[str, tuple[str, ...]]) -> dic
     stated: dict[str, str] = {}
     for name, text in facts.items():
         stated.setdefault(plain(name), text)
-    found = {}
+    found: dict[str, str] = {}
+    if not stated:
+        return found
     for ours, theirs in names.items():
-        text = next((cleaned for one in theirs if (cleaned := clean(stated.get(one, "")))), "")
+        text = next((cleaned for one in theirs if one in stated and (cleaned := clean(stated[one]))), "")
         if text:
             found[ours] = text
     return found
@@ -88,7 +90,7 @@ class GraphReader:
         self._twins: dict[str, int] = {}
         self._numbers: dict[str, Iterator[int]] = {}
         self._taken: dict[str, set[str]] = {}
-        self._pending: list[tuple[FoundLink, bool, bool]] = []
+        self._pending: list[tuple[FoundLink, FoundEnd, FoundEnd]] = []
         self._n_numbered = 0
         self._odd: set[str] = set()
 
@@ -206,8 +208,7 @@ class GraphReader:
             if named:
                 self._taken.setdefault(end.node, set()).add(named)
             ends.append(FoundEnd(end.node, named))
-        made = replace(link, a=ends[0], b=ends[1])
-        self._pending.append((made, not ends[0].port, not ends[1].port))
+        self._pending.append((link, ends[0], ends[1]))
 
     def _rate(self, text: str, spot: Spot) -> float | None:
         if not text:
@@ -239,8 +240,8 @@ class GraphReader:
         """All that was read. Raises ImportFailure where the file has no node."""
         if not self.collector.n_nodes:
             raise ImportFailure(f"{self.file} has no device: it needs nodes, and edges for their links")
-        for link, no_a, no_z in self._pending:
-            self.collector.link(self._numbered(link, no_a, no_z) if no_a or no_z else link)
+        for link, a, z in self._pending:
+            self.collector.link(replace(link, a=self._numbered(a), b=self._numbered(z)))
         if self._n_numbered:
             ends = format_counted(self._n_numbered, "end")
             self.collector.guess(
@@ -248,10 +249,9 @@ class GraphReader:
             )
         return self.collector.network()
 
-    def _numbered(self, link: FoundLink, no_a: bool, no_z: bool) -> FoundLink:
-        a = FoundEnd(link.a.node, self._next(link.a.node)) if no_a else link.a
-        b = FoundEnd(link.b.node, self._next(link.b.node)) if no_z else link.b
-        return replace(link, a=a, b=b)
+    def _numbered(self, end: FoundEnd) -> FoundEnd:
+        """The end with a port: the next number where none is named."""
+        return end if end.port else FoundEnd(end.node, self._next(end.node))
 
     def _next(self, node: str) -> str:
         """The next number that no named port of the node has."""

@@ -1,6 +1,7 @@
 """Reads DOT: plain graphs of Graphviz, and those of Cumulus PTM and NVIDIA's Cable Validation Tool with their ports."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +10,7 @@ from designer.exchange.graphs.reading.dot_tokens import Token, tokens
 from designer.exchange.graphs.reading.graph_facts import A_PORT, NAME, Z_PORT, GraphReader
 from designer.exchange.graphs.reading.read_graphml import number
 from designer.exchange.reading.found import FoundNetwork, ImportFailure, Spot
-from designer.exchange.reading.limits import MOST_DEPTH, MOST_LINKS
+from designer.exchange.reading.limits import MOST_DEPTH, MOST_LINKS, MOST_PORTS, too_many_ports
 from designer.exchange.reading.texts import read_text
 from designer.units import format_count
 
@@ -50,6 +51,7 @@ class _Parser:
         self._reader = GraphReader(file)
         self._nodes: dict[str, tuple[Facts, int]] = {}
         self._edges: list[tuple[str, str, Facts, int]] = []
+        self._degrees: Counter[str] = Counter()
         self._line = 1
 
     def network(self) -> FoundNetwork:
@@ -132,6 +134,9 @@ class _Parser:
                 f"{self._file}, line {line}: there are more than {format_count(MOST_LINKS)} links: import it in parts"
             )
         for first, a_port in a.nodes:
+            self._degrees[first] += len(z.nodes)
+            if self._degrees[first] > MOST_PORTS:
+                raise ImportFailure(too_many_ports(self._file, first))
             for other, z_port in z.nodes:
                 ports = {A_PORT: a_port, Z_PORT: z_port}
                 self._edges.append((first, other, {**facts, **{key: one for key, one in ports.items() if one}}, line))
