@@ -1,12 +1,13 @@
 """Measured collectives against the models of NCCL and RCCL: how far off they are, by hardware.
 
-Run with: python tests/benchmarks/measured_collectives.py [FILE] [--fit] [--write] [--rows RECORD]
-FILE is in the layout of resources/measurements/collectives.json, which is taken where none is named. For every record
-the machine that it names is built from the catalog and a topology family, its collective predicted at every size, and
-the median errors printed by hardware: of busbw from 64 MiB on (wanted under 5 %), of time from 8 B to 1 MiB (wanted
-under 25 %); with the delivered constants, and with constants that were fitted without any record of the same machine.
+Run with: python tests/benchmarks/measured_collectives.py [FILE...] [--fit] [--write] [--rows RECORD]
+A FILE is in the layout of those in resources/measurements, which are taken where none is named. For every record the
+machine that it names is built from the catalog and a topology family, its collective predicted at every size, and the
+median errors printed by hardware: of busbw from 64 MiB on (wanted under 5 %), of time from 8 B to 1 MiB (wanted under
+25 %); with the delivered constants, and with constants that were fitted without any record of the same machine. Then,
+for times from 2 to 256 MiB, the library's own estimate next to the prediction. Several files are shown one by one.
 Records whose notes say "outlier only" are failures of machines: they are never fitted, and listed by themselves.
---fit fits the constants to FILE first, --write stores them in resources/calibration.
+--fit fits the constants to all the files first, --write stores them in resources/calibration.
 """
 
 import argparse
@@ -32,7 +33,10 @@ from designer.simulation.libraries.runs import Forced, Run, Setup, prepare
 from designer.simulation.libraries.writing import constants_text
 from designer.simulation.scenario import Scenario
 
-DELIVERED = Path(__file__).parents[2] / "resources" / "measurements" / "collectives.json"
+DELIVERED = sorted(
+    (Path(__file__).parents[2] / "resources" / "measurements").glob("*.json"), key=lambda path: path.stem
+)
+MIDDLE_BYTES = 2 * 2**20, 256 * 2**20
 LARGE_BYTES, SMALL_BYTES = 64 * 2**20, 2**20
 SMALLEST_BYTES = 8
 LARGE_BAR, SMALL_BAR = 0.05, 0.25
@@ -54,30 +58,53 @@ class Kept:
     hardware: str
     sample: Sample
     is_fitted: bool
+    estimates_us: tuple[float | None, ...]
+    """The library's own, by row; None where it has no choice."""
+    file: Path = Path()
+
+    @property
+    def to_fit(self) -> Sample:
+        """The sample without the small sizes of a record that calls them unusually slow: a fault is no constant."""
+        if "unusually slow" not in self.measurement.notes:
+            return self.sample
+        rows = zip(self.sample.terms, self.sample.times_us, strict=True)
+        terms, times = zip(*((one, time) for one, time in rows if one.size_bytes >= LARGE_BYTES), strict=True)
+        return replace(self.sample, terms=terms, times_us=times)
 
 
 def main() -> None:
     """Print the table of errors."""
     asked = argparse.ArgumentParser(description="Measured collectives against the models of NCCL and RCCL.")
-    asked.add_argument("file", nargs="?", type=Path, default=DELIVERED)
-    asked.add_argument("--fit", action="store_true", help="fit the constants to the file first")
+    asked.add_argument("files", nargs="*", type=Path, default=DELIVERED)
+    asked.add_argument("--fit", action="store_true", help="fit the constants to the files first")
     asked.add_argument("--write", action="store_true", help="store what was fitted in resources/calibration")
     asked.add_argument("--rows", metavar="RECORD", help="every size of one record")
     wanted = asked.parse_args()
-    measurements = read_measurements(wanted.file)
-    kept, left_out = prepared(measurements)
+    kept, left_out = [], {}
+    measurements: list[Measurement] = []
+    for file in wanted.files:
+        own = read_measurements(file)
+        measurements += own
+        found, without_machine = prepared(own)
+        kept += [replace(one, file=file) for one in found]
+        for reason, ids in without_machine.items():
+            left_out.setdefault(reason, []).extend(ids)
     constants = {name: measured(name) for name in LIBRARIES}
     for name in LIBRARIES if wanted.fit else ():
-        found = _fitted(kept, name, wanted.file)
-        constants[name] = replace(found, spread=spread_of(measurements, name), launch_us=LAUNCH_US)
+        new = _fitted(kept, name, wanted.files)
+        constants[name] = replace(new, spread=spread_of(measurements, name), launch_us=LAUNCH_US)
         if wanted.write:
             (calibration_dir() / f"{name}-measured.yaml").write_text(constants_text(constants[name]), "utf-8")
     if wanted.rows:
         _print_rows([one for one in kept if one.measurement.id == wanted.rows], constants)
         return
-    for line in table(kept, constants):
-        print(line)
-    print("\nleft out")
+    without_own = _left_out_errors(kept)
+    for file in wanted.files:
+        print(f"{file.name}\n")
+        own_kept = [one for one in kept if one.file == file]
+        for line in (*table(own_kept, constants, without_own), "", *middle(own_kept, constants), ""):
+            print(line)
+    print("left out")
     for reason, ids in left_out.items():
         print(f"  {reason}: {', '.join(ids)}")
 
@@ -118,7 +145,9 @@ def _kept(one: Measurement, graphs: dict[int, Graph], loads: Loads) -> Kept:
         tuple(float(row.time_us or 0) for row in rows),
     )
     hardware = f"{one.hardware.family}, {run.machine.transport or 'one node'}"
-    return Kept(one, library, hardware, sample, "outlier only" not in one.notes)
+    best = [run.chosen(size)[0] for size in sizes]
+    own_us = tuple(choice and launch + choice.time_us(size) for choice, size in zip(best, sizes, strict=True))
+    return Kept(one, library, hardware, sample, "outlier only" not in one.notes, own_us)
 
 
 def _library(one: Measurement) -> str:
@@ -156,12 +185,11 @@ def _machine_name(one: Measurement) -> str:
     return hardware.system or f"{hardware.family}, {hardware.fabric}, {re.sub('/blob/.*', '', one.source)}"
 
 
-def _fitted(kept: list[Kept], library: str, file: Path) -> Measured:
-    samples = [one.sample for one in kept if one.library == library and one.is_fitted]
+def _fitted(kept: list[Kept], library: str, files: list[Path]) -> Measured:
+    samples = [one.to_fit for one in kept if one.library == library and one.is_fitted]
+    names = " and ".join(file.name for file in files)
     dates = [one.measurement.date[:10] for one in kept if one.library == library and one.is_fitted]
-    found = fitted(
-        samples, library, max(dates, default=""), f"least squares over {len(samples)} records of {file.name}"
-    )
+    found = fitted(samples, library, max(dates, default=""), f"least squares over {len(samples)} records of {names}")
     return found
 
 
@@ -205,16 +233,16 @@ def _left_out_errors(kept: list[Kept]) -> dict[str, Errors]:
     found: dict[str, Errors] = {}
     for library in LIBRARIES:
         own = [one for one in kept if one.library == library]
-        samples = [one.sample for one in own if one.is_fitted]
+        samples = [one.to_fit for one in own if one.is_fitted]
         for machine in dict.fromkeys(one.sample.machine for one in own):
             constants = fitted(without(samples, [machine]), library, "", "")
             found |= _errors([one for one in own if one.sample.machine == machine], {library: constants})
     return found
 
 
-def table(kept: list[Kept], constants: dict[str, Measured]) -> Iterable[str]:
+def table(kept: list[Kept], constants: dict[str, Measured], left: dict[str, Errors]) -> Iterable[str]:
     """The table's lines: fit and leave-one-machine-out side by side, then the outliers."""
-    fit, left = _errors(kept, constants), _left_out_errors(kept)
+    fit = _errors(kept, constants)
     yield f"{'':34} {'busbw from 64 MiB on':>26}   {'time, 8 B to 1 MiB':>26}"
     yield f"{'hardware':34} {'rows':>6} {'fit':>9} {'left out':>9}   {'rows':>6} {'fit':>9} {'left out':>9}  records"
     groups: dict[str, list[Kept]] = defaultdict(list)
@@ -223,6 +251,21 @@ def table(kept: list[Kept], constants: dict[str, Measured]) -> Iterable[str]:
     for name in sorted(groups, key=lambda name: (name.startswith("outlier"), name)):
         yield _line(name, groups[name], fit, left)
     yield _line("all", [one for one in kept if one.is_fitted], fit, left)
+
+
+def middle(kept: list[Kept], constants: dict[str, Measured]) -> Iterable[str]:
+    """Lines on times from 2 to 256 MiB, by hardware: how far off the library's own estimate is, and the prediction."""
+    groups: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for one in kept:
+        rows = errors([one.sample], constants[one.library])[one.sample.record].tolist()
+        for (size, predicted, time), own in zip(rows, one.estimates_us, strict=True):
+            if one.is_fitted and own is not None and MIDDLE_BYTES[0] <= size <= MIDDLE_BYTES[1]:
+                groups[one.hardware].append((abs(own / time - 1), abs(predicted / time - 1)))
+    yield f"{'time, 2 to 256 MiB':34} {'rows':>6} {'library':>9} {'ours':>9}"
+    for name, pairs in (*sorted(groups.items()), ("all", [pair for of in groups.values() for pair in of])):
+        if pairs:
+            library, ours = (statistics.median(values) for values in zip(*pairs, strict=True))
+            yield f"{name:34} {len(pairs):6} {library:9.1%} {ours:9.1%}"
 
 
 def _line(name: str, kept: list[Kept], fit: dict[str, Errors], left: dict[str, Errors]) -> str:

@@ -48,7 +48,10 @@ def machine_of(measurement: Measurement) -> Machine:
         raise Unbuildable(f"{gpus} GPUs are not spread evenly over {nodes} nodes")
     server = _server(hardware, per_node, nodes)
     if server.trays > 1:
-        per_node, nodes = min(gpus, server.gpus), math.ceil(gpus / server.gpus)
+        nodes = math.ceil(gpus / server.gpus)
+        if gpus % nodes:
+            raise Unbuildable(f"{gpus} GPUs are not spread evenly over {nodes} racks")
+        per_node = gpus // nodes
     design = _fabric(server.id, max(2, nodes))
     ranks = tuple(node * server.gpus + gpu for node in range(nodes) for gpu in range(per_node))
     return Machine(design, ranks, server.id)

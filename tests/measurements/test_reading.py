@@ -11,6 +11,7 @@ from designer.errors import DesignerError, FileFormatError
 from designer.measurements import limits
 from designer.measurements.reading import measurements_in, read_measurements
 from designer.measurements.records import Measurement
+from designer.paths import resources_dir
 
 
 def only(text: str, name: str = "run.log") -> Measurement:
@@ -213,3 +214,14 @@ def test_any_mixture_of_lines_is_read_or_refused_in_one_sentence(lines: list[str
         assert str(error).startswith("x.log")
     else:
         assert all(row.time_us is not None for one in found for row in one.rows)
+
+
+def test_the_delivered_records_have_a_source_each_and_rates_that_fit_their_times() -> None:
+    folder = resources_dir() / "measurements"
+    found = [one for name in ("collectives", "collectives-2") for one in read_measurements(folder / f"{name}.json")]
+    assert len({one.id for one in found}) == len(found) == 201
+    for one in found:
+        assert one.source and one.date
+        for row in one.rows:
+            if row.time_us and row.size_bytes and row.algbw_gbytes_per_s and row.algbw_gbytes_per_s > 1:
+                assert row.size_bytes / row.time_us / 1e3 == pytest.approx(row.algbw_gbytes_per_s, rel=0.02), one.id

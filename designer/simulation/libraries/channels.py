@@ -10,6 +10,8 @@ from math import floor
 from designer.simulation.libraries.constants import LL, LL128, NVLS, NVLS_TREE, RING, SIMPLE
 from designer.simulation.libraries.machine import Machine
 
+KIB = 1024
+MANY_NODES = 4
 MOST_CHANNELS = 64
 MOST_IN_SEARCH = 32
 SPLIT_FROM_GBYTES_PER_S, HOPPER_SPLIT_GBYTES_PER_S = 25, 50
@@ -104,8 +106,25 @@ def _nvls_channels(machine: Machine) -> int:
     most, nic = machine.generation.nvls_channels, machine.nic_gbytes_per_s
     if machine.generation.compute_capability < 10 or machine.nodes == 1:
         return most
-    if machine.nodes > 2 and 48 <= nic < 96:
-        return 24
+    if machine.nodes == 2 and nic >= 48:
+        return 32
     if nic >= 96:
         return 24 if machine.local <= 8 else 32
-    return 32
+    return 24 if nic >= 48 else 32
+
+
+def nvls_tree_chunk_bytes(machine: Machine) -> int:
+    """The largest chunk of an NVLS tree: ncclNvlsTuning in src/transport/nvls.cc of NCCL.
+
+    With up to 8 GPUs on a node, NICs and GPUs are taken to share PCIe switches, as in all such servers of the catalog.
+    """
+    local, nodes, nic = machine.local, machine.nodes, machine.nic_gbytes_per_s
+    shares_switch = local <= 8
+    if machine.generation.compute_capability < 10 or nic < 48:
+        return 64 * KIB if nodes >= MANY_NODES else 128 * KIB
+    if nodes == 2:
+        small = local >= 16 or (local > 4 and shares_switch and nic < 96)
+        return 64 * KIB if small else 256 * KIB if local <= 4 else 128 * KIB
+    if nic >= 96:
+        return 256 * KIB if local <= 8 else 128 * KIB if local < 32 else 64 * KIB
+    return 64 * KIB if shares_switch else 128 * KIB

@@ -70,6 +70,19 @@ class Tuning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Plugin:
+    """What the plugin of a transport tells the library, by which the library then chooses."""
+
+    transport: str
+    """A family of NICs, or one with a generation of GPUs: "efa@Blackwell"."""
+    latency_us: float = 0.0
+    """Of a message; a Simple hop counts it twice, for the flush."""
+    protocols: tuple[str, ...] = PROTOCOLS
+    """Those that it allows."""
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
     """A collective library's beliefs, with their source and date."""
 
@@ -85,12 +98,18 @@ class Library:
     ll_most_more_nodes: Mapping[str, float]
     net_overhead_us: Mapping[str, float]
     pcie_gbytes_per_s: float
+    plugins: tuple[Plugin, ...] = ()
     inter_all_reduce_per_node: bool = False
     """Whether an all-reduce counts two network hops for each node, not for each node but one."""
 
     def tuning_of(self, generation: Generation) -> Tuning:
         """The latencies that hold for a generation; the first where it names none."""
         return next((one for one in self.tuning if one.name == generation.tuning), self.tuning[0])
+
+    def plugin_of(self, transport: str, generation: Generation) -> Plugin | None:
+        """What a transport's plugin says on GPUs of a generation; None where the library has no need of one."""
+        names = (f"{transport}@{generation.name}", transport)
+        return next((one for name in names for one in self.plugins if one.transport == name), None)
 
     def generation_of(self, gpu_model: str) -> Generation | None:
         """The generation of a GPU by its model, "H100 80 GB"; None where the library's constants name none."""

@@ -17,6 +17,7 @@ from designer.simulation.libraries.constants import (
     NVLS,
     NVLS_TREE,
     PAT,
+    PROTOCOLS,
     RING,
     SIMPLE,
     TREE,
@@ -76,13 +77,15 @@ def estimates(of: Library, machine: Machine, collective: str) -> list[Estimate]:
 def _all(of: Library, machine: Machine, collective: str) -> Iterator[Estimate]:
     tuning, rings = of.tuning_of(machine.generation), searched(machine, of.pcie_gbytes_per_s)
     trees = searched_tree(machine, of.pcie_gbytes_per_s)
+    plugin = of.plugin_of(machine.transport, machine.generation) if machine.nodes > 1 else None
+    allowed = [number for number, name in enumerate(PROTOCOLS) if plugin is None or name in plugin.protocols]
     for algorithm in ALGORITHMS.get(collective, ()):
         if algorithm not in tuning.base_us and algorithm not in tuning.network_us:
             continue
         if not _exists(algorithm, machine):
             continue
         channels = searched_nvls(machine) if algorithm in (NVLS, NVLS_TREE) else trees if algorithm == TREE else rings
-        for protocol in (SIMPLE,) if algorithm in SIMPLE_ONLY else (LL, LL128, SIMPLE):
+        for protocol in (SIMPLE,) if algorithm in SIMPLE_ONLY else allowed:
             least, most = _sizes(machine, collective, protocol)
             is_ring = algorithm == RING and protocol == SIMPLE and collective == "all-reduce" and machine.nodes > 1
             yield Estimate(
@@ -164,6 +167,9 @@ def _chain(machine: Machine) -> Hops:
 
 def _latency_us(of: Library, tuning: Tuning, machine: Machine, collective: str, algorithm: str, protocol: int) -> float:
     inside, between = hop_us(of, tuning, machine, algorithm, protocol)
+    plugin = of.plugin_of(machine.transport, machine.generation)
+    if plugin is not None:
+        between += plugin.latency_us * (2 if protocol == SIMPLE else 1)
     base = tuning.base_us.get(algorithm, (0.0, 0.0, 0.0))[protocol]
     if algorithm == RING and collective not in PER_PASS:
         return base + (inside if machine.nodes == 1 else between)

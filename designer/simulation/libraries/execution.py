@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from designer.errors import CatalogError
-from designer.simulation.libraries.channels import channels_for
+from designer.simulation.libraries.channels import channels_for, nvls_tree_chunk_bytes
 from designer.simulation.libraries.constants import (
     COLLNET_CHAIN,
     COLLNET_DIRECT,
@@ -46,6 +46,8 @@ INSIDE: Mapping[str, float] = {
     "fill": 1.0,
     "ramp_us": 4.0,
     "peer_us": 0.5,
+    "nvls_channel_gbytes_per_s": 25.0,
+    "nvls_tree_channel_gbytes_per_s": 25.0,
 }
 """Constants of a generation of GPUs, and the values used where no measurement was fitted: see docs/models.md."""
 BETWEEN: Mapping[str, float] = {
@@ -80,9 +82,11 @@ CHUNK_BYTES = {
     (PAT, 2): 524288,
 }
 """Largest chunk of a channel by algorithm and protocol: src/enqueue.cc."""
+NVLS_RATES = {NVLS: "nvls_channel_gbytes_per_s", NVLS_TREE: "nvls_tree_channel_gbytes_per_s"}
+"""What a channel's kernel moves of the buffer, whatever the port of its GPU carries."""
 MIB = 2**20
-MANY_NODES = 4
-MANY_NODES_CHUNK_BYTES = 65536
+MOST_HEADS = 32
+"""GPUs that a part of the buffer is added up on: NCCL_MAX_NVLS_ARITY in src/include/device.h."""
 ONE = ("", "")
 Key = tuple[str, str]
 
@@ -177,8 +181,8 @@ class Terms:
     peers_between: Any
     inside_s_per_byte: Any
     between_s_per_byte: Any
-    pair_s_per_byte: Any
-    """Seconds for a byte at 1 GB/s where a single pair's channels limit it, else 0."""
+    channels_s_per_byte: Any
+    """Seconds for a byte at 1 GB/s where channels limit it, a pair's or those of NVLS, else 0."""
     depth: Any
     loop_bytes: Any
     ramp: Any
@@ -199,7 +203,7 @@ KEYS = (
     "fill",
     "peer_inside_us",
     "peer_between_us",
-    "pair_gbytes_per_s",
+    "channels_gbytes_per_s",
     "ring_between",
     "ramp_us",
 )
@@ -221,13 +225,13 @@ def time_us(of: Terms, values: Callable[[int], Any]) -> Any:
         fill,
         near,
         far,
-        pair,
+        channels,
         ring,
         ramp,
     ) = (values(place) for place in range(len(KEYS)))
     inside_s = of.inside_s_per_byte / (share * protocol)
     between_s = of.between_s_per_byte / (share_out * tree * protocol_out)
-    sent_us = 1e6 * of.size_bytes * np.maximum(np.maximum(inside_s, between_s), of.pair_s_per_byte / pair)
+    sent_us = 1e6 * of.size_bytes * np.maximum(np.maximum(inside_s, between_s), of.channels_s_per_byte / channels)
     fill_us = fill * of.depth * sent_us * of.loop_bytes / (of.size_bytes + of.loop_bytes)
     wait_us = of.hops_inside * of.inside_us * hop
     wait_us = wait_us + of.hops_between * (of.between_us * hop_out * ring + of.path_us + of.waits * rendezvous)
@@ -278,7 +282,7 @@ def terms_of(
         (far if crosses else near, "fill"),
         ONE,
         ONE,
-        ONE,
+        (near, NVLS_RATES[algorithm]) if algorithm in NVLS_RATES else ONE,
         (far, "ring") if algorithm == RING else ONE,
         (near, "ramp_us"),
     )
@@ -295,9 +299,9 @@ def terms_of(
         extra_us=found.extra_us,
         peers_inside=0.0,
         peers_between=0.0,
-        inside_s_per_byte=loads.inside_s_per_byte * loads.stretch * max(1.0, channels.used / used),
+        inside_s_per_byte=loads.inside_s_per_byte * loads.stretch * max(1.0, channels.graph / used),
         between_s_per_byte=loads.between_s_per_byte * loads.stretch * max(1.0, lanes / used),
-        pair_s_per_byte=0.0,
+        channels_s_per_byte=1e-9 / used if algorithm in (NVLS, NVLS_TREE) else 0.0,
         depth=depth,
         loop_bytes=loop,
         ramp=float(np.cbrt(size_bytes / MIB)) if protocol == SIMPLE else 0.0,
@@ -312,9 +316,9 @@ def _loop(machine: Machine, algorithm: str, protocol: int, used: int) -> tuple[f
         return 1.0, 0.0
     climbs = 2 * int(np.log2(machine.nodes))
     if algorithm in (NVLS, NVLS_TREE):
-        if algorithm == NVLS_TREE and machine.nodes >= MANY_NODES:
-            chunk = MANY_NODES_CHUNK_BYTES
-        return float(used * min(machine.local, 8) * chunk), 1.0 + climbs
+        if algorithm == NVLS_TREE:
+            chunk = nvls_tree_chunk_bytes(machine)
+        return float(used * min(machine.local, MOST_HEADS) * chunk), 1.0 + climbs
     return float(used * chunk), float(climbs + (machine.local > 1))
 
 
@@ -343,7 +347,7 @@ def _direct(
         peers_between=float(machine.ranks - 1 - others if is_all and crosses else 0),
         inside_s_per_byte=loads.inside_s_per_byte * loads.stretch,
         between_s_per_byte=loads.between_s_per_byte * loads.stretch,
-        pair_s_per_byte=1e-9 if crosses and not is_all else 0.0,
+        channels_s_per_byte=1e-9 if crosses and not is_all else 0.0,
         depth=0.0,
         loop_bytes=1.0,
         ramp=float(np.cbrt(size_bytes / MIB)),

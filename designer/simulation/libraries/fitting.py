@@ -31,6 +31,9 @@ from designer.simulation.libraries.execution import (
 )
 
 FEWEST_RECORDS = 2
+FEWEST_IN_EFFECT = 1.2
+"""How many records stand behind a constant in effect: 2 where two tell as much of it, near 1 where one row of a second
+record is all that joins the first. With less it would be fitted to a single record."""
 LARGE_BYTES = 64 * 2**20
 LARGE_SIGMA, SMALL_SIGMA = 0.04, 0.15
 """What a residual is weighed by: bandwidth at large sizes is wanted within 5 %, times of small ones within 25 %."""
@@ -95,7 +98,7 @@ def fitted(samples: Sequence[Sample], library: str, date: str, source: str) -> M
     """The constants that make the samples' times least wrong; what too few records depend on keeps its rule."""
     rows = _rows(samples)
     rules = np.array([log(_rule(key)) for key in rows.names])
-    support = _support(rows, rules)
+    support = _supported(rows, rules)
     steps, matrix = _steps(rows, support)
     rows = _doubted(rows, support, rules)
     if not steps:
@@ -210,6 +213,25 @@ def _support(rows: _Rows, rules: NDArray[np.float64]) -> Mapping[Key, frozenset[
         for place in parents(key[0]):
             found[place, key[1]] |= set(rows.record[touched].tolist())
     return {key: frozenset(records) for key, records in found.items()}
+
+
+def _records_in_effect(rows: _Rows, rules: NDArray[np.float64]) -> Mapping[Key, float]:
+    """By step how many records stand behind it, each counted by how much its times tell of the constant."""
+    slopes = (rows.slopes(rules, np.eye(len(rows.names))) / rows.sigma[:, None]) ** 2
+    told = np.zeros((int(rows.record.max(initial=0)) + 1, len(rows.names)))
+    np.add.at(told, rows.record, slopes)
+    sums: dict[Key, NDArray[np.float64]] = {}
+    for number, key in enumerate(rows.names):
+        for place in parents(key[0]) if key != ONE else ():
+            at = (place, key[1])
+            sums[at] = sums.get(at, 0.0) + told[:, number]
+    return {key: float(of.sum() ** 2 / np.maximum((of**2).sum(), 1e-300)) for key, of in sums.items()}
+
+
+def _supported(rows: _Rows, rules: NDArray[np.float64]) -> Mapping[Key, frozenset[int]]:
+    """The records that depend on each step that may be fitted: several, of which no one tells nearly all."""
+    found, in_effect = _support(rows, rules), _records_in_effect(rows, rules)
+    return {key: of for key, of in found.items() if in_effect.get(key, 0.0) >= FEWEST_IN_EFFECT}
 
 
 def _steps(rows: _Rows, support: Mapping[Key, frozenset[int]]) -> tuple[list[Key], NDArray[np.float64]]:

@@ -61,6 +61,15 @@ def test_no_constant_is_fitted_to_a_single_record(samples: list[Sample]) -> None
     assert two.inside["Hopper"].values
 
 
+def test_a_record_of_which_another_has_but_one_row_stays_a_single_one(samples: list[Sample]) -> None:
+    """Two rows at the small end tell nothing of the large one: the share of a port would rest on one record."""
+    whole = samples[0]
+    one_row = replace(whole, record="another", terms=whole.terms[:2], times_us=whole.times_us[:2])
+    found = fitted([whole, one_row], "nccl", "", "").inside
+    named = {name for fitted_to in found.values() for name in fitted_to.values}
+    assert "hop_ll" in named and "nvls" not in named and "share" not in named
+
+
 def test_a_share_of_a_port_never_passes_one(samples: list[Sample]) -> None:
     quick = [replace(one, times_us=tuple(time / 3 for time in one.times_us)) for one in samples]
     found = fitted(quick, "nccl", "", "")

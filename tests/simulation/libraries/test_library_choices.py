@@ -47,6 +47,29 @@ def test_eighty_hopper_gpus_take_the_nvls_tree_up_to_two_gibibytes_and_the_ring_
     assert predicted(ten_h100, "all-gather", gpus=8).rows[-1].channels == 24
 
 
+def test_efa_of_the_first_generation_allows_simple_alone_and_adds_its_latency(fabric: Fabric) -> None:
+    """Its messages may arrive out of order, so that the plugin sets NCCL_PROTO=simple; 8.4 + 2 x (7 x 4 + 14 + 150)."""
+    found = predicted(fabric("aws-p4de", 2, "generic-switch-64x100g"))
+    assert {row.protocol for row in found.rows} == {"Simple"}
+    assert found.rows[0].library_estimate_us == pytest.approx(392.4, abs=0.1)
+    one_node = predicted(fabric("aws-p4de", 2, "generic-switch-64x100g"), gpus=8)
+    assert one_node.rows[0].protocol == "LL"
+
+
+def test_nvls_runs_on_as_many_channels_as_the_library_s_source_says(ten_h100: Design, fabric: Fabric) -> None:
+    """ncclNvlsTuning: 16 on Hopper; on Blackwell 24 in one domain, 32 on two nodes, 24 on more with NICs of 400G."""
+
+    def channels(design: Design, gpus: int) -> int:
+        forced = Setup(forced=Forced(("nvls", "nvls-tree")))
+        return predict(design, Scenario(collective="all-reduce", ranks=gpus), [MIB], forced).rows[0].channels
+
+    assert channels(ten_h100, 8) == channels(ten_h100, 80) == 16
+    b200 = fabric("dgx-b200", 3)
+    assert [channels(b200, gpus) for gpus in (8, 16, 24)] == [24, 32, 24]
+    b300 = fabric("hgx-b300-oem", 3, "nvidia-q3400-ra")
+    assert [channels(b300, gpus) for gpus in (8, 16, 24)] == [24, 32, 24]
+
+
 def test_the_library_s_latencies_are_those_worked_out_from_its_source(ten_h100: Design, fabric: Fabric) -> None:
     one_node = predicted(ten_h100, gpus=8).rows[0]
     assert one_node.library_estimate_us == pytest.approx(15.0, abs=0.01)

@@ -50,3 +50,23 @@ def test_mi300x_reaches_what_rccl_was_measured_at(fabric: Fabric) -> None:
     amd = fabric("mi300x-8gpu", 2)
     assert busbw(amd, "all-reduce", 8, 4 * GIB, "rccl") == pytest.approx(315.7, rel=0.05)
     assert busbw(amd, "all-reduce", 16, 16 * GIB, "rccl") == pytest.approx(357.5, rel=0.05)
+
+
+def test_nvls_on_blackwell_is_held_by_its_channels_not_by_the_port(fabric: Fabric) -> None:
+    """480 GB/s of algbw on 8 GPUs as on 64 (oci-gb300-ar-8, -ar-64): a port alone would give a tenth less to the 8."""
+    b200 = fabric("dgx-b200", 2)
+    eight, seven = (busbw(b200, "all-reduce", gpus, 16 * GIB) * gpus / 2 / (gpus - 1) for gpus in (8, 7))
+    assert eight == pytest.approx(477.0, rel=0.05)
+    assert seven == pytest.approx(eight, rel=0.02)
+
+
+def test_tcpxo_and_first_generation_efa_take_the_measured_times(fabric: Fabric) -> None:
+    """123 us and 48 ms of two A3 Mega (gcp-a3-mega-ar-16-ztan), 171 us and 26 ms of two p4de (aws-p4de-ar-16)."""
+    for server, switch, small_us, large_us, large in (
+        ("gcp-a3-mega", "generic-switch-64x200g", 123.3, 47535, 8 * GIB),
+        ("aws-p4de", "generic-switch-64x100g", 161.5, 26217, GIB),
+    ):
+        design = fabric(server, 2, switch)
+        rows = predict(design, Scenario(collective="all-reduce"), [64, large]).rows
+        assert rows[0].time_us == pytest.approx(small_us, rel=0.15)
+        assert rows[1].time_us == pytest.approx(large_us, rel=0.15)
