@@ -18,9 +18,11 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Link, Rack
 from designer.model.removing import delete
+from designer.phases.networks import extension
 from designer.phases.request import MOST_PHASES, Phase, require_phases
 from designer.regeneration.recipes import family_named, family_of, parameters_of
 from designer.regeneration.regenerate import regenerate
+from designer.topologies.network_parameters import NetworkParameters
 from designer.units import format_count, parse_whole, shortened
 
 PHASE, PHASE_OUT = "phase", "phase-out"
@@ -32,11 +34,12 @@ def phases_of_family(
 ) -> tuple[Phase, ...]:
     """A fabric that grows: the parameters of each phase as texts by name, what a phase does not state stays.
 
-    Each phase is the one before, generated again with the new parameters, so that what can stay where it is does.
+    Each phase is the one before, generated again with the new parameters, so that what can stay where it is does. The
+    networks other than compute are those of the first phase; later ones extend them to the servers that are new.
     Raises ParameterError for what cannot be built.
     """
     family = family_named(family_name)
-    described, values = fields_of(family.parameters), dict[str, Any]()
+    described, values = {**fields_of(NetworkParameters), **fields_of(family.parameters)}, dict[str, Any]()
     found: list[Phase] = []
     for title, texts in stages:
         for key, text in texts.items():
@@ -44,6 +47,10 @@ def phases_of_family(
             if field is None:
                 raise ParameterError(
                     f"{family.name} has no parameter {shortened(key)!r}; it has {', '.join(described)}"
+                )
+            if found and field.name not in fields_of(family.parameters):
+                raise ParameterError(
+                    f"phase {title!r}, {key}: the networks are those of the first phase; later ones extend them"
                 )
             try:
                 values[field.name] = field.read(text)
@@ -60,6 +67,8 @@ def phases_of_family(
 def _grown(before: Design | None, family: Any, values: Mapping[str, Any], catalog: Catalog, name: str) -> Design:
     if before is None:
         return new_design(family, values, catalog, name, "auto").design
+    own = fields_of(family.parameters)
+    values = {name: value for name, value in values.items() if name in own}
     return _regrown(before, type(_recipe_of(before)[1])(**values), catalog)
 
 
@@ -77,6 +86,7 @@ def _regrown(before: Design, parameters: Any, catalog: Catalog) -> Design:
     """The design with other parameters, what can stay being where it was."""
     design = before.snapshot()
     design.apply(regenerate(design, _recipe_of(design)[0], parameters, catalog).edit)
+    design.apply(extension(before, design, catalog))
     design.apply(reused_cables(before, design))
     design.apply(number_cables(design))
     return design

@@ -1,6 +1,7 @@
 """Growth in phases: each phase holds what its design has, and every cable and part of the step to it."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
 
@@ -15,6 +16,7 @@ from designer.cli.main import run
 from designer.errors import DesignerError, ParameterError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.networks import OUT_OF_BAND, STORAGE, network_of_link, network_of_switch
 from designer.phases.handover import plan_svg, write_plan
 from designer.phases.making import phases_of_family, phases_of_files, phases_of_marks
 from designer.phases.picture import growth_picture
@@ -143,6 +145,35 @@ def test_designs_that_follow_each_other_are_matched_whatever_their_ids(catalog):
     )
     step = phase_steps(phases_of_files((("a", small), ("b", large))), catalog.types)[1]
     assert step.count(INSTALL) == 2 and step.count(DISMOUNT) == 0 and step.order.n_untouched > 0
+
+
+def test_the_networks_of_the_first_phase_are_extended_to_the_servers_that_come(catalog):
+    """They come onto free ports, with cables; a network without ports for them is refused, and so is one per rack."""
+    first = {"server": "dgx-h100", "switch": "nvidia-qm9700", "servers": "2", "storage_switch": "nvidia-qm9700"}
+
+    def made(last, **more):
+        stages = (("Now", {**first, **more}), ("More", {"servers": last}), ("Less", {"servers": "2"}))
+        return [one.design for one in phases_of_family("fat-tree", stages, catalog, "Pod")]
+
+    designs = made("4", oob_switch="nvidia-sn2201")
+    for design in designs:
+        n_switches = len([one for one in design.switches() if network_of_switch(one) != OUT_OF_BAND])
+        counts = Counter(network_of_link(design, link) for link in design.links.values())
+        n_servers = len(design.servers())
+        managed = {end.device_id for link in design.links.values() if network_of_link(design, link) == OUT_OF_BAND
+                   for end in (link.a, link.b)}  # fmt: skip
+        assert counts[STORAGE] == 4 * n_servers and {one.id for one in design.servers()} <= managed
+        assert counts[OUT_OF_BAND] == n_servers + n_switches
+        assert all(link.length_m and link.medium_id and link.cable for link in design.links.values())
+    assert [len(one.servers()) for one in designs] == [2, 4, 2]
+    with pytest.raises(
+        ParameterError, match=r"'More': the leaf switches of the storage network have .* ports left and "
+    ):
+        made("64")
+    with pytest.raises(ParameterError, match="a switch in each rack, and racks that come need their own"):
+        made("4", oob_switch="nvidia-sn2201", oob_per_rack="yes")
+    with pytest.raises(ParameterError, match="storage_switch: the networks are those of the first phase"):
+        phases_of_family("fat-tree", (("Now", first), ("More", {"storage_switch": "x"})), catalog, "Pod")
 
 
 @pytest.mark.parametrize(
