@@ -7,17 +7,22 @@ import json
 import re
 import zipfile
 from dataclasses import replace
+from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from designer import api
 from designer.analysis.billing.spares import parse_spares
+from designer.analysis.billing.terms import CostTerms, EnergyPrice
 from designer.canvas.formats import formats
 from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError, ParameterError
 from designer.exchange import diagram_svg
+from designer.exchange.bills.costs import costing_for
+from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import pack, pictures
@@ -25,6 +30,7 @@ from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.revisions import RevisionOptions, design_digest, record
+from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -252,8 +258,26 @@ def test_the_summary_states_the_bill_with_prices_where_there_are_some(small, tmp
     prices.write_text(f"part number,price,currency,date\n{switch.model},1234.50,EUR,2026-11-01\n")
     priced = Page(summary(small, prices=str(prices)))
     assert "Unit price" in priced.text and "1,234.50" in priced.text and "2,469.00" in priced.text
-    hidden = opened(pack.make(small, formats(), replace(LIGHT, prices=str(prices), redact=True)))
-    assert not [name for name, data in hidden.items() if b"1234.5" in data or b"1,234.5" in data]
+    assert "Together" not in bare.text
+    assert json.loads(opened(pack.make(small, formats(), LIGHT))["index.json"])["cost"] is None
+    terms = CostTerms(energy_price=EnergyPrice(Decimal("0.31"), "EUR"), pue=1.25, years=3)
+    stated = {name: getattr(terms, name) for name in fields_of(CostTerms)}
+    options = replace(LIGHT, prices=str(prices), without=("drawings", "labels", "plan"), **stated)
+    files = opened(pack.make(small, formats(), options))
+    costing = costing_for(small, BillOptions(prices=str(prices), **stated))
+    page = Page(files["summary.html"].decode())
+    assert "Together" in page.text
+    assert {costing.rows[0].capital.text, costing.rows[0].power.text} <= set(page.text)
+    assert any("3 years, 0.31 EUR per kWh, PUE 1.25" in text for text in page.text)
+    index = json.loads(files["index.json"])["cost"]
+    assert index["rows"][0]["capital"]["by_currency"] == {"EUR": 2469.0} and index["pue"] == 1.25
+    workbook = next(data for name, data in files.items() if name.endswith("bill-of-materials.xlsx"))
+    book = openpyxl.load_workbook(io.BytesIO(workbook))
+    cells = [str(cell.value) for row in book["Cost"].rows for cell in row]
+    assert any("0.31 EUR per kWh" in cell for cell in cells)
+    hidden = opened(pack.make(small, formats(), replace(options, without=LIGHT.without, redact=True)))
+    secrets = (b"1234.5", b"1,234.5", b"0.31")
+    assert not [name for name, data in hidden.items() if any(one in data for one in secrets)]
 
 
 def test_the_summary_loads_and_runs_nothing(small):

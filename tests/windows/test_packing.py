@@ -1,5 +1,6 @@
 """The hand-over from the window: packs, revisions, redacted copies, and designs that are only looked at."""
 
+import json
 import zipfile
 
 import pytest
@@ -55,6 +56,20 @@ def test_a_pack_begins_with_the_price_list_of_the_window_and_says_nothing_of_the
     window.actions_table.trigger("file.pack")
     assert dialog.form.read()[0]["prices"] == str(tmp_path / "prices.csv")
     assert not dialog.state.text()
+
+
+def test_a_pack_has_the_cost_by_the_terms_of_the_window(window, dialog, answers, tmp_path, qtbot):
+    dialog.terms.click()
+    terms = window.dialogs["cost"]
+    terms.form.set_text("energy_price", "0.31 EUR")
+    terms.apply()
+    for key in dialog.contents:
+        dialog.contents[key].setChecked(False)
+    answers.on_save.append(tmp_path / "pod.zip")
+    dialog.do()
+    qtbot.waitUntil(lambda: dialog.state.text().startswith("Wrote pod.zip"), timeout=30_000)
+    index = json.loads(zipfile.ZipFile(tmp_path / "pod.zip").read("index.json"))
+    assert index["cost"]["energy_price"] == "0.31 EUR" and index["cost"]["rows"][0]["capital"] is None
 
 
 def test_what_cannot_be_recorded_is_said_before_a_file_is_asked_for(window, dialog, pair, answers):

@@ -76,6 +76,11 @@ class Costing:
         return sum(line.to_order for line in self.priced.unpriced)
 
     @property
+    def is_stated(self) -> bool:
+        """Whether anything of it is known: a part has a price, or energy has one."""
+        return bool(self.priced.totals) or self.power is not None
+
+    @property
     def capital(self) -> Amounts | None:
         """What all to order costs, by currency after the stated rates; None where no line has a price."""
         totals = self.priced.totals

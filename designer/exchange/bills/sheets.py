@@ -105,7 +105,7 @@ def write_sheets(design: Design, bill: Bill, path: Path, options: BillOptions = 
         status=PRELIMINARY if bill.preliminary else "",
     )
     pages = [Sheet(SUMMARY, tuple(_summary(design, bill, issue))), Sheet(TITLE, (_lines(bill.lines),))]
-    if bill.totals or costing.power is not None:
+    if costing.is_stated:
         pages.append(_shares(costing))
     pages.append(_power_sheet(bill.lines))
     unknown = tuple(_unknown(bill))

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.analysis.billing.spares import spares_text
+from designer.analysis.billing.terms import CostTerms
+from designer.exchange.options import texts_of
+from designer.fields.field import fields_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,12 @@ def _drawings(given: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _bill(given: Mapping[str, Any]) -> Mapping[str, str]:
-    """A redacted pack has no prices."""
-    prices = "" if given["redact"] else str(given["prices"])
-    return {"prices": prices, "spares": spares_text(given["spares"])}
+    """With prices the workbook has a sheet of the cost by these terms. A redacted pack has no prices and no terms."""
+    spares = {"spares": spares_text(given["spares"])}
+    if given["redact"]:
+        return spares
+    terms = CostTerms(**{name: given[name] for name in fields_of(CostTerms)})
+    return {"prices": str(given["prices"]), **spares, **texts_of(terms)}
 
 
 DESIGN = Content("design", "design", ".fabric", "Design file", "The design itself, to open or to compare with")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from designer.analysis.billing.spares import SpareRule
+from designer.analysis.billing.terms import CostTerms
 from designer.exchange.bills.options import prices_setting, spares_setting
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.revisions import RevisionOptions
@@ -11,8 +12,8 @@ from designer.fields.field import Word, setting
 
 
 @dataclass(frozen=True, slots=True)
-class PackOptions(RevisionOptions):
-    """The revision, the paper of the drawings, and what goes in."""
+class PackOptions(CostTerms, RevisionOptions):
+    """The revision, the paper of the drawings, what goes in, and what it costs by."""
 
     paper: str = setting(
         "a4",

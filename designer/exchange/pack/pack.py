@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from designer.analysis.billing.bill import Bill
+from designer.analysis.billing.costing import Costing, gpus_of
+from designer.analysis.billing.terms import CostTerms
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.exchange.archives import member
@@ -90,14 +93,22 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     if fault:
         left_out.append(f"Changes are not in the pack: {fault}.")
     listed = [_listed(name, about, data) for name, about, data in made]
-    bill = bill_for(shown, BillOptions(prices="" if options.redact else options.prices, spares=options.spares))
-    page = summary_page(Stated(shown, report, run, bill, digest), listed, left_out).encode()
+    costing, bill = _costing(shown, options)
+    page = summary_page(Stated(shown, report, run, bill, costing, digest), listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
     n_open = plan_gaps_of(shown).n_open
-    index = _index(shown, report, digest, listed, left_out, n_open, bill.preliminary)
+    index = _index(shown, report, digest, listed, left_out, n_open, bill, costing)
     progress(WRITTEN)
     contents = [(INDEX, index), (SUMMARY, page), *((name, data) for name, _, data in made)]
     return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report, n_open)
+
+
+def _costing(design: Design, options: PackOptions) -> tuple[Costing, Bill]:
+    """The cost by the prices and terms of the options, and its bill; a redacted pack has none of them."""
+    stated = {} if options.redact else {name: getattr(options, name) for name in (*fields_of(CostTerms), "prices")}
+    given = BillOptions(**stated, spares=options.spares)
+    bill = bill_for(design, given)
+    return Costing(bill, given, gpus_of(design)), bill
 
 
 def _within(progress: Progress, start: float, end: float) -> Progress:
@@ -161,7 +172,8 @@ def _index(
     files: Sequence[PackedFile],
     left_out: Sequence[str],
     n_open: int,
-    preliminary: str,
+    bill: Bill,
+    costing: Costing,
 ) -> bytes:
     issue = issue_of(design, digest)
     index = {
@@ -181,7 +193,8 @@ def _index(
             "switched_off": len(report.off),
             "not_checked": len(report.not_checked),
         },
-        "preliminary": preliminary or None,
+        "preliminary": bill.preliminary or None,
+        "cost": costing.json if costing.is_stated else None,
         "links_with_open_points": n_open,
         "files": [
             {"name": one.name, "about": one.about, "size_bytes": one.size_bytes, "sha256": one.sha256} for one in files

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from designer.analysis.billing.bill import Bill
+from designer.analysis.billing.costing import Costing, CostRow
 from designer.analysis.billing.lines import BillLine, without_price
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
@@ -89,6 +90,7 @@ class Stated:
     report: Report
     run: Run
     bill: Bill
+    costing: Costing
     digest: str
 
 
@@ -124,6 +126,7 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
         *_simulation(run),
         html.heading("Bill of materials"),
         *_bill(stated.bill),
+        *_cost(stated.costing),
         html.heading("Revisions"),
         *_revisions(design, issue),
     ]
@@ -306,6 +309,14 @@ def _bill(bill: Bill) -> Iterator[str]:
     if bill.unnumbered:
         count = format_counted(len(bill.unnumbered), "line")
         yield html.paragraph(f"{count} to order without a known part number.", "muted")
+
+
+def _cost(costing: Costing) -> Iterator[str]:
+    """Capital, power and cooling, as a whole and per GPU, where anything of it is known."""
+    if costing.is_stated:
+        yield html.heading("Cost")
+        yield html.result_table(ResultTable(CostRow.COLUMNS, costing.rows))
+        yield html.paragraph(costing.basis, "muted")
 
 
 def _revisions(design: Design, issue: Revision | None) -> Iterator[str]:

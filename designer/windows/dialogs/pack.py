@@ -4,8 +4,9 @@ import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
+from designer.analysis.billing.terms import CostTerms
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
@@ -18,7 +19,7 @@ from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
 from designer.units import format_counted
 from designer.windows.desk import Desk
-from designer.windows.files import packing
+from designer.windows.files import packing, price_lists
 
 
 def _today() -> str:
@@ -120,7 +121,10 @@ class PackDialog(QDialog):
         self._path: Path | None = None
         self._packing = desk.session.workbench.packing
         self.setWindowTitle("Pack the Hand-over")
-        self.form = _OptionsForm(PackOptions, without=("without",))
+        self.form = _OptionsForm(PackOptions, without=("without", *fields_of(CostTerms)))
+        self.terms = QPushButton("Prices and Terms…")
+        self.terms.setToolTip("Currency, rates, energy price, PUE and years that the cost in the pack is calculated by")
+        self.terms.clicked.connect(lambda: desk.dialogs.show("cost"))
         self.contents = {one.key: QCheckBox(one.title) for one in CONTENTS}
         self.state = label("", wrap=True)
         self.refusal = label("", "error", wrap=True)
@@ -152,6 +156,12 @@ class PackDialog(QDialog):
             )
         )
         column.addWidget(self.form)
+        costs = QHBoxLayout()
+        costs.addWidget(
+            label("With a price list, bill and summary state the cost by these terms.", "muted", wrap=True), 1
+        )
+        costs.addWidget(self.terms)
+        column.addLayout(costs)
         column.addWidget(label("Contents", "heading"))
         grid = QGridLayout()
         for number, content in enumerate(CONTENTS):
@@ -178,7 +188,9 @@ class PackDialog(QDialog):
         without = tuple(key for key, box in self.contents.items() if not box.isChecked())
         design = self._desk.session.design
         try:
-            options = self.form.options(without=without)
+            terms = price_lists.stored_terms(self._desk)
+            stated = {name: getattr(terms, name) for name in fields_of(CostTerms)}
+            options = self.form.options(without=without, **stated)
             assert isinstance(options, PackOptions)
             if options.revision and not options.redact:
                 require(design, options)  # what it refuses is known before a file is asked for
