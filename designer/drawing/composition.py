@@ -19,6 +19,7 @@ from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, lines_at, lines_of_bundles
+from designer.drawing.link_ends import ends_text
 from designer.drawing.link_rates import LinkRates
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
@@ -234,5 +235,8 @@ class Composition(Placed):
             ends, sizes, n_own = self.projection.ends, self.projection.sizes.copy(), self.projection.n_own
             sizes[:n_own] = 0.0  # boxes of single devices hide little
             seen = sizes if n_own < len(sizes) else None
-            self._hot = heat, self.generation, HotLinks.of(drawn, demands, ends, self.centres, seen)
+            self._hot = heat, self.generation, HotLinks.of(drawn, demands, ends, self.centres, seen, self._ends_text)
         return self._hot[2]
+
+    def _ends_text(self, rows: Ints) -> str:
+        return ends_text(self.projection, rows)

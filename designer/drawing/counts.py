@@ -11,6 +11,8 @@ MOST_COUNTS = 140
 """With more bundles in sight, their counts are left to the tooltip."""
 SHARES = (0.5, 0.36, 0.64, 0.24, 0.76)
 """Places along a line, the best first."""
+LEAST_LENGTHS = 2.2
+"""How many times its text a line is at least as long."""
 
 
 class CountPlaces:
@@ -21,10 +23,16 @@ class CountPlaces:
         self._lines = lines
         self._taken = taken
 
-    def place_on(self, line: Floats, width: float, height: float) -> tuple[float, float] | None:
-        """The middle of a free place for a text of that size; None where the line is too short or all is taken."""
+    def place_on(
+        self, line: Floats, width: float, height: float, *, across: bool = False
+    ) -> tuple[float, float] | None:
+        """The middle of a free place for a text of that size; None where the line is too short or all is taken.
+
+        One that may reach `across` other lines only has to leave most of its own in sight.
+        """
         start, along = line[:2], line[2:] - line[:2]
-        if float(np.abs(along).sum()) < 2.2 * max(width, height):
+        x, y = np.abs(along).tolist()
+        if (max(x / width, y / height) if across else (x + y) / max(width, height)) < LEAST_LENGTHS:
             return None
         best: tuple[float, float, float] | None = None
         spots = start + along * np.array(SHARES)[:, None]

@@ -3,6 +3,7 @@
 A link that is full by design is none: NICs or links before it set the pace, and nothing waits for it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -110,6 +111,17 @@ class HotLines:
         counts = np.add.reduceat(self._links.hot[links].astype(np.int64), starts)
         return counts, np.maximum.reduceat(self._links.demands[links], starts)
 
+    def ends_text(self, row: int) -> str:
+        """What the links of a line that are wanted most run between; "" where that has no name."""
+        places, _ = self._lines.held(np.array([row]))
+        links = self._lines.links[places]
+        demands = self._links.demands[links]
+        return self._links.ends_text(links[demands >= ALIKE * demands.max()])
+
+
+def _unnamed(_rows: Ints) -> str:
+    return ""
+
 
 @dataclass(frozen=True)
 class HotLinks:
@@ -119,11 +131,18 @@ class HotLinks:
     demands: Floats  # (n_links,) as a share of what the link carries; 0 of links that are not congested
     rows: Ints  # hot links, the most wanted first, then the busiest; none where so many are equal that none stands out
     ends: Floats  # (len(rows), 4) from middle to middle of their boxes, or what shows of that
+    ends_text: Callable[[Ints], str] = field(default=_unnamed, repr=False, compare=False)
+    """What links, by row, run between."""
     _on: list[tuple[Lines, HotLines]] = field(default_factory=list, repr=False, compare=False)
 
     @staticmethod
     def of(
-        drawn: Floats, demands: Floats, ends: NDArray[np.int32], centres: Floats, sizes: Floats | None = None
+        drawn: Floats,
+        demands: Floats,
+        ends: NDArray[np.int32],
+        centres: Floats,
+        sizes: Floats | None = None,
+        ends_text: Callable[[Ints], str] = _unnamed,
     ) -> "HotLinks":
         """From the load and the demand of each link in its busier direction; `ends` are the rows of its boxes.
 
@@ -135,7 +154,8 @@ class HotLinks:
             found = np.empty(0, np.int64)
         rows = foremost(found, demands, drawn, MOST_HOTTEST)
         xy = centres[ends[rows]].reshape(-1, 4)
-        return HotLinks(hot, demands, rows, xy if sizes is None else between_boxes(xy, sizes[ends[rows]]))
+        shown = xy if sizes is None else between_boxes(xy, sizes[ends[rows]])
+        return HotLinks(hot, demands, rows, shown, ends_text)
 
     def on(self, lines: Lines) -> HotLines:
         """What the lines hold of them; the last answer is remembered, as a picture moves in many frames."""

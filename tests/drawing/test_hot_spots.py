@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from designer.drawing import link_ends
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import LEAST_HOT_WIDTH, legend_of
@@ -12,11 +13,14 @@ from designer.drawing.geometry import distances
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import MOST_MARKED, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.parts.links import MARK_PX, MOST_WIDE, beacons, counts, links
+from designer.drawing.link_ends import ends_text
+from designer.drawing.parts import links as parts_of_links
+from designer.drawing.parts.links import HALO_PX, MARK_PX, MOST_WIDE, beacons, counts, links
 from designer.drawing.parts.primitives import Group, Lines, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
+from designer.model import collapsing
 
 
 @pytest.fixture
@@ -57,7 +61,7 @@ def texts(parts):
             yield part.text
 
 
-def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(composition, example_heat):
+def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(composition, example_heat, monkeypatch):
     heat, n_links = example_heat
     picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
     found = list(texts(counts(picture, sheet_of(composition))))
@@ -65,9 +69,11 @@ def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(comp
     assert any(" × 400G" in text for text in found)
     # From afar, where other counts are left out, and not while the picture moves.
     far = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), heat)
-    assert list(texts(counts(far, sheet_of(composition)))) == [f"2 of {n_links} hot, demand 8.0×"]
+    ends, said = texts(counts(far, sheet_of(composition)))
+    assert (ends, said) == ("gpu-01 – leaf-01", f"2 of {n_links} hot, demand 8.0×")
     assert not list(counts(far, sheet_of(composition, smooth=False)))
-    # On a short line what it is marked for alone.
+    # On a short line what it is marked for alone, where so many are marked that none is named.
+    monkeypatch.setattr(parts_of_links, "MOST_NAMED", 0)
     assert list(texts(counts(far, sheet_of(composition, 1.2)))) == ["demand 8.0×"]
 
 
@@ -91,8 +97,61 @@ def test_the_mark_is_on_its_own_line_next_to_the_plate(composition, example_heat
 def test_lines_between_regions_count_their_hot_links_too(composition, example_heat):
     heat, _ = example_heat
     picture = composition.picture(LIGHT, Detail(LinkDetail.REGIONS, region=120.0, counts=False), heat)
-    (text,) = texts(counts(picture, sheet_of(composition)))
+    _, text = texts(counts(picture, sheet_of(composition)))
     assert text.startswith("2 of ")
+
+
+@pytest.fixture
+def full_uplinks(generated):
+    """Leaf switches whose uplinks are all hot; of one a link is wanted 7.9 times."""
+    composition = Composition(generated("pgft", children=(8, 8), parents=(1, 2), parallel=(1, 4)))
+    design = composition.design
+
+    def of_switches(link_id):
+        link = design.links[link_id]
+        return all(design.devices[end.device_id].role in ("leaf", "spine") for end in (link.a, link.b))
+
+    uplinks = [one for one in composition.projection.link_ids if of_switches(one)]
+    loads = {one: (0.95 if one in uplinks else 0.3, 0.0) for one in composition.projection.link_ids}
+    return composition, Heat(0, loads | {uplinks[0]: (1.0, 0.0)}, congested={uplinks[0]: (7.9, 0.0)}), uplinks
+
+
+def test_where_a_line_is_marked_the_others_do_not_say_how_many_are_hot(full_uplinks):
+    composition, heat, _ = full_uplinks
+    for detail in (Detail(LinkDetail.BUNDLES), Detail(LinkDetail.BUNDLES, counts=False)):
+        found = list(texts(counts(composition.picture(LIGHT, detail, heat), sheet_of(composition))))
+        assert [one for one in found if "hot" in one] == ["4 of 4 hot, demand 7.9×"]
+        assert "leaf-01 – spine-01" in found and not any("400G" in one for one in found)
+
+
+def test_a_marked_line_lies_on_a_wider_one(full_uplinks):
+    composition, heat, _ = full_uplinks
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+    for smooth in (True, False):
+        wide = [one for one in links(picture, sheet_of(composition, smooth=smooth)) if one.pen.width == HALO_PX]
+        assert [len(one.xy) for one in wide] == [1]
+
+
+def test_ends_that_differ_are_named_by_their_box_or_not_at_all(full_uplinks):
+    composition, _, uplinks = full_uplinks
+    projection = composition.projection
+    rows = np.array([projection.link_row(one) for one in uplinks])
+    assert ends_text(projection, rows[:1]) == "leaf-01 – spine-01"
+    assert ends_text(projection, rows) == "" == ends_text(projection, rows[:0])
+
+
+def test_a_switch_that_all_links_share_is_named_before_the_box_they_lead_to(full_uplinks, monkeypatch):
+    composition, _, uplinks = full_uplinks
+    design = composition.design
+    design.apply(collapsing.collapse_role(design, [one.id for one in design.devices.values() if one.role == "spine"]))
+    projection = Composition(design).projection
+    leaf = design.links[uplinks[0]].a.device_id
+    rows = np.array([projection.link_row(one) for one in uplinks if design.links[one].a.device_id == leaf])
+    assert ends_text(projection, rows) == "leaf-01 – 2 spines"
+    every = np.array([projection.link_row(one) for one in uplinks])
+    assert ends_text(projection, every) == ""
+    monkeypatch.setattr(link_ends, "MOST_LOOKED_AT", 0)
+    assert ends_text(projection, rows) == "leaf-01 – 2 spines"
 
 
 def test_links_full_by_design_are_no_hot_spots(composition, example_heat):

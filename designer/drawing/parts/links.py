@@ -21,7 +21,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen
 from designer.drawing.parts.row_captions import row_captions
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.theme import Theme
+from designer.drawing.theme import Theme, mixed
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
@@ -29,6 +29,12 @@ MOST_HOT_TEXTS, MOST_HOT_TEXTS_AFAR = 40, 12
 """Lines whose hot links are counted beside them, and from where bundles have no counts."""
 MARK_PX, LEAST_MARKED_PX = 5.0, 14.0
 """Reach of the mark of what is beyond the scale, and the shortest line it stands on."""
+HALO_PX, HALO_SHARE = 9.0, 0.45
+"""Width of what lies under a marked line, and how much of the color of its mark that has."""
+MOST_NAMED = 6
+"""Of so many marked lines in sight the ends are named."""
+MOST_UNMARKED_TEXTS = 4
+"""Texts of lines without a mark, where there are some with one: more would drown those out."""
 MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
 MOST_WIDE = 5000
 """Hot lines of one colour; more are drawn as pairs of thin ones while the picture moves."""
@@ -48,6 +54,7 @@ def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     shown = _seen(picture, sheet)
     if not len(shown):
         return
+    yield from _halos(picture, sheet, shown)
     for stroke in picture.strokes(sheet.scale, shown):
         width = stroke.width
         xy = sheet.camera.points_to_view(stroke.xy)
@@ -69,6 +76,14 @@ def _seen(picture: Picture, sheet: Sheet) -> Ints:
         views.clear()
         views[place] = rows
     return views[place]
+
+
+def _halos(picture: Picture, sheet: Sheet, shown: Ints) -> Iterator[Part]:
+    """What makes marked lines wider than all others, under them."""
+    marked = shown[picture.hot_lines.marked[shown]] if picture.hot_lines is not None else NO_ROWS
+    if len(marked):
+        colour = mixed(colour_of_class(CONGESTED_CLASS, sheet.theme), sheet.theme.background, HALO_SHARE)
+        yield Lines(sheet.camera.points_to_view(picture.lines.xy[marked]), Pen(colour, HALO_PX, fixed=True))
 
 
 def _aside(xy: Floats) -> Floats:
@@ -112,14 +127,14 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     corners[:, 2:] += corners[:, :2]
     crossed = np.union1d(rows, list(texts)).astype(np.int64)
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners)
-    yield from _hot_spots(lines, texts, marked, places, sheet)
+    yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
     for row in counted.tolist():
         if row not in texts:
             line, count = _on(sheet, lines, row), int(lines.counts[row])
             rate = picture.rate(lines.links[lines.starts[row] : lines.starts[row] + count])
             for text in (f"{count} × {rate}", f"×{count}") if rate else (f"×{count}",):
-                plate = list(_plate(line, text, size, places, sheet, sheet.theme.muted))
+                plate = list(_plate(line, (text,), size, places, sheet, sheet.theme.muted))
                 if plate:  # a short line has room for the count alone
                     yield from plate
                     break
@@ -134,56 +149,86 @@ def _on(sheet: Sheet, lines: Straight, row: int) -> Floats:
 def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
     """By line what is said of its hot links: of bundles, of lines from afar, and of the piece that is marked of others.
 
-    Only of so many, those with the greatest demand and the most hot links.
+    Only of so many, those with the greatest demand and the most hot links; "" of others, which then say nothing at all.
     """
     lines = picture.lines
     rows = rows[lines.direct[rows] | (picture.detail.links is LinkDetail.REGIONS) | hot.marked[rows]]
     n_hot, demands = hot.held_by(rows)
     most = MOST_HOT_TEXTS if picture.detail.counts else MOST_HOT_TEXTS_AFAR
     chosen = foremost(np.flatnonzero(n_hot), demands, n_hot, most)
+    is_marked = hot.marked[rows[chosen]]
+    silent: dict[int, str] = {}
+    if MOST_UNMARKED_TEXTS < np.count_nonzero(~is_marked) < len(chosen):
+        chosen, silent = chosen[is_marked], dict.fromkeys(rows[n_hot > 0].tolist(), "")
     said = ((one, spot_text(n_hot[one], lines.counts[rows[one]], demands[one])) for one in chosen.tolist())
-    return {int(rows[one]): text for one, text in said if text}
+    return silent | {int(rows[one]): text for one, text in said if text}
+
+
+def _named(hot: HotLines | None, marked: Ints) -> dict[int, str]:
+    """The marked lines, each with what it runs between; of many without."""
+    if hot is None or len(marked) > MOST_NAMED:
+        return dict.fromkeys(marked.tolist(), "")
+    return {row: hot.ends_text(row) for row in marked.tolist()}
 
 
 def _hot_spots(
-    lines: Straight, texts: dict[int, str], beyond: Ints, places: CountPlaces, sheet: Sheet
+    lines: Straight, texts: dict[int, str], beyond: dict[int, str], places: CountPlaces, sheet: Sheet
 ) -> Iterator[Part]:
-    """The texts, and a mark on each line whose demand is beyond the scale: next to its plate where it has one."""
-    marked = set(beyond.tolist())
+    """The texts, and a mark on each line whose demand is beyond the scale: next to its plate where it has one.
+
+    `beyond` are those lines, and what they run between where that is to be said.
+    """
+    unplaced = set(beyond)
     size, plates, theme = whole(COUNT_SIZE * sheet.zoom), [], sheet.theme
-    for row, text in texts.items():
+    for row, text in ((row, text) for row, text in texts.items() if text):
         line = _on(sheet, lines, row)
-        counted, _, wanted = text.partition(", ")
-        short = wanted or counted if row in marked else counted
-        for said in dict.fromkeys((text, short)):  # a short line has room for one of them: what it is marked for
-            colour = theme.text if row in marked or not len(beyond) else theme.muted
-            plate = list(_plate(line, said, size, places, sheet, colour, marked=row in marked))
+        colour = theme.text if row in beyond or not beyond else theme.muted
+        for said in _sayings(text, beyond.get(row)):
+            plate = list(_plate(line, said, size, places, sheet, colour, marked=row in beyond))
             if plate:
                 plates += plate
-                marked.discard(row)
+                unplaced.discard(row)
                 break
-    for row in sorted(marked):
+    for row in sorted(unplaced):
         x1, y1, x2, y2 = _on(sheet, lines, row).tolist()
         if max(abs(x2 - x1), abs(y2 - y1)) >= LEAST_MARKED_PX * sheet.zoom:
             yield Group((diamond(sheet.theme),), at=((x1 + x2) / 2, (y1 + y2) / 2), zoom=sheet.zoom)
     yield from plates
 
 
+def _sayings(text: str, ends: str | None) -> Iterator[tuple[str, ...]]:
+    """What a line may say, row by row, the longest first: a short line has room for what it is marked for alone."""
+    counted, _, wanted = text.partition(", ")
+    short = counted if ends is None else wanted or counted
+    if ends:
+        yield ends, text
+    yield (text,)
+    if short != text:
+        yield (short,)
+
+
 def _plate(
-    line: Floats, text: str, size: int, places: CountPlaces, sheet: Sheet, colour: str, *, marked: bool = False
+    line: Floats,
+    said: tuple[str, ...],
+    size: int,
+    places: CountPlaces,
+    sheet: Sheet,
+    colour: str,
+    *,
+    marked: bool = False,
 ) -> Iterator[Part]:
-    """The text on a plate on its line, where there is room; next to it the mark of demand beyond the scale."""
-    width, height = sheet.ruler.width(text, size) + 6, line_height(sheet.ruler, size)
-    middle = places.place_on(line, width, height)
+    """The rows of text on a plate on its line, where there is room; next to it the mark of demand beyond the scale."""
+    high, bold = line_height(sheet.ruler, size), len(said) > 1
+    width, height = max(sheet.ruler.width(one, size, bold) for one in said) + 6, high * len(said)
+    middle = places.place_on(line, width, height, across=bold)
     if middle is None:
         return
     x, y = middle
-    yield Group(
-        (
-            Rect(x - width / 2, y - height / 2, width, height, Ink(sheet.theme.background), radius=3.0),
-            Text(x, baseline(sheet.ruler, y, size), text, size, colour, anchor="middle"),
-        )
-    )
+    rows = [
+        Text(x, baseline(sheet.ruler, y - height / 2 + high * (n + 0.5), size, bold), one, size, colour, bold, "middle")
+        for n, one in enumerate(said)
+    ]
+    yield Group((Rect(x - width / 2, y - height / 2, width, height, Ink(sheet.theme.background), radius=3.0), *rows))
     if marked:
         at = places.place_next_to(line, middle, (width, height), 2 * MARK_PX * sheet.zoom)
         yield Group((diamond(sheet.theme),), at=at, zoom=sheet.zoom)
