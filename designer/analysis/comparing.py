@@ -47,7 +47,9 @@ KINDS: Mapping[str, str] = {
 }
 """What the records of each table are called, in the order in which they are listed."""
 
-NOT_COMPARED = frozenset(("is_collapsed", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan"))
+NOT_COMPARED = frozenset(
+    ("is_collapsed", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan", "design")
+)
 """Fields about how a design is shown, or how it was made."""
 _ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))
 SHOWN_MOST = 50

@@ -1,4 +1,4 @@
-"""`merge BASE OURS THEIRS -o FILE`: what two people made of one design, as one; exit code 1 with open conflicts."""
+"""`merge [BASE] OURS THEIRS -o FILE`: what two people made of one design, as one; exit code 1 with open conflicts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from designer.cli.json_text import json_text
 from designer.cli.main import DONE, FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
 from designer.errors import ParameterError
+from designer.exchange.kept_designs import common_base
 from designer.model.design import Design
 from designer.model.merging.merging import Merge, merge
 from designer.model.merging.versions import SIDES, Side
@@ -46,9 +47,7 @@ def _choices(_ctx: click.Context, _parameter: click.Parameter, texts: tuple[str,
 
 
 @click.command()
-@click.argument("base", metavar="BASE", type=PATH)
-@click.argument("ours", metavar="OURS", type=PATH)
-@click.argument("theirs", metavar="THEIRS", type=PATH)
+@click.argument("paths", metavar="[BASE] OURS THEIRS", type=PATH, nargs=-1)
 @click.option("-o", "--output", type=PATH, help="The file to write.", metavar="FILE")
 @click.option("--dry-run", is_flag=True, help="List changes and conflicts and write nothing.")
 @click.option(
@@ -82,8 +81,10 @@ def _choices(_ctx: click.Context, _parameter: click.Parameter, texts: tuple[str,
 )
 @FORMAT_OPTION
 @FORCE_OPTION
-def command(base: Path, ours: Path, theirs: Path, **values: Any) -> int:
+def command(paths: tuple[Path, ...], **values: Any) -> int:
     """Merge the changes from BASE to THEIRS into OURS, record by record and field by field.
+
+    Without BASE it is the latest revision that both files recorded.
 
     What one side changed is taken, what both changed alike is taken once. What both changed differently, what one
     deleted and the other changed or uses, and ports, slots and rack units that both took are conflicts: the written
@@ -94,21 +95,21 @@ def command(base: Path, ours: Path, theirs: Path, **values: Any) -> int:
     """
     asked = _Asked(**values)
     asked.check_output()
-    shared = SharedRows()
-    versions = _base(base, shared), open_design(ours, shared), open_design(theirs, shared)
+    base_name, versions = _versions(paths)
     found = merge(*versions, asked.choices, asked.prefer)
     found = with_followers(found, delivered().types)
     _require_places(found, asked.choices)
     report = report_of(found)
     new = findings_of_merge(found.made, (found.versions.ours, found.versions.theirs)) if asked.validates else ()
-    say(_json(report, new) if asked.format_ == "json" else _text(report, new, asked.top))
+    say(_json(base_name, report, new) if asked.format_ == "json" else _text(report, new, asked.top))
     if asked.output is not None and not asked.dry_run:
         save_design(found.made, asked.output)
         tell(f"wrote {asked.name or asked.output}: {report.summary}")
     if found.open:
+        count = format_counted(len(found.open), "conflict")
         tell(
-            f"{asked.name or asked.output or ours}: {format_counted(len(found.open), 'conflict')} to decide, with OURS "
-            "taken for now: settle each with --take PLACE=ours or PLACE=theirs, or all with --prefer"
+            f"{asked.name or asked.output or paths[-2]}: {count} to decide, with OURS taken for now: settle "
+            "each with --take PLACE=ours or PLACE=theirs, or all with --prefer"
         )
     return FOUND_ERRORS if found.open else DONE
 
@@ -135,6 +136,20 @@ class _Asked:
             check_output(self.output, self.force)
 
 
+def _versions(paths: tuple[Path, ...]) -> tuple[str, tuple[Design, Design, Design]]:
+    """What the base is called, and base, ours and theirs."""
+    if len(paths) not in (2, 3):
+        raise click.UsageError("merge takes two or three files: OURS THEIRS, or BASE OURS THEIRS.")
+    shared = SharedRows()
+    given = _base(paths[0], shared) if len(paths) == 3 else None
+    ours, theirs = open_design(paths[-2], shared), open_design(paths[-1], shared)
+    if given is not None:
+        return str(paths[0]), (given, ours, theirs)
+    found = common_base(ours, theirs, shared)
+    tell(f"base: {found.name}, which both files recorded")
+    return found.name, (found.design, ours, theirs)
+
+
 def _base(path: Path, shared: SharedRows) -> Design:
     """The design that both grew from; git gives an empty file where there is none."""
     try:
@@ -152,14 +167,14 @@ def _require_places(found: Merge, choices: dict[str, Side]) -> None:
             raise ParameterError(f"--take {shortened(place)!r} is not the place of a conflict: --dry-run lists them")
 
 
-def _json(report: MergeReport, new: tuple[Finding, ...]) -> str:
+def _json(base: str, report: MergeReport, new: tuple[Finding, ...]) -> str:
     lists: dict[str, Any] = {
         "incoming": as_json(report.incoming),
         "conflicts": as_json(report.conflicts),
         "renumbered": as_json(report.renumbered),
         "findings": [{"code": one.code, "severity": str(one.severity), "message": one.message} for one in new],
     }
-    return json_text({"summary": report.summary, **lists})
+    return json_text({"base": base, "summary": report.summary, **lists})
 
 
 def _text(report: MergeReport, new: tuple[Finding, ...], top: int) -> str:

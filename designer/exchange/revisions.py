@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import ParameterError
+from designer.exchange.kept_designs import packed
 from designer.exchange.options import ExportOptions
 from designer.exchange.plans.recorded import recorded_plan
 from designer.fields import kinds
@@ -72,11 +73,16 @@ def latest(design: Design) -> Revision | None:
 
 def design_digest(design: Design) -> str:
     """SHA-256 of the design's file without its revisions: equal designs have equal digests. Raises SaveError."""
+    return hashlib.sha256(_bare_file(design)).hexdigest()
+
+
+def _bare_file(design: Design) -> bytes:
+    """The design's file without its revisions."""
     bare = design
     if design.revisions:
         bare = design.snapshot()
         bare.apply(Edit("Without revisions", removed(design.revisions.values())))
-    return hashlib.sha256(document.encode(bare)).hexdigest()
+    return document.encode(bare)
 
 
 def issue_of(design: Design, digest: str) -> Revision | None:
@@ -126,7 +132,9 @@ def record(design: Design, options: RevisionOptions) -> Edit:
     numbered = number_cables(design)
     after = design.snapshot()
     after.apply(numbered)
-    revision = replace(stated, digest=design_digest(after), plan=recorded_plan(after))
+    file = _bare_file(after)
+    digest = hashlib.sha256(file).hexdigest()
+    revision = replace(stated, digest=digest, plan=recorded_plan(after), design=packed(file))
     return joined(f"Record revision {revision.number}", (numbered, Edit("", added((revision,)))))
 
 

@@ -346,7 +346,7 @@ class PlacedJob:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """An issue of the design that was handed over: when, by whom, and the cables it had."""
+    """An issue of the design that was handed over: when, by whom, and what it was."""
 
     id: str
     number: str
@@ -359,6 +359,8 @@ class Revision:
     """Of the design's file at the time, without its revisions."""
     plan: str = ""
     """The cables at the time, packed; exchange.change_order reads them."""
+    design: str = ""
+    """The design's file that the digest is of, packed: a merge takes it as the base."""
 
 
 FABRIC = "fabric"

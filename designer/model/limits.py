@@ -61,6 +61,8 @@ RECORDS_MOST = 3_000_000
 NOTES_LONGEST = 1_000_000
 TEXT_LONGEST = 10_000
 PLAN_LONGEST = 16_000_000
+KEPT_LONGEST = 32_000_000
+"""Characters of a packed design; one of 65,536 hosts takes a tenth."""
 """Of the packed cables of a revision; those of 65,536 hosts take less than a fourth."""
 CABLE_NUMBER_MOST = 10_000_000
 FIGURE_MOST = 1e12
@@ -106,6 +108,7 @@ LIMITS: dict[str, Range | Length] = {
     "cable": _CABLE_NUMBER,
     "last_cable": _CABLE_NUMBER,
     "plan": Length(0, PLAN_LONGEST),
+    "design": Length(0, KEPT_LONGEST),
     "dx": Range(-FARTHEST, FARTHEST),
     "dy": Range(-FARTHEST, FARTHEST),
     "image": Length(0, TEXT_LONGEST_OF_IMAGE),

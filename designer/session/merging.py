@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from designer.analysis.merge_report import MergeReport, report_of
 from designer.drawing.composition import Composition
-from designer.errors import FileFormatError
+from designer.errors import DesignerError, FileFormatError, ParameterError
 from designer.exchange.comparison.merge_pictures import incoming_picture
+from designer.exchange.kept_designs import common_base
 from designer.model.design import Design
 from designer.model.hardware import HardwareType
 from designer.model.merging.incoming import Renumbered
@@ -27,6 +28,18 @@ from designer.validation.merged import findings_of_merge
 LANE, CHECKING = "merging", "merging-checks"
 _Made = tuple[Design, Versions, tuple[Renumbered, ...]]
 """Ours, and what `prepare` made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a worker read."""
+
+    base: Design
+    theirs: Design
+    revision: str
+    """What the common revision is called that is the base; "" where it is a file."""
+    no_revision: str
+    """Why no revision is the base; "" where nobody asked for one, or one is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +66,32 @@ class Merging(QObject):
         super().__init__(session)
         self._session = session
         self.base: Path | None = None
-        """None is the design's own file, as it was last saved."""
+        """The file that was chosen; None takes the latest revision that both recorded, else the file last saved."""
+        self.wants_saved = False
+        """Whether the design's own file is taken, as it was last saved, whatever revisions there are."""
         self.theirs: Path | None = None
         self.choices: dict[str, Side] = {}
         self.merged: Merged | None = None
         self.findings: tuple[Finding, ...] = ()
         """Those of the merged design that neither side has, as soon as they are known."""
         self.refusal = ""
-        self._read: tuple[Path | None, Path, Design, Design] | None = None
+        self._read: _Read | None = None
         self._versions: _Made | None = None
         session.jobs.lane(LANE).progressed.connect(self.progressed)
 
     @property
-    def base_path(self) -> Path | None:
-        """The file of the base; None while there is none."""
-        return self.base or self._session.path
+    def revision(self) -> str:
+        """What the revision is called that is the base; "" where it is a file, or not known yet."""
+        return self._read.revision if self._read is not None else ""
 
-    def choose_files(self, base: Path | None, theirs: Path | None) -> None:
+    @property
+    def no_revision(self) -> str:
+        """Why no revision that both recorded is the base; "" where there is one, or a file was chosen."""
+        return self._read.no_revision if self._read is not None else ""
+
+    def choose_files(self, base: Path | None, theirs: Path | None, *, saved: bool = False) -> None:
         """Merge with these files; choices for others are forgotten."""
-        self.base, self.theirs, self.choices = base, theirs, {}
+        self.base, self.theirs, self.wants_saved, self.choices = base, theirs, saved, {}
         self._read = self._versions = None
         self.start()
 
@@ -90,27 +110,21 @@ class Merging(QObject):
         """Merge, in a worker, in place of what is under way."""
         self.merged, self.findings, self.refusal = None, (), ""
         self._session.jobs.cancel(CHECKING)
-        base, theirs = self.base_path, self.theirs
-        if theirs is None or base is None:
+        base, theirs, saved = self.base, self.theirs, self._session.path
+        if theirs is None or (self.wants_saved and saved is None):
             self.cancel()
             self.done.emit()
             return
         ours, choices, types = self._session.snapshot(), dict(self.choices), self._session.catalog.types
-        read, versions = self._read, self._versions
+        read, versions, looks = self._read, self._versions, base is None and not self.wants_saved
 
         def work(progress: Progress) -> tuple[Merged, object, object]:
-            shared = SharedRows(ours.snapshot())
-            found = read or (
-                base,
-                theirs,
-                _load(base, _part(progress, 0.0), shared),
-                _load(theirs, _part(progress, 0.3), shared),
-            )
+            found = read or _read_files(ours, theirs, base or saved, _part(progress, 0.0, 0.5), looks=looks)
             if versions is None or versions[0] is not ours:
-                made = (ours, *prepare(found[2], ours, found[3], _part(progress, 0.5)))
+                made = (ours, *prepare(found.base, ours, found.theirs, _part(progress, 0.5, 0.7)))
             else:
                 made = versions
-            return _merged(made, choices, types, progress), found, made
+            return _merged(made, choices, types, _part(progress, 0.7, 1.0)), found, made
 
         self.began.emit()
         self._session.jobs.run(LANE, work, self._take)
@@ -166,14 +180,35 @@ def _merged(
     progress: Progress,
 ) -> Merged:
     _ours, versions, renumbered = made
-    merge = with_followers(merge_versions(versions, renumbered, choices), types)
+    found = merge_versions(versions, renumbered, choices, progress=_part(progress, 0.0, 0.4))
+    merge = with_followers(found, types)
+    progress(0.45)
     report = report_of(merge)
-    progress(0.85)
+    progress(0.6)
     pictured = incoming_picture(versions.ours, report.comparison)
+    progress(0.7)
     drawing = Composition(pictured.design)
     drawing.colouring.show_marks(pictured.marks)
+    progress(0.8)
     drawing.draw_up()
     return Merged(merge, report, drawing)
+
+
+def _read_files(ours: Design, theirs: Path, base: Path | None, progress: Progress, *, looks: bool) -> _Read:
+    """The colleague's design, and the base: the latest common revision where one is looked for, else the file."""
+    shared = SharedRows(ours.snapshot())
+    other = _load(theirs, _part(progress, 0.0, 0.5), shared)
+    reason = ""
+    if looks:
+        try:
+            common = common_base(ours, other, shared)
+        except DesignerError as error:
+            reason = str(error)
+        else:
+            return _Read(common.design, other, common.name, "")
+    if base is None:
+        raise ParameterError(reason)
+    return _Read(_load(base, _part(progress, 0.5, 1.0), shared), other, "", reason)
 
 
 def _load(path: Path, progress: Progress, shared: SharedRows) -> Design:
@@ -183,6 +218,6 @@ def _load(path: Path, progress: Progress, shared: SharedRows) -> Design:
         raise FileFormatError(f"{path.name} cannot be read: {error.strerror or error}") from error
 
 
-def _part(progress: Progress, start: float) -> Progress:
-    """Hears a part of the whole that begins there."""
-    return lambda share: progress(start + 0.3 * share)
+def _part(progress: Progress, start: float, end: float) -> Progress:
+    """Hears a part of the whole."""
+    return lambda share: progress(start + (end - start) * min(share, 1.0))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.catalog import load
+from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -209,3 +210,39 @@ def test_git_merges_two_branches_and_marks_conflicts(repository, designs):
     assert git("status", "--porcelain").stdout.startswith("UU")
     made = document.load(folder / "pod 1.fabric")
     assert made.devices["d1"].name == "leaf-A" and len(made.links) == 2
+
+
+@pytest.fixture
+def issued(designs, tmp_path):
+    """Files of ours and theirs that grew from revision A."""
+    base = designs[0].snapshot()
+    base.apply(record(base, RevisionOptions(revision="A", date="2026-11-20")))
+    paths = []
+    for name, device, renamed in (("ours", "d1", "leaf-A"), ("theirs", "d2", "leaf-B")):
+        design = base.snapshot()
+        rename(design, device, renamed)
+        paths.append(tmp_path / f"issued-{name}.fabric")
+        document.save(design, paths[-1])
+    return paths
+
+
+def test_without_a_base_the_latest_common_revision_is_taken(fabric_designer, issued, tmp_path):
+    path = tmp_path / "merged.fabric"
+    said = fabric_designer("merge", *issued, "-o", path, "--format", "json")
+    assert said.code == 0
+    assert "base: revision A of 2026-11-20, which both files recorded" in said.err
+    assert json.loads(said.out)["base"] == "revision A of 2026-11-20"
+    made = document.load(path)
+    assert [made.devices[one].name for one in ("d1", "d2")] == ["leaf-A", "leaf-B"] and len(made.revisions) == 1
+
+
+def test_without_a_base_and_a_common_revision_a_sentence_says_what_there_is(fabric_designer, issued, files, tmp_path):
+    said = fabric_designer("merge", issued[0], files[2], "-o", tmp_path / "merged.fabric")
+    assert said.code == 2 and not (tmp_path / "merged.fabric").exists()
+    assert "no revision in common, yours recorded A and the other recorded none: give the design" in said.err
+
+
+def test_one_file_and_four_are_no_merge(fabric_designer, files, tmp_path):
+    for paths in (files[:1], [*files, files[0]]):
+        said = fabric_designer("merge", *paths, "-o", tmp_path / "merged.fabric")
+        assert said.code == 2 and "two or three files: OURS THEIRS, or BASE OURS THEIRS" in said.err

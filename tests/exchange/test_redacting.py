@@ -103,7 +103,7 @@ def test_no_text_of_the_user_is_left_in_the_file(golden):
     text = document.encode(redacted(own, KNOWN)).decode()
     assert OWNER.lower() in document.encode(own).decode().lower()
     assert OWNER.lower() not in text.lower()
-    assert not [one for one in ('"price_usd":', '"sources":', '"digest":', '"plan":') if one in text]
+    assert not [one for one in ('"price_usd":', '"sources":', '"digest":', '"plan":', '"design":') if one in text]
 
 
 def test_ids_that_say_something_are_counted_and_keep_their_order():

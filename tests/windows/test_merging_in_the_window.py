@@ -3,9 +3,13 @@
 import pytest
 
 from designer.catalog.catalog import load
+from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.design import Design
+from designer.model.merging.merging import prepare
 from designer.session.merging import CHECKING, LANE
+from designer.session.merging import _merged as merged_of
+from designer.session.merging import _read_files as read_files
 from designer.storage import document
 from designer.storage.document import encode
 
@@ -162,3 +166,82 @@ def test_a_design_without_changes_of_its_own_is_named_as_such(window, files, qtb
     assert "the colleague's takes its place" in dialog.summary.text()
     assert not dialog.conflicts.rows and dialog.accept_button.isEnabled()
     assert dialog.tabs.currentIndex() == 1
+
+
+@pytest.fixture
+def issued(tmp_path):
+    """Two designs that grew from revision A, each saved since with changes of its own."""
+    base = Design()
+    for name in ("leaf-1", "leaf-2", "spine-1"):
+        add(base, name)
+    base.apply(record(base, RevisionOptions(revision="A", date="2026-11-20")))
+    ours, theirs = base.snapshot(), base.snapshot()
+    ours.apply(operations.rename(ours, "d2", "leaf-C"))
+    theirs.apply(operations.rename(theirs, "d1", "leaf-B"))
+    paths = tmp_path / "ours.fabric", tmp_path / "theirs.fabric"
+    for design, path in zip((ours, theirs), paths, strict=True):
+        document.save(design, path)
+    return paths
+
+
+def opened(window, path):
+    window.session.open(path)
+    window.desk.dialogs.show("merge")
+    return window.desk.dialogs["merge"]
+
+
+def test_the_latest_revision_that_both_recorded_is_the_base(window, issued, qtbot):
+    dialog = opened(window, issued[0])
+    assert dialog.base_name.text() == "The latest revision that both designs recorded"
+    choose(dialog, issued[1], qtbot)
+    assert dialog.base_name.text() == "Revision A of 2026-11-20, which both designs recorded"
+    assert dialog.summary.text() == "1 device renamed; no conflicts."
+    made = dialog.merging.merged.merge.made
+    assert {made.devices[one].name for one in ("d1", "d2")} == {"leaf-B", "leaf-C"}
+    assert dialog.last_saved.isVisible() and not dialog.common_revision.isVisible()
+
+
+def test_the_file_as_last_saved_is_the_base_where_somebody_says_so(window, issued, qtbot):
+    dialog = opened(window, issued[0])
+    choose(dialog, issued[1], qtbot)
+    dialog.last_saved.click()
+    settle(dialog, qtbot)
+    assert dialog.base_name.text() == "ours.fabric as it was last saved"
+    made = dialog.merging.merged.merge.made
+    assert made.devices["d2"].name == "leaf-2"  # as theirs, which is older there
+    assert not dialog.last_saved.isVisible()
+    dialog.common_revision.click()
+    settle(dialog, qtbot)
+    assert dialog.merging.merged.merge.made.devices["d2"].name == "leaf-C"
+    assert not dialog.common_revision.isVisible()
+
+
+def test_without_a_common_revision_and_a_saved_file_the_base_has_to_be_chosen(window, issued, qtbot):
+    session = window.session
+    add(session.design, "leaf-1")
+    window.desk.dialogs.show("merge")
+    dialog = window.desk.dialogs["merge"]
+    choose(dialog, issued[1], qtbot)
+    assert dialog.summary.text() == (
+        "The two designs have no revision in common, yours recorded none and the other recorded A: give the design "
+        "that both grew from."
+    )
+    assert not dialog.accept_button.isEnabled() and dialog.base_name.text() == "No file chosen"
+    dialog._desk.questions.open_path = lambda *_: issued[0]
+    dialog.choose_base.click()
+    settle(dialog, qtbot)
+    assert dialog.merging.merged is not None and dialog.base_name.text() == "ours.fabric"
+
+
+def test_the_share_rises_to_the_end_of_a_merge(dialog, files, qtbot):
+    shares = []
+    merging = dialog.merging
+    ours, theirs = dialog._session.snapshot(), document.load(files[1])
+    read = read_files(ours, files[1], files[0], shares.append, looks=True)
+    prepared = (ours, *prepare(read.base, ours, theirs, shares.append))
+    merged_of(prepared, {}, CATALOG.types, shares.append)
+    starts = [number for number, share in enumerate(shares) if share == 0.0]
+    for first, after in zip(starts, (*starts[1:], len(shares)), strict=True):
+        part = shares[first:after]
+        assert part == sorted(part) and part[-1] <= 1.0
+    assert len(shares) > 15 and merging.merged is None

@@ -45,8 +45,8 @@ def prepare(
     """What all merges of three versions begin with, whatever is chosen; it takes longer than the choosing."""
     progress(0.0)
     found = incoming(base, ours, theirs)
-    progress(0.3)
-    return Versions(base, ours, found.design, lambda share: progress(0.3 + share)), found.renumbered
+    progress(0.4)
+    return Versions(base, ours, found.design, lambda share: progress(0.4 + 0.6 * share)), found.renumbered
 
 
 def merge(
@@ -63,8 +63,8 @@ def merge(
     `choices` settles conflicts by their places, `prefer` the others. `progress` may raise Cancelled. Raises MergeError
     where no choice leads to a design.
     """
-    versions, renumbered = prepare(base, ours, theirs, progress)
-    return merge_versions(versions, renumbered, choices or {}, prefer, progress)
+    versions, renumbered = prepare(base, ours, theirs, lambda share: progress(0.5 * share))
+    return merge_versions(versions, renumbered, choices or {}, prefer, lambda share: progress(0.5 + 0.5 * share))
 
 
 def merge_versions(
@@ -76,14 +76,18 @@ def merge_versions(
 ) -> Merge:
     """The same with versions that were prepared: for other choices."""
     resolution = Resolution(versions, lambda place: choices.get(place, prefer))
-    for _ in range(ROUNDS_MOST):
-        progress(0.9)
+    for number in range(ROUNDS_MOST):
+        first = 1 - 0.5**number  # nobody knows how many rounds there are: each takes half of what is left
+        progress(first)
         resolution.combine()
+        progress(first + 0.2 * 0.5**number)
         settle_deletions(resolution)
+        progress(first + 0.3 * 0.5**number)
         if clashes.settle_kinds(resolution) or clashes.settle_nesting(resolution) or clashes.settle_clashes(resolution):
             continue
         edit = _edit(resolution)
         made = versions.ours.snapshot()
+        progress(first + 0.4 * 0.5**number)
         try:
             made.apply(edit)
         except EditError as error:

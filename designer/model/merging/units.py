@@ -42,7 +42,7 @@ _TOGETHER: Mapping[type, Mapping[str, tuple[str, ...]]] = {
         "run": ("run", "failed"),
     },
     Waiver: {"waiver": ("code", "subjects", "within", "value", "limit", "aspect")},
-    Revision: {"revision": ("number", "date", "author", "notes", "digest", "plan")},
+    Revision: {"revision": ("number", "date", "author", "notes", "digest", "plan", "design")},
     NicType: {"ports": ("ports", "rate_gbps", "modes")},
     **{type_: {"ports": ("cages", "modes")} for type_ in (SwitchType, LineCardType)},
 }

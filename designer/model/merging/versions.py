@@ -54,7 +54,7 @@ class Versions:
         """What is not as it was in the base, by side, in the order of lists."""
         for share, side in enumerate(SIDES, 1):
             self.changed[side] = self._changed(self._sides[side])
-            progress(0.3 * share)
+            progress(share / len(SIDES))
 
     def of(self, side: Side, key: Key) -> Any:
         """The record as a side has it; None where it has none."""

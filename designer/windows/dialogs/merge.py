@@ -19,6 +19,7 @@ from designer.analysis.comparing import Difference
 from designer.analysis.merge_report import ConflictRow, RenumberedRow
 from designer.errors import DesignerError, sentence
 from designer.model.merging.versions import OURS, THEIRS, Side
+from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
@@ -52,6 +53,7 @@ class MergeDialog(QDialog):
         self.choose_theirs = QPushButton("Choose…")
         self.choose_base = QPushButton("Choose…")
         self.last_saved = QPushButton("Use Last Saved")
+        self.common_revision = QPushButton("Use Common Revision")
         self.summary = label("", wrap=True)
         self.tabs = QTabWidget()
         self.conflicts = RowTable(
@@ -81,7 +83,7 @@ class MergeDialog(QDialog):
         files.setHorizontalSpacing(12)
         rows: tuple[tuple[str, QWidget, tuple[QPushButton, ...]], ...] = (
             ("Colleague's design", self.theirs_name, (self.choose_theirs,)),
-            ("Common base", self.base_name, (self.choose_base, self.last_saved)),
+            ("Common base", self.base_name, (self.choose_base, self.last_saved, self.common_revision)),
         )
         for row, (title, name, buttons) in enumerate(rows):
             files.addWidget(label(title), row, 0)
@@ -126,7 +128,8 @@ class MergeDialog(QDialog):
         merging = self.merging
         self.choose_theirs.clicked.connect(self._ask_theirs)
         self.choose_base.clicked.connect(self._ask_base)
-        self.last_saved.clicked.connect(lambda: self._use(None, merging.theirs))
+        self.last_saved.clicked.connect(lambda: self._use(None, merging.theirs, saved=True))
+        self.common_revision.clicked.connect(lambda: self._use(None, merging.theirs))
         self.conflicts.current_changed.connect(self._show_conflict)
         self.views.taken.connect(self._take)
         self.ours_for_all.clicked.connect(lambda: merging.choose_all(OURS))
@@ -147,16 +150,16 @@ class MergeDialog(QDialog):
     def _ask_theirs(self) -> None:
         path = self._ask("The colleague's design")
         if path is not None:
-            self._use(self.merging.base, path)
+            self._use(self.merging.base, path, saved=self.merging.wants_saved)
 
     def _ask_base(self) -> None:
         path = self._ask("The design that both grew from")
         if path is not None:
             self._use(path, self.merging.theirs)
 
-    def _use(self, base: Path | None, theirs: Path | None) -> None:
+    def _use(self, base: Path | None, theirs: Path | None, *, saved: bool = False) -> None:
         self._is_new = True
-        self.merging.choose_files(base, theirs)
+        self.merging.choose_files(base, theirs, saved=saved)
 
     def _ask(self, title: str) -> Path | None:
         return self._desk.questions.open_path(title, self._desk.preferences.folder("designs"), FABRIC_FILTER)
@@ -242,13 +245,21 @@ class MergeDialog(QDialog):
     def _show_files(self) -> None:
         merging = self.merging
         self.theirs_name.setText(merging.theirs.name if merging.theirs is not None else "No file chosen")
-        own = self._session.path
+        own, has_revisions = self._session.path, bool(self._session.design.revisions)
+        looks = merging.base is None and not merging.wants_saved
+        is_unread = looks and has_revisions and not merging.no_revision
         if merging.base is not None:
             text = merging.base.name
+        elif merging.revision:
+            text = f"{merging.revision[:1].upper()}{merging.revision[1:]}, which both designs recorded"
+        elif is_unread:
+            text = "The latest revision that both designs recorded"
         else:
             text = f"{own.name} as it was last saved" if own is not None else "No file chosen"
         self.base_name.setText(text)
-        self.last_saved.setVisible(merging.base is not None and own is not None)
+        self.base_name.setToolTip(plain_text(sentence(merging.no_revision)) if merging.no_revision else "")
+        self.last_saved.setVisible(own is not None and (merging.base is not None or is_unread))
+        self.common_revision.setVisible(has_revisions and not looks)
 
     def _sentence(self) -> str:
         merging = self.merging
@@ -256,14 +267,13 @@ class MergeDialog(QDialog):
             return sentence(merging.refusal)
         if merging.theirs is None:
             return "Choose the file that your colleague sent."
-        if merging.base_path is None:
-            return "Choose the design that both of you started from."
         merged = merging.merged
         if merged is None:
             return ""
         text = sentence(merged.report.summary)
         if not merged.merge.versions.changed[OURS]:
-            text += " Your design is as in the file that both grew from: the colleague's takes its place."
+            text += f" Your design is as in the {'revision' if merging.revision else 'file'} that both grew from: the "
+            text += "colleague's takes its place."
         return text[0].upper() + text[1:]
 
     def _show_findings(self) -> None:
