@@ -409,6 +409,20 @@ def inference(window: MainWindow) -> QImage:
     return dialog.grab().toImage()
 
 
+def queues(window: MainWindow) -> QImage:
+    """An incast of 16 flows over the fat-tree, with a rate step for its ports."""
+    open_example(window, "fat-tree-16-2to1")
+    window.session.workbench.simulation.scenario = Scenario(traffic="incast:16", size_bytes=16e6)
+    window.actions_table.trigger("simulate.queues")
+    dialog: Any = window.dialogs["queues"]
+    dialog.resize(1240, 720)
+    dialog.form.set_text("rate_ai_gbps", "400M")
+    dialog.run_button.click()
+    wait(lambda: dialog.found is not None)
+    rest(500)
+    return dialog.grab().toImage()
+
+
 def explore(window: MainWindow) -> QImage:
     """The search that the dialog begins with, its best candidate chosen."""
     window.actions_table.trigger("simulate.explore")
@@ -677,6 +691,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "training-step": training,
     "explore": explore,
     "inference": inference,
+    "queues": queues,
     "export-dialog": export_dialog,
     "merge": merge_conflict,
     "merge-incoming": merge_incoming,

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from designer import units
@@ -274,6 +274,8 @@ TIME = Kind(
     may_be_empty=True,
 )
 """Seconds, written as 2ms."""
+SPAN = replace(TIME, name="span", read=units.parse_time, may_be_empty=False)
+"""The same where an empty field stands for something else than 0."""
 SHARE = Kind("share", "NUMBER", parse_share, _figure, is_number, "a number", Range(0, 1))
 """A part of the whole: 0.95 or 95%."""
 LENGTH = Kind("length", "M", _length, repr, is_number, "a number of metres", Range(0), _metres, show=_figure)

@@ -265,20 +265,20 @@ class _Work:
         for rate, stated in sorted(self._stated_at):
             found.append(
                 f"no thresholds are stated for {format_capacity(rate)} ports: those for {format_capacity(stated)} are "
-                f"taken; set --kmin, --kmax and --pmax"
+                f"taken; set Kmin, Kmax and Pmax"
             )
         if self._assumes_buffer:
             found.append(
                 f"no source states the switches' buffer: {format_bytes(known.buffer_bytes)} are assumed "
                 f"({known.buffer_source}), with Xoff by a dynamic threshold of {known.alpha:g} ({known.alpha_source}); "
-                f"set --buffer or --xoff"
+                f"set Buffer or Xoff"
             )
         if self._too_small:
             found.append("the buffer is smaller than the headroom of all ports: a tenth of it is shared here")
         for rate in sorted(self._without_response):
             found.append(
                 f"no source states how long a {format_capacity(rate)} port may go on after a pause frame, so pauses "
-                f"are left out: set --response-time"
+                f"are left out: set the response time"
             )
         if self._assumes_length:
             figure = UNKNOWN_LENGTH.figure

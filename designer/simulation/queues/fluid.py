@@ -12,7 +12,7 @@ from designer.simulation.queues.parameters import Dcqcn, Thresholds
 
 Floats = NDArray[np.float64]
 
-N_SAMPLES = 800
+MOST_SAMPLES = 4000
 FINEST = 40
 STEPS_PER_DELAY = 8
 LONGEST_STEP_S = 1e-6
@@ -91,9 +91,10 @@ def integrated(
 ) -> Course:
     """The course for `duration_s`, or until all flows have arrived. Same input, same course."""
     step_s = step_of(constants, feedback_s)
-    n_steps = max(N_SAMPLES, math.ceil(duration_s / step_s))
+    n_steps = max(1, math.ceil(duration_s / step_s))
+    n_samples = min(MOST_SAMPLES, n_steps)
     delay_steps = max(1, round(feedback_s / step_s))
-    run = Run(capacity, step_s, n_steps, delay_steps, N_SAMPLES, FINEST)
+    run = Run(capacity, step_s, n_steps, delay_steps, n_samples, FINEST)
     trace: Trace = fluid_kernels.integrate(constants, senders, ports, run)
     used = int(np.isfinite(trace.queue_low).sum())
-    return Course(trace, step_s * n_steps / N_SAMPLES, used)
+    return Course(trace, step_s * n_steps / n_samples, used)

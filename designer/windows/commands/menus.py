@@ -356,6 +356,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.tables",
             "simulate.training",
             "simulate.inference",
+            "simulate.queues",
             "simulate.explore",
             None,
             "job.simulate_here",

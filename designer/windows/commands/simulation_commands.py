@@ -41,6 +41,11 @@ def show_explore(desk: Desk) -> None:
     desk.dialogs.show("explore")
 
 
+def show_queues(desk: Desk) -> None:
+    """Show the dialog of queues."""
+    desk.dialogs.show("queues")
+
+
 def show_inference(desk: Desk) -> None:
     """Show the dialog of inference."""
     desk.dialogs.show("inference")
@@ -252,5 +257,15 @@ ROWS: tuple[ActionRow, ...] = (
         show_inference,
         SIMULATE,
         hint="Bound how fast this fabric serves a model: first token, time per token, requests per second",
+    ),
+    ActionRow(
+        "simulate.queues",
+        "Queues…",
+        "",
+        "histogram",
+        has_links,
+        show_queues,
+        SIMULATE,
+        hint="Show queues, pauses and tails at the bottlenecks of the chosen traffic, on lossless Ethernet",
     ),
 )

@@ -20,6 +20,7 @@ DIALOGS = {
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "explore": "designer.windows.exploring.dialog:ExploreDialog",
     "inference": "designer.windows.dialogs.inference:InferenceDialog",
+    "queues": "designer.windows.dialogs.queues:QueuesDialog",
     "mapping": "designer.windows.dialogs.mapping:MappingDialog",
     "acceptance": "designer.windows.dialogs.acceptance:AcceptanceDialog",
     "training": "designer.windows.dialogs.training:TrainingDialog",

@@ -14,6 +14,7 @@ PAGES = (
     "check",
     "simulation",
     "models",
+    "queues",
     "claims",
     "explore",
     "opensm",

@@ -34,6 +34,7 @@ OF_WIDGETS = {
     "MappingDialog": "simulation#find-the-best-mapping-of-a-job",
     "ExploreDialog": "explore#search-in-the-window",
     "InferenceDialog": "simulation#bound-inference",
+    "QueuesDialog": "queues#see-the-queues-of-a-design",
     "GenerateDialog": "fabrics",
     "MergeDialog": "merge#merge-in-the-window",
     "RegenerateDialog": "draw#generate-a-fabric",

@@ -1,56 +1,37 @@
-"""DCQCN's fluid equations against the figures of the papers.
+"""DCQCN's fluid equations against the figures of the papers, which published_queues.py lists."""
 
-Zhu et al., "ECN or Delay" (CoNEXT 2016): figures are read off the curves that the authors' repository holds
-(github.com/jitupadhye-zz/rdma, conext2016/figures: stable_q_4, stable_q_85, pm_rai40_delay*). Their curve of 64 flows
-lies above Kmax: there the ramp went on.
-"""
-
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from published_queues import AT_40G, CAPACITY, ENDLESS, LARGE_S, PAPERS, SMALL_S, Row, course, late_kb, rows
+
 from designer.simulation.queues import fluid, fluid_kernels
 from designer.simulation.queues.fixed_point import approximate, fixed_point
-from designer.simulation.queues.fluid import Course
-from designer.simulation.queues.parameters import set_named
 from designer.simulation.queues.stability import phase_margin_deg
 
-PAPERS = set_named("papers")
-AT_40G = PAPERS.thresholds_at(40.0)
-CAPACITY = 40e9 / 8
-SMALL_S, LARGE_S = 4e-6, 85e-6
-ENDLESS = 1e15
 
-
-def course(n_flows: int, feedback_s: float, duration_s: float = 0.1, *, ramp_goes_on: bool = False) -> Course:
-    constants = fluid.control(PAPERS, AT_40G, ramp_goes_on=ramp_goes_on)
-    flows, ports = fluid.alike(n_flows, CAPACITY, ENDLESS, n_ports=1), fluid.without_pauses(1)
-    return fluid.integrated(constants, flows, ports, CAPACITY, feedback_s, duration_s)
-
-
-def late(found: Course) -> tuple[float, float]:
-    """The least and the most of the queue in the last quarter, in kB."""
-    last = slice(found.n * 3 // 4, found.n)
-    return float(found.trace.queue_low[last].min()) / 1e3, float(found.trace.queue_high[last].max()) / 1e3
-
-
-@pytest.mark.parametrize(("n_flows", "published_kb"), [(2, 20.1), (10, 125.4), (64, 1182.0)])
-def test_the_queue_settles_where_the_paper_shows_it(n_flows: int, published_kb: float) -> None:
-    """Fig. 4, 4 us: within 3 % at the end of 100 ms."""
-    low, high = late(course(n_flows, SMALL_S, ramp_goes_on=True))
-    assert low == pytest.approx(high, rel=0.01)
-    assert high == pytest.approx(published_kb, rel=0.03)
+@pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.name)
+def test_figures_of_the_papers_come_out(row: Row) -> None:
+    found = row.compute()
+    assert found == pytest.approx(row.published, rel=row.share, abs=row.units or 1e-9)
+    if row.unit == "deg":
+        assert (found > 0) == (row.published > 0), "whether the queue swings"
 
 
 @pytest.mark.parametrize("n_flows", [2, 10, 40, 64])
 def test_integration_ends_at_the_fixed_point(n_flows: int) -> None:
     constants = fluid.control(PAPERS, AT_40G, ramp_goes_on=True)
     rest = fixed_point(constants, CAPACITY, n_flows)
-    found = course(n_flows, SMALL_S, ramp_goes_on=True)
-    assert late(found)[1] * 1e3 == pytest.approx(rest.queue_bytes, rel=0.005)
+    found = course(n_flows, SMALL_S)
+    assert late_kb(found)[1] * 1e3 == pytest.approx(rest.queue_bytes, rel=0.005)
     assert found.trace.rate_high[found.n - 1] == pytest.approx(CAPACITY / n_flows, rel=0.002)
     assert found.trace.marked[found.n - 1] == pytest.approx(rest.marking, rel=0.01)
 
@@ -71,17 +52,6 @@ def test_the_approximation_of_the_paper_is_near_where_few_packets_are_marked(n_f
     assert queue_bytes == pytest.approx(rest.queue_bytes, rel=0.25)
 
 
-def test_with_a_large_delay_the_queue_of_ten_flows_swings_and_those_of_two_and_many_do_not() -> None:
-    """Fig. 4, 85 us: 0 to 263 kB in the paper for 10 flows; 2 and 64 settle as with 4 us."""
-    low, high = late(course(10, LARGE_S, ramp_goes_on=True))
-    assert low == 0
-    assert high == pytest.approx(263, rel=0.05)
-    for n_flows, published_kb in ((2, 20.6), (64, 1182.0)):
-        low, high = late(course(n_flows, LARGE_S, ramp_goes_on=True))
-        assert low == pytest.approx(published_kb, rel=0.06)
-        assert high == pytest.approx(published_kb, rel=0.06)
-
-
 def test_unequal_flows_get_to_equal_rates() -> None:
     """Theorem 2: the difference falls exponentially. One begins at a quarter of the other's rate."""
     constants = fluid.control(PAPERS, AT_40G)
@@ -97,15 +67,10 @@ def test_unequal_flows_get_to_equal_rates() -> None:
 
 
 def test_margins_fall_with_the_delay_and_rise_again_with_many_flows() -> None:
-    """Fig. 3a: at 100 us 2 to 20 flows swing, 60 and more do not; the paper's margins lie within 14 degrees."""
+    """Fig. 3a: least at some ten flows."""
     constants = fluid.control(PAPERS, AT_40G)
-    published = {2: -10.1, 10: -17.9, 20: -11.5, 64: 15.6, 100: 23.1}
-    found = {n: phase_margin_deg(constants, CAPACITY, n, 100e-6) for n in published}
-    for n, margin in published.items():
-        assert (found[n] > 0) == (margin > 0)
-        assert found[n] == pytest.approx(margin, abs=14)
-    assert found[10] < found[2]
-    assert found[10] < found[100]
+    few, ten, many = (phase_margin_deg(constants, CAPACITY, n, 100e-6) for n in (2, 10, 100))
+    assert ten < few < many
     assert phase_margin_deg(constants, CAPACITY, 10, SMALL_S) > phase_margin_deg(constants, CAPACITY, 10, 50e-6)
 
 

@@ -1,0 +1,222 @@
+"""Queues of lossless Ethernet: the bottlenecks of the chosen traffic in a list, each with its course over time."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from designer.errors import ParameterError, sentence
+from designer.panels.widgets.field_form import ParameterForm
+from designer.panels.widgets.fields import ChoiceField
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.row_table import RowTable
+from designer.session.jobs import Outcome
+from designer.simulation.queues.analysis import queues_of_design
+from designer.simulation.queues.records import Bottleneck, Queues
+from designer.simulation.queues.request import QueueSettings
+from designer.tables.columns import pick
+from designer.units import format_count, format_counted, format_time
+from designer.windows.desk import Desk
+from designer.windows.dialogs.queue_plots import PausePlot, QueuePlot, RatePlot
+
+LANE = "queues"
+COLUMNS = pick(
+    Bottleneck.COLUMNS,
+    "link flows demand stable_queue_bytes peak_queue_bytes marked paused_s last_s tail",
+)
+FORM_PX = 270
+TABLE_ROWS = 5
+NOT_YET = "Compute follows the chosen traffic at each link whose flows want more than it carries."
+SPANS = (("", "all of it", None), ("1ms", "the first 1 ms", 1e-3), ("5ms", "the first 5 ms", 5e-3))
+"""How much of the course the plots show."""
+
+
+class QueuesDialog(QDialog):
+    """Stays open next to the window. `found` is the latest answer, until design, traffic or settings change."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk, self._session = desk, desk.session
+        self.found: Queues | None = None
+        self.setWindowTitle("Queues")
+        self.traffic = label("", wrap=True)
+        self.form = ParameterForm(QueueSettings, desk.catalog)
+        self.form.changed.connect(self._forget)
+        self.table = RowTable("Bottlenecks", COLUMNS, stretch="link")
+        self.table.current_changed.connect(self._show_course)
+        self.table.setMinimumHeight(110)
+        self.conclusion = label(NOT_YET, "muted", wrap=True)
+        self.notes = label("", "muted", wrap=True)
+        self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.refusal = label("", "error", wrap=True)
+        self.span = ChoiceField("Time shown", lambda _id: self._show_course())
+        self.span.show_choices([(name, title) for name, title, _until_s in SPANS], "")
+        self.queue, self.rates = QueuePlot(desk.appearance), RatePlot(desk.appearance)
+        self.pauses = PausePlot(desk.appearance)
+        self.progress = ShareBar()
+        self.run_button = QPushButton("Compute")
+        self.run_button.setDefault(True)
+        self.run_button.clicked.connect(self.compute)
+        self._lay_out()
+        session = self._session
+        session.changed.connect(lambda _edit: self._forget())
+        session.reset.connect(self._forget)
+        session.failed_changed.connect(self._forget)
+        session.workbench.simulation.scenario_changed.connect(self._forget)
+        session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
+        self.resize(1120, 680)
+        self._forget()
+
+    @property
+    def row(self) -> Bottleneck | None:
+        """The bottleneck whose course is shown."""
+        found: Bottleneck | None = self.table.current
+        return found
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.addWidget(label("Traffic", "section"))
+        column.addWidget(self.traffic)
+        column.addWidget(self.form)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(left)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFixedWidth(FORM_PX)
+        shown = QHBoxLayout()
+        shown.addWidget(self.conclusion, 1)
+        shown.addWidget(QLabel("Show"))
+        shown.addWidget(self.span)
+        plots, small = QHBoxLayout(), QVBoxLayout()
+        plots.addWidget(self.queue, 3)
+        small.addWidget(self.rates, 3)
+        small.addWidget(self.pauses, 2)
+        plots.addLayout(small, 2)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self.table, 2)
+        right.addLayout(shown)
+        right.addLayout(plots, 5)
+        right.addWidget(self.notes)
+        right.addWidget(self.refusal)
+        across = QHBoxLayout()
+        across.setSpacing(12)
+        across.addWidget(scroll)
+        across.addLayout(right, 1)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.progress, 1)
+        policy = self.progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(policy)
+        close = QPushButton("Close")
+        close.clicked.connect(self.close)
+        bottom.addWidget(self.run_button)
+        bottom.addWidget(close)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(14, 14, 14, 14)
+        whole.setSpacing(10)
+        whole.addLayout(across, 1)
+        whole.addLayout(bottom)
+
+    # -- computing ----------------------------------------------------------------------------------------------------
+
+    def compute(self) -> None:
+        """Compute in a worker, or stop computing."""
+        session = self._session
+        if session.jobs.busy(LANE):
+            self._stop()
+            return
+        values, wrong = self.form.read()
+        self.form.mark(set(wrong))
+        try:
+            for reason in wrong.values():
+                raise ParameterError(reason)
+            settings = QueueSettings(**values)
+        except ParameterError as error:
+            self._refuse(str(error))
+            return
+        self._forget()
+        design = session.snapshot()
+        scenario = replace(session.workbench.simulation.scenario, failed=tuple(sorted(session.failed)))
+        self.run_button.setText("Cancel")
+        self.progress.show()
+        session.jobs.run(LANE, lambda progress: queues_of_design(design, scenario, settings, progress), self._take_in)
+
+    def hideEvent(self, event: object) -> None:
+        """Stop computing."""
+        super().hideEvent(event)  # type: ignore[arg-type]
+        self._stop()
+
+    def _stop(self) -> None:
+        self._session.jobs.cancel(LANE)
+        self.run_button.setText("Compute")
+        self.progress.setValue(0)
+        self.progress.hide()
+
+    def _take_in(self, outcome: Outcome) -> None:
+        self._stop()
+        if outcome.error is not None:
+            self._refuse(outcome.error)
+            return
+        found: Queues = outcome.value
+        self.found = found
+        self.table.show_rows(found.bottlenecks)
+        listed = [sentence(note) for note in found.notes]
+        self.notes.setText(" ".join(listed[2:]) if listed else "")
+        self.notes.setToolTip("\n".join(listed))
+        self.notes.setVisible(bool(listed[2:]))
+        if not found.bottlenecks:
+            self.conclusion.setText(
+                "No bottleneck: no link of a switch has flows that want more than it carries. Choose traffic that "
+                "meets, such as an incast, in the Simulation panel."
+            )
+            return
+        self.table.choose(0)
+
+    def _forget(self) -> None:
+        """What was found holds no more."""
+        if self._session.jobs.busy(LANE):
+            self._stop()
+        self.found = None
+        self.traffic.setText(sentence(self._session.workbench.simulation.scenario.summary))
+        self.table.show_rows(())
+        self.conclusion.setText(NOT_YET)
+        self.notes.hide()
+        self.refusal.hide()
+        self.progress.hide()
+        self._show_course()
+
+    def _refuse(self, text: str) -> None:
+        self._forget()
+        self.refusal.setText(sentence(text))
+        self.refusal.show()
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def _show_course(self) -> None:
+        row = self.row if self.found is not None else None
+        until_s = next(until_s for name, _title, until_s in SPANS if name == self.span.value)
+        for plot in (self.queue, self.rates, self.pauses):
+            plot.show_row(row, until_s)
+        if row is None or self.found is None:
+            return
+        self.conclusion.setText(_conclusion(self.found, row))
+        if row.link_id in self._session.design.links:
+            self._session.select(frozenset({row.link_id}))
+
+
+def _conclusion(found: Queues, row: Bottleneck) -> str:
+    """What the course of a bottleneck comes to, in a sentence or two."""
+    swings = "swings" if row.phase_margin_deg < 0 else "settles"
+    paused = f"{row.paused_ports} of {format_counted(row.ports, 'port')} paused, at most {format_time(row.paused_s)}"
+    if row.last_s is None:
+        tail = f"not all flows arrived within {format_time(row.looked_at_s)}"
+    else:
+        tail = f"the last flow ends after {format_time(row.last_s)}, ideal {format_time(row.ideal_last_s)}"
+    others = f" {format_count(found.n_bottlenecks)} bottlenecks." if found.n_bottlenecks > 1 else ""
+    return f"The queue {swings} (phase margin {row.phase_margin_deg:.0f}°); {paused}; {tail}.{others}"
