@@ -80,4 +80,5 @@ def _text(design: Design, curve: Curve) -> str:
     body = ResultTable.of(curve.points, columns).text(has_units=True)
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)
     start = f"\n# {curve.start_note}" if curve.start_note else ""
-    return f"{head}\n{body}{start}\n# Avg bus bandwidth    : {mean:.4g}"
+    unstated = f"\n# {curve.model.unstated_note}" if curve.model.unstated_note else ""
+    return f"{head}\n{body}{start}{unstated}\n# Avg bus bandwidth    : {mean:.4g}"

@@ -74,6 +74,8 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
         yield "uplinks", result.imbalance_note
     if result.choice_note:
         yield "chosen", result.choice_note
+    if result.unstated_note:
+        yield "assumed", result.unstated_note
     if result.flows is not None:
         yield "flows", format_count(result.flows.count)
         rates = (result.flows.rate_min_gbps, result.flows.rate_mean_gbps, result.flows.rate_max_gbps)

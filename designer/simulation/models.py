@@ -76,6 +76,12 @@ class SimulationModel:
         "borrowed_nics? gpus_without_nic? failed? notes? relayed_flows? servers_left_out? groups? ranks_lost?"
     )
 
+    @property
+    def unstated_note(self) -> str:
+        """What the design does not state and a library would ask, without a full stop; "" where there is nothing."""
+        unknown = self.unknown_to_the_library
+        return f"The design does not state the {', the '.join(unknown)}" if unknown else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobsModel:

@@ -180,6 +180,11 @@ class Result:
         return f"{model.algorithm} {model.protocol} on {model.channels} channels: {model.chosen_because}"
 
     @property
+    def unstated_note(self) -> str:
+        """What the design does not state and a library would ask, without a full stop; "" where there is nothing."""
+        return self.model.unstated_note
+
+    @property
     def assumed_note(self) -> str:
         """How much of the time depends on assumed latencies, for those who compare times; "" below 1 %."""
         is_assumed = self.model.assumed_latencies is not None and self.model.protocol is None

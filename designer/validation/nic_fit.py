@@ -1,10 +1,10 @@
 """Rules about NICs and what is around them: host interfaces, rates, switches of their ports, empty slots."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from designer.model.hardware import NVLINK, NicType, Port, ServerType, Slot
+from designer.model.host_interface import interface_gbps
 from designer.units import format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -14,22 +14,7 @@ from designer.validation.scope import CABLING, DEVICES, MODULES, TYPES, Scope
 from designer.validation.sources import DATA_SHEETS, HPN
 from designer.validation.subjects import listed
 
-LANE_GBPS = {3: 8 * 128 / 130, 4: 16 * 128 / 130, 5: 32 * 128 / 130, 6: 64 * 242 / 256, 7: 128 * 242 / 256}
-"""One direction of a PCIe lane, by generation: transfers per second times the share that is not coding."""
 PCIE = "PCI Express Base Specification: 8, 16 and 32 GT/s a lane at 128b/130b, 64 GT/s in flits of 242 of 256 bytes."
-_INTERFACE = re.compile(r"PCIe (?:Gen ?)?(\d)(?:\.0)? x(\d+)")
-_MORE_LANES = re.compile(r"with x(\d+) extension")
-_ALL_LANES = re.compile(r"(\d+) lanes")
-
-
-def interface_gbps(text: str) -> float | None:
-    """What a host interface such as "PCIe Gen5 x16" carries in one direction; None for one that is not understood."""
-    found = _INTERFACE.match(text)
-    if found is None or int(found[1]) not in LANE_GBPS:
-        return None
-    more, every = _MORE_LANES.search(text), _ALL_LANES.search(text)
-    lanes = int(every[1]) if every else int(found[2]) + (int(more[1]) if more else 0)
-    return lanes * LANE_GBPS[int(found[1])]
 
 
 @rule(

@@ -109,7 +109,7 @@ def _commands(page: str) -> list[list[str]]:
     return [shlex.split(found.replace("\\\n", " ")) for found in COMMAND.findall(text)]
 
 
-SLOW_CLAIMS = pytest.param("claims", marks=pytest.mark.slow)
+SLOW_CLAIMS = pytest.param("claims", marks=[pytest.mark.slow, pytest.mark.timeout(900)])
 
 
 @pytest.mark.usefixtures("qapp")  # drawings need an application: that of all tests, not one of their own

@@ -7,8 +7,8 @@ import pytest
 from designer.model.edit import Edit, removed
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware import NicType, ServerType, Slot
+from designer.model.host_interface import interface_gbps
 from designer.validation.engine import validate
-from designer.validation.nic_fit import interface_gbps
 
 TWIN = NicType("twin", "", "Twin NIC", ("infiniband",), 2, 400, host_interface="PCIe Gen6 x16")
 SLOTS = (

@@ -101,6 +101,7 @@ class SimulationSummary(QWidget):
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
             + (f". {result.choice_note}" if result.choice_note else "")
+            + (f". {result.unstated_note}" if result.unstated_note else "")
             + (f". It takes {result.time_note}" if result.time_note else "")
             + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
             + ("" if current else ". Stale.")

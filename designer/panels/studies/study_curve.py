@@ -296,6 +296,7 @@ class CurveStudy(QWidget):
         short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
         if any(curve.start_note for curve in curves.found):
             short = [*short, "faint: too short to be meaningful without a collective's start-up time"]
+        short += dict.fromkeys(one.model.unstated_note for one in curves.found if one.model.unstated_note)
         missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []
         each = [f"{_title(curve, curves.found)}: {curve.latency_note}" for curve in doubted]
         each += [f"{_title(curve, curves.found)}: {curve.start_note}" for curve in curves.found if curve.start_note]

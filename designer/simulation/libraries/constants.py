@@ -49,6 +49,8 @@ class Generation:
     plateau: float = 1.0
     """By how much a ring's latency grows across nodes with Simple."""
     tuning: str = ""
+    host_interfaces: Mapping[str, str] = field(default_factory=dict)
+    """Of each GPU, by its word in `gpus`: "PCIe Gen5 x16"; one that is not there is joined to its CPU otherwise."""
     ll_most_rank_bytes: Mapping[str, float] = field(default_factory=dict)
     ll128_most_rank_bytes: Mapping[str, float] = field(default_factory=dict)
 
@@ -113,8 +115,18 @@ class Library:
 
     def generation_of(self, gpu_model: str) -> Generation | None:
         """The generation of a GPU by its model, "H100 80 GB"; None where the library's constants name none."""
-        words = set(re.findall(r"[A-Za-z0-9]+", gpu_model.upper()))
-        return next((one for one in self.generations if words & set(one.gpus)), None)
+        return next((one for one in self.generations if _words(gpu_model) & set(one.gpus)), None)
+
+
+def host_interface_of(generation: Generation, gpu_model: str) -> str:
+    """The host interface of a GPU by its model; "" where none is stated, and where it is joined to its CPU."""
+    named = _words(gpu_model) & set(generation.gpus)
+    stated = {generation.host_interfaces.get(gpu, "") for gpu in named}
+    return "" if "" in stated else min(stated, default="")
+
+
+def _words(gpu_model: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z0-9]+", gpu_model.upper()))
 
 
 def calibration_dir() -> Path:

@@ -9,9 +9,10 @@ from designer.errors import ParameterError
 from designer.graph.arrays import GBPS_PER_GBYTES_PER_S, Graph
 from designer.graph.templates import SCALE_UP
 from designer.model.design import Design
-from designer.model.hardware import ServerType
+from designer.model.hardware import NicType, ServerType
+from designer.model.host_interface import interface_gbps
 from designer.routing.network import Network, network
-from designer.simulation.libraries.constants import Generation, Library
+from designer.simulation.libraries.constants import Generation, Library, host_interface_of
 from designer.simulation.traffic.rings import servers_of
 
 FAMILIES = (
@@ -52,6 +53,10 @@ class Machine:
     """What the design does not state and the library would ask, in words."""
     cpu: str = "intel"
     has_sharp: bool = False
+    host_share: float = 1.0
+    """What the way from a GPU to its NIC lets through of its rate: host interfaces of both, as their types say."""
+    host_note: str = ""
+    """Which host interface holds the NICs back, in words; "" where none does."""
 
     @property
     def links(self) -> int:
@@ -83,7 +88,10 @@ def machine_of(
     local = max(len(node) for node in nodes)
     scale_up = type_.scale_up if local > 1 else None
     ports = _ports(net, ranks, nodes)
-    unknown = ["CPU vendor (Intel is assumed)"]
+    asks_for_cpu = len(nodes) > 1 and of.net_overhead_us and host_interface_of(generation, type_.gpu_model)
+    unknown = ["CPU vendor (Intel is assumed)"] if asks_for_cpu else []
+    gpu_gbps = _nic_rate(graph, ports) * GBPS_PER_GBYTES_PER_S * len(ports) / local
+    host_share, host_note = _host_path(design, device, generation, type_.gpu_model, gpu_gbps)
     if len(nodes) > 1 and not ports:
         unknown.append("NICs of the ranks (none is linked)")
     return Machine(
@@ -95,10 +103,12 @@ def machine_of(
         scale_up_gbytes_per_s=_scale_up_rate(net, graph, ranks, type_, local),
         has_switch=scale_up is not None and scale_up.gbytes_per_s_per_pair is None,
         nics=len(ports),
-        nic_gbytes_per_s=_nic_rate(graph, ports),
+        nic_gbytes_per_s=_nic_rate(graph, ports) * host_share,
         transport=_transport(design, device, ports),
         unknown=tuple(unknown),
         has_sharp=has_sharp,
+        host_share=host_share,
+        host_note=host_note,
     )
 
 
@@ -128,6 +138,31 @@ def _up_arcs(graph: Graph, port: int) -> list[int]:
 def _nic_rate(graph: Graph, ports: list[int]) -> float:
     rates = [float(graph.capacity_gbps[arc]) for port in ports for arc in _up_arcs(graph, port)]
     return min(rates, default=0.0) / GBPS_PER_GBYTES_PER_S
+
+
+def _host_path(
+    design: Design, device_id: str, generation: Generation, gpu_model: str, gpu_gbps: float
+) -> tuple[float, str]:
+    """(share of a NIC's rate that the narrower of its host interface and the GPU's carries, which one that is)."""
+    share, note = 1.0, ""
+    gpu = host_interface_of(generation, gpu_model)
+    for nic in {type_.id: type_ for type_ in _fabric_nics(design, device_id)}.values():
+        rate = nic.ports * nic.rate_gbps
+        own = (f"{nic.model} on {nic.host_interface}", nic.host_interface, rate)
+        of_gpu = (f"{gpu_model} on {gpu}", gpu, gpu_gbps)
+        for title, text, asked_gbps in (own, of_gpu):
+            carried = interface_gbps(text)
+            if carried is not None and carried < share * asked_gbps:
+                share = carried / asked_gbps
+                note = f"{title} carries {carried:.0f} of {asked_gbps:.0f} Gb/s"
+    return share, note
+
+
+def _fabric_nics(design: Design, device_id: str) -> list[NicType]:
+    type_ = design.device_type(device_id)
+    assert isinstance(type_, ServerType)
+    slots = {slot.name for slot in type_.slots if slot.purpose == "fabric"}
+    return [design.nic_type(one.id) for one in design.modules_of(device_id) if one.slot in slots]
 
 
 def _transport(design: Design, device_id: str, ports: list[int]) -> str:

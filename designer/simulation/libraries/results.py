@@ -61,6 +61,7 @@ def simulate_with_library(
             counted=COUNTED,
             measured_constants=origins(run, constants),
             unknown_to_the_library=run.machine.unknown,
+            notes=(*found.model.notes, *([run.machine.host_note] if run.machine.host_note else ())),
             not_modelled=NOT_COUNTED,
         ),
         time_s=time_s,

@@ -20,6 +20,7 @@ def test_the_model_says_what_the_library_chose_and_what_it_rests_on(ten_h100: De
     assert (model.algorithm, model.protocol, model.channels) == ("NVLS tree", "Simple", 16)
     assert model.chosen_because and "before Tree LL128" in model.chosen_because
     assert model.measured_constants and model.unknown_to_the_library == ("CPU vendor (Intel is assumed)",)
+    assert result.unstated_note == "The design does not state the CPU vendor (Intel is assumed)"
     assert result.time_note == ""
     assert simulate_design(ten_h100, replace(NCCL, model="ideal")).model.protocol is None
 

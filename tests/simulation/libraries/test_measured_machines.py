@@ -1,10 +1,14 @@
 """Times of real machines, predicted with the delivered constants: see tests/benchmarks/measured_collectives.py."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.hardware import NicType, ServerType
+from designer.simulation.designs import simulate_design
 from designer.simulation.libraries.prediction import predict
 from designer.simulation.libraries.runs import Setup
 from designer.simulation.scenario import Scenario
@@ -70,3 +74,38 @@ def test_tcpxo_and_first_generation_efa_take_the_measured_times(fabric: Fabric) 
         rows = predict(design, Scenario(collective="all-reduce"), [64, large]).rows
         assert rows[0].time_us == pytest.approx(small_us, rel=0.15)
         assert rows[1].time_us == pytest.approx(large_us, rel=0.15)
+
+
+def test_the_way_from_gpu_to_nic_is_that_of_the_drawn_types(fabric: Fabric) -> None:
+    """An 800G NIC behind a GPU, or an interface of its own, of PCIe Gen5 x16 sends 504 Gb/s; Gen6 lets it send all."""
+    design = fabric("hgx-b300-oem", 2, "nvidia-q3400-ra")
+    server = next(one for one in design.types.values() if isinstance(one, ServerType))
+    nic = next(one for one in design.types.values() if isinstance(one, NicType) and one.rate_gbps == 800)
+    whole = busbw(design, "all-gather", None, 16 * GIB)
+
+    def of(before: ServerType | NicType, after: ServerType | NicType) -> tuple[float, tuple[str, ...]]:
+        edit = Edit("types", (Change(before, after),))
+        design.apply(edit)
+        found = simulate_design(design, Scenario(collective="all-gather", model="nccl", size_bytes=16 * GIB))
+        design.apply(edit.inverted())
+        return found.busbw_gbytes_per_s or 0.0, found.model.notes
+
+    rate, notes = of(server, replace(server, gpu_model="B200 180 GB"))
+    assert "B200 180 GB on PCIe Gen5 x16 carries 504 of 800 Gb/s" in notes
+    assert rate < 8 * 504.1 / 8 < whole
+    rate, notes = of(nic, replace(nic, host_interface="PCIe Gen5 x16"))
+    assert f"{nic.model} on PCIe Gen5 x16 carries 504 of 800 Gb/s" in notes
+    assert rate < 8 * 504.1 / 8
+    assert not any("carries" in note for note in of(nic, replace(nic, host_interface=""))[1])
+
+
+def test_what_the_library_would_ask_is_asked_only_where_it_matters(ten_h100: Design, fabric: Fabric) -> None:
+    """The vendor of the CPU counts between nodes of x86; Grace is no question, and RCCL does not ask."""
+
+    def unknown(design: Design, gpus: int | None, model: str = "nccl") -> tuple[str, ...]:
+        scenario = Scenario(collective="all-reduce", ranks=gpus)
+        return predict(design, scenario, [MIB], Setup(model=model)).unknown
+
+    assert unknown(ten_h100, None) == ("CPU vendor (Intel is assumed)",)
+    assert unknown(ten_h100, 8) == unknown(fabric("alps-gh200-node", 4, "generic-switch-64x200g"), None) == ()
+    assert unknown(fabric("mi300x-8gpu", 2), None, "rccl") == ()
