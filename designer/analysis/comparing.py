@@ -106,21 +106,21 @@ def summary(counts: Mapping[tuple[str, str], int]) -> str:
     return ", ".join(f"{format_counted(n, kind)} {change}" for (kind, change), n in counts.items()) or "no differences"
 
 
-def compare(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> Comparison:
-    """What is not the same in the second design as in the first. `check` may raise Cancelled."""
-    alignment: Alignment = alignments.align(before, after, check)
-    found, counts = differences(before, alignment.design, check)
+def compare(before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None) -> Comparison:
+    """What is not the same in the second design as in the first. `progress` may raise Cancelled."""
+    alignment: Alignment = alignments.align(before, after, lambda share: progress(0.6 * share))
+    found, counts = differences(before, alignment.design, lambda share: progress(0.6 + 0.4 * share))
     return Comparison(found, counts, alignment)
 
 
 def differences(
-    before: Design, after: Design, check: Callable[[], None] = lambda: None
+    before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None
 ) -> tuple[tuple[Difference, ...], Mapping[tuple[str, str], int]]:
     """The same where equal ids are the same things, and how many things of a kind have such a change."""
     order = {table: number for number, table in enumerate(KINDS)}
     found: list[tuple[Entity, _Row]] = []
     changes = difference(before, after, "Compare").changes
-    check()
+    progress(0.4)
     for change in changes:
         if isinstance(change.subject, Placement):
             entity = after.entity(change.subject.id)
@@ -129,6 +129,7 @@ def differences(
         else:
             found += ((change.subject, row) for row in _rows(change, before, after))
     found.sort(key=lambda pair: (order[TABLE_OF[type(pair[0])]], order_key(pair[0].id)))
+    progress(0.8)
     crossed = _crossed(before, changes)
     made, things = [], dict[tuple[str, str, str], None]()
     for entity, (verb, what, was, now) in found:

@@ -89,7 +89,7 @@ class ComparisonJob(QObject):
                     source if source is not None else engine.read_source(path, lambda done: progress(done / 2), design)
                 )
                 progress(0.5)
-                found: Compared = engine.compare_with(design, read, lambda: progress(0.75))
+                found: Compared = engine.compare_with(design, read, lambda done: progress(0.5 + done / 2))
                 return found
 
             return work

@@ -39,10 +39,11 @@ def prepared(
         return Prepared(base, edit)
     made = base.snapshot()
     _ = edit.kinds
-    progress(0.0)
+    progress(0.1)
     made.apply(edit)
-    progress(0.6)
+    progress(0.4)
     stays = stencil is not None and stencil.hidden == hidden and not edit.others
     drawing = stencil.drawing(made) if stencil is not None and stays else Composition(made, hidden)
+    progress(0.6)
     drawing.draw_up()
     return Prepared(base, edit, made, drawing, hidden)

@@ -134,7 +134,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(window, links, answ
     window.actions_table.trigger("file.import")
     dialog = settled()
     assert "name the columns A-Node" in dialog.refusal.text() and not dialog.points_title.text()
-    assert not dialog.take.isEnabled() and not dialog.busy.isVisible()
+    assert not dialog.take.isEnabled() and not dialog.bar.isVisible()
     links.unlink()
     dialog.read()
     settled()
@@ -163,6 +163,18 @@ def test_a_list_of_cables_dropped_on_the_window_is_shown_first(window, links, qt
 
 def test_a_file_of_no_format_is_not_accepted(window, tmp_path):
     assert not drag(window, tmp_path / "picture.png")[0]
+
+
+def test_the_bar_shows_the_share_once_it_is_known(window, dialog, settled):
+    dialog.read()
+    assert dialog.bar.isVisible() and dialog.bar.maximum() == 0  # busy: readers know no share
+    lane = window.session.jobs.lane(LANE)
+    lane.progressed.emit(0.0)
+    assert dialog.bar.maximum() == 0
+    lane.progressed.emit(0.25)
+    assert dialog.bar.value() * 4 == dialog.bar.maximum()
+    settled()
+    assert not dialog.bar.isVisible()
 
 
 def test_stop_gives_up_and_says_so(window, dialog):

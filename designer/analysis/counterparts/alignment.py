@@ -15,21 +15,22 @@ from designer.model.entities import ID_PREFIX, Group, Rack, in_order
 from designer.model.renumbering import renumbered
 
 
-def align(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> Alignment:
+def align(before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None) -> Alignment:
     """The later design, its records matched to those of the earlier one by id, name and structure.
 
-    The design itself where all ids mean the same already. `check` may raise Cancelled.
+    The design itself where all ids mean the same already. `progress` may raise Cancelled.
     """
-    found = match_devices(before, after, check)
+    found = match_devices(before, after, lambda share: progress(0.4 * share))
     tables: dict[str, Pairs] = {"devices": found.pairs}
     for table in ("racks", "groups"):
         tables[table] = _match_homes(before, after, table, found)
-    check()
+    progress(0.5)
     tables["modules"] = _match_modules(before, after, found.pairs)
     tables["links"] = match_links(before, after, found.pairs, related=found.is_related)
-    check()
+    progress(0.8)
     for table in ("jobs", "revisions", "annotations", "bookmarks", "annotation_styles", "fixtures", "waivers"):
         tables[table] = _match_titles(before, after, table, related=found.is_related)
+    progress(0.9)
     ids = {table: _new_ids(before, after, table, pairs) for table, pairs in tables.items()}
     changed = {table: new for table, new in ids.items() if new}
     made = renumbered(after, changed) if changed else after

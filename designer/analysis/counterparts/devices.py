@@ -25,19 +25,21 @@ class DeviceMatch:
     is_related: bool
 
 
-def match_devices(before: Design, after: Design, check: Callable[[], None] = lambda: None) -> DeviceMatch:
-    """Every device of the earlier design with its counterpart. `check` may raise Cancelled."""
+def match_devices(
+    before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None
+) -> DeviceMatch:
+    """Every device of the earlier design with its counterpart. `progress` may raise Cancelled."""
     ids = _Ids(before, after)
     pairs = Pairs()
     for one in before.devices:
         if one in after.devices and ids.is_same(one):
             pairs.join(one, one)
     by_id = len(pairs.later)
-    check()
+    progress(0.3)
     _match_names(before, after, pairs, _exact)
     _match_names(before, after, pairs, _roughly)
     by_name = len(pairs.later) - by_id
-    match_by_structure(before, after, pairs, check)
+    match_by_structure(before, after, pairs, lambda: progress(0.6))
     by_structure = len(pairs.later) - by_id - by_name
     return DeviceMatch(pairs, by_id, by_name, by_structure, ids.are_related)
 

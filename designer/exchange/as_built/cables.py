@@ -5,7 +5,7 @@ it is what most of them have planned where such a port is cabled.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.analysis.survey import survey
@@ -17,6 +17,8 @@ from designer.model.entities import End, Link, order_key
 
 UNKNOWN = ""
 """In place of the id of a device that is not in the design; its port then names both."""
+EACH = 4096
+"""Cables between two reports of how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +52,16 @@ class Evidence:
     """Ids of the devices that looked around; none for a list of all cables."""
 
 
-def evidence(design: Design, found: FoundNetwork) -> Evidence:
-    """The cables that were found and those that are planned where these are."""
+def evidence(design: Design, found: FoundNetwork, progress: Callable[[float], None] = lambda _share: None) -> Evidence:
+    """The cables that were found and those that are planned where these are. `progress` may raise Cancelled."""
     ports = PortNames(design)
     places = places_of(design, found, ports)
     ends = _Ends(design, found, ports, places)
     cables, met = list[Cable](), set[frozenset[End]]()
     half = set[End]()
-    for link in found.links:
+    for number, link in enumerate(found.links):
+        if number % EACH == 0:
+            progress(0.3 + 0.4 * number / len(found.links))
         a, b = ends.end(link.a), ends.end(link.b)
         if a is None or b is None:
             half.update(end for end in (a, b) if end is not None)
@@ -66,9 +70,11 @@ def evidence(design: Design, found: FoundNetwork) -> Evidence:
         if cable.ends not in met:
             met.add(cable.ends)
             cables.append(cable)
+    progress(0.7)
     cabled = {end for cable in cables for end in (cable.a, cable.b)}
     named = {ends.end(FoundEnd(node.name, port)) for node in found.nodes for port in node.ports}
     empty = {end for end in (*named, *half) if end is not None and end not in cabled and end.device_id != UNKNOWN}
+    progress(0.9)
     reporters = _reporters(found, places, ends)
     planned = _in_view(design, cables, reporters, empty)
     seen = frozenset(place.device_id for place in places.of.values())

@@ -25,16 +25,16 @@ from designer.units import format_counted, format_rate
 
 
 def compare_as_built(
-    design: Design, found: FoundNetwork, *, speeds: bool = True, check: Callable[[], None] = lambda: None
+    design: Design, found: FoundNetwork, *, speeds: bool = True, progress: Callable[[float], None] = lambda _share: None
 ) -> AsBuilt:
     """Every cable and device that was not found as the design has it.
 
     Cables count that the file could have shown: those of the networks that it shows any of, and where only some devices
-    looked around, theirs. Without `speeds` those of ports are not compared. `check` may raise Cancelled.
+    looked around, theirs. Without `speeds` those of ports are not compared. `progress` may raise Cancelled.
     """
-    seen = evidence(design, found)
-    check()
-    return _Comparison(design, found, seen, speeds).made(check)
+    seen = evidence(design, found, lambda share: progress(0.7 * share))
+    progress(0.7)
+    return _Comparison(design, found, seen, speeds).made(lambda share: progress(0.7 + 0.3 * share))
 
 
 class _Comparison:
@@ -42,14 +42,14 @@ class _Comparison:
         self._design, self._found, self._seen, self._speeds = design, found, seen, speeds
         self._lost = self._missing_devices()
 
-    def made(self, check: Callable[[], None]) -> AsBuilt:
+    def made(self, progress: Callable[[float], None]) -> AsBuilt:
         planned = {frozenset((link.a, link.b)): link for link in self._seen.planned}
         same = [(planned[one.ends], one) for one in self._seen.cables if one.ends in planned]
         as_planned = {link.id for link, _ in same}
         open_links = [link for link in self._seen.planned if link.id not in as_planned]
         strays = [cable for cable in self._seen.cables if cable.ends not in planned]
         paired = _paired(open_links, strays)
-        check()
+        progress(0.5)
         ports = {end for end, _ in planned_ends(open_links)}
         faults = [*self._device_faults()]
         faults += (self._moved(link, paired[link.id], ports) for link in open_links if link.id in paired)

@@ -31,13 +31,15 @@ def read_source(path: Path, progress: Progress = lambda _share: None, near: Desi
     return Source(path.name, document.load(path, progress, SharedRows(near)))
 
 
-def compare_with(design: Design, source: Source, check: Callable[[], None] = lambda: None) -> Compared:
-    """What both differ in. `check` may raise Cancelled."""
+def compare_with(design: Design, source: Source, progress: Progress = lambda _share: None) -> Compared:
+    """What both differ in. `progress` may raise Cancelled."""
     if isinstance(source.other, Design):
-        found = compare(design, source.other, check)
+        found = compare(design, source.other, lambda share: progress(0.8 * share))
+        progress(0.8)
         marked = marked_changes(design, found)
         return Compared(source, found, marked, places_of(design, marked.marks))
-    built = compare_as_built(design, source.other, check=check)
+    built = compare_as_built(design, source.other, progress=lambda share: progress(0.8 * share))
+    progress(0.8)
     marked = marked_faults(design, built)
     return Compared(source, built, marked, places_of(design, marked.marks))
 

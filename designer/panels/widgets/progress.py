@@ -13,8 +13,13 @@ class ShareBar(QProgressBar):
         self.setTextVisible(False)
         self.setRange(0, WHOLE)
 
+    def show_busy(self) -> None:
+        """Say no more than that something is under way, until there is a share to show."""
+        self.setRange(0, 0)
+
     def show_share(self, share: float) -> None:
         """Fill the bar to a share from 0 to 1."""
+        self.setRange(0, WHOLE)
         self.setValue(round(share * WHOLE))
 
 

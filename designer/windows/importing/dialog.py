@@ -29,7 +29,7 @@ from designer.model.design import Design
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import BusyBar
+from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
@@ -65,7 +65,8 @@ class ImportDialog(QDialog):
             self.format.addItem(one.title, one.name)
         self.summary = label("", "value", wrap=True)
         self.refusal = label("", "error", wrap=True)
-        self.busy = BusyBar()
+        self.bar = ShareBar()
+        self.bar.hide()
         self.stop = QPushButton("Stop")
         self.types = TypeChooser(desk.catalog, desk.appearance)
         self.points = RowTable(
@@ -92,6 +93,7 @@ class ImportDialog(QDialog):
         self.format.activated.connect(lambda _at: self.read())
         self.types.chosen.connect(self._choose)
         self.stop.clicked.connect(self.give_up)
+        desk.session.jobs.lane(LANE).progressed.connect(self._show_share)
         self.compare.clicked.connect(self.do_compare)
         self.buttons.accepted.connect(self.do)
         self.buttons.rejected.connect(self.close)
@@ -103,7 +105,7 @@ class ImportDialog(QDialog):
         head.addWidget(label("Format", "muted"))
         head.addWidget(self.format)
         waiting = QHBoxLayout()
-        waiting.addWidget(self.busy, 1)
+        waiting.addWidget(self.bar, 1)
         waiting.addWidget(self.stop)
         below = QWidget()
         lines = QVBoxLayout(below)
@@ -223,12 +225,18 @@ class ImportDialog(QDialog):
     def _wait(self, what: str) -> None:
         self.summary.setText(f"{what} …")
         self.refusal.hide()
-        self.busy.show()
+        self.bar.show_busy()
+        self.bar.show()
         self.stop.show()
         self.take.setEnabled(False)
 
+    def _show_share(self, share: float) -> None:
+        """While a file is read nobody knows how much of it is to come: readers report 0."""
+        if share > 0:
+            self.bar.show_share(share)
+
     def _rest(self) -> None:
-        self.busy.hide()
+        self.bar.hide()
         self.stop.hide()
 
     def _refuse(self, text: str) -> None:
@@ -304,10 +312,11 @@ class ImportDialog(QDialog):
 
         def work(progress: Progress) -> Prepared:
             is_same = not design.devices and not design.racks and not design.types
-            edit = known.edit
+            edit, done = known.edit, 0.0
             if network is not None and not is_same:
-                edit = propose(network, design, catalog, choices, progress, file=path.name).edit
-            return prepared(design, edit, hidden, progress)
+                done = 0.5
+                edit = propose(network, design, catalog, choices, lambda it: progress(it * done), file=path.name).edit
+            return prepared(design, edit, hidden, lambda share: progress(done + share * (1 - done)))
 
         self._wait(f"Importing {path.name}")
         session.jobs.run(LANE, work, partial(self._take_made, push))
