@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
+from designer.model.shown_text import plain_text
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
@@ -90,7 +91,7 @@ class QueuesDialog(QDialog):
         scroll.setFixedWidth(FORM_PX)
         shown = QHBoxLayout()
         shown.addWidget(self.conclusion, 1)
-        shown.addWidget(QLabel("Show"))
+        shown.addWidget(label("Show"))
         shown.addWidget(self.span)
         plots, small = QHBoxLayout(), QVBoxLayout()
         plots.addWidget(self.queue, 3)
@@ -168,7 +169,7 @@ class QueuesDialog(QDialog):
         self.table.show_rows(found.bottlenecks)
         listed = [sentence(note) for note in found.notes]
         self.notes.setText(" ".join(listed[2:]) if listed else "")
-        self.notes.setToolTip("\n".join(listed))
+        self.notes.setToolTip(plain_text("\n".join(listed)))
         self.notes.setVisible(bool(listed[2:]))
         if not found.bottlenecks:
             self.conclusion.setText(
