@@ -13,3 +13,11 @@ class OwnConstants:
     library: str
     digest: str
     measured: Any = field(compare=False, repr=False)
+    file: str = field(default="", compare=False, repr=False)
+    """Where it was read from, with its folder."""
+
+    @property
+    def summary(self) -> str:
+        """ "constants of nccl, 2026-11-20: measured on Pod"."""
+        found = self.measured
+        return ": ".join(filter(None, (f"constants of {self.library}, {found.date}".rstrip(", "), found.source)))

@@ -43,6 +43,7 @@ class SimulationPanel(QWidget):
         self.controls = SimulationControls(session, appearance)
         self.controls.run_wanted.connect(self.run_wanted)
         self.controls.tables_wanted.connect(lambda: self.study_wanted.emit("simulate.tables"))
+        self.controls.constants_wanted.connect(lambda: self.study_wanted.emit("simulate.constants"))
         self.summary = SimulationSummary(session)
         self.summary.going.connect(self.going)
         self.summary.compare_wanted.connect(lambda: self.study_wanted.emit("failures.sweep"))

@@ -14,7 +14,7 @@ from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
 from designer.model.networks import COMPUTE, NETWORKS, network_of_link, networks_of
 from designer.model.shown_text import plain_text
-from designer.panels.simulation.tables_row import TablesRow
+from designer.panels.simulation.given_row import ConstantsRow, TablesRow
 from designer.panels.studies.study_parts import CUT_OFF, STALE
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
@@ -39,6 +39,8 @@ class SimulationControls(QWidget):
     """Carries the field that keeps a run from being started."""
     tables_wanted = Signal()
     """A routing was chosen that goes by forwarding tables, and none are read."""
+    constants_wanted = Signal()
+    """Constants of the user's own are to be read."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -55,6 +57,9 @@ class SimulationControls(QWidget):
         self.fields = LiveFields(self._change, self._refuse)
         self.tables = TablesRow()
         self.tables.wanted.connect(self.tables_wanted)
+        self.constants = ConstantsRow()
+        self.constants.wanted.connect(self.constants_wanted)
+        self.constants.given_up.connect(lambda: self._change(constants=None))
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         self.run.setToolTip("Run the simulation (F5)")
@@ -86,6 +91,8 @@ class SimulationControls(QWidget):
         for one in shown:
             if one.first:
                 self.fields.add(one, self._rows)
+            if one.name == "model":
+                add_row(self._rows, "Constants", self.constants)
             if one.name == "routing":
                 add_row(self._rows, "Tables", self.tables)
                 for described in (other for other in shown if other.name in own):
@@ -121,6 +128,8 @@ class SimulationControls(QWidget):
         self.fields.show(scenario)
         self.tables.show_tables(scenario.tables)
         self._rows.setRowVisible(self.tables, scenario.goes_by_tables)
+        self.constants.show_constants(scenario.constants)
+        self._rows.setRowVisible(self.constants, scenario.is_calibrated)
         used = catalogue.routing_settings(scenario.routing)
         for name in catalogue.ROUTING_SETTINGS:
             self._rows.setRowVisible(self.fields[name], name in used)
@@ -277,8 +286,11 @@ class SimulationControls(QWidget):
             self.refresh()
             self.tables_wanted.emit()
             return None
-        if values.get("model", catalogue.IDEAL) != catalogue.IDEAL:
+        if (model := values.get("model", catalogue.IDEAL)) != catalogue.IDEAL:
             values.setdefault("algorithm", None)
+            own = simulation.scenario.constants
+            if own is not None and own.library != model:
+                values.setdefault("constants", None)  # the other library has constants of its own
         try:
             changed = replace(simulation.scenario, **values)
         except DesignerError as error:

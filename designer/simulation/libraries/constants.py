@@ -1,17 +1,19 @@
 """What a collective library believes of hardware: the constants of its own choice, read from resources/calibration."""
 
+import difflib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
 from designer.catalog import yaml_text
 from designer.errors import CatalogError
 from designer.paths import resources_dir
+from designer.units import shortened
 
 LIBRARIES = ("nccl", "rccl")
 PROTOCOLS = ("LL", "LL128", "Simple")
@@ -142,10 +144,39 @@ def library(name: str) -> Library:
 
 def read(path: Path, record: type[R]) -> R:
     """A file of constants as a record. Raises CatalogError naming file, field and fault in one sentence."""
-    raw: Any = yaml_text.read(path).value
+    text = yaml_text.read(path)
+    for place, fault in _unknown(text.value, record, ""):
+        line = f", line {text.lines[place]}" if place in text.lines else ""
+        raise CatalogError(f"{path.name}{line}, {place}: {fault}")
     try:
-        return msgspec.convert(raw, record)
+        return msgspec.convert(text.value, record)
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at `$")
         where = place.strip("`.") or "the whole file"
         raise CatalogError(f"{path.name}, {where}: {what[:1].lower()}{what[1:]}") from None
+
+
+def _unknown(value: Any, kind: Any, place: str) -> Iterator[tuple[str, str]]:
+    """Fields that a record does not have, each with its place and the name that is nearest: none is passed over."""
+    inner = get_args(kind)
+    if is_dataclass(kind) and isinstance(value, dict):
+        kinds = get_type_hints(kind)
+        for key, one in value.items():
+            at = f"{place}.{key}" if place else str(key)
+            if key in kinds:
+                yield from _unknown(one, kinds[key], at)
+            else:
+                yield at, no_such("field", str(key), tuple(kinds))
+    elif isinstance(value, dict) and len(inner) == 2:
+        for key, one in value.items():
+            yield from _unknown(one, inner[1], f"{place}.{key}")
+    elif isinstance(value, list) and inner:
+        for number, one in enumerate(value):
+            yield from _unknown(one, inner[0], f"{place}[{number}]")
+
+
+def no_such(noun: str, name: str, known: Sequence[str]) -> str:
+    """ "there is no field 'betwen': did you mean 'between'?", or what there is where nothing is near."""
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(known)}"
+    return f"there is no {noun} {shortened(name)!r}: {hint}"

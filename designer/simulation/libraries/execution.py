@@ -27,6 +27,7 @@ from designer.simulation.libraries.constants import (
     TREE,
     Library,
     calibration_dir,
+    no_such,
     read,
 )
 from designer.simulation.libraries.costs import Estimate, hop_us, hops
@@ -155,7 +156,7 @@ def checked(found: Measured) -> Measured:
         for place, fitted in room.items():
             for name, value in fitted.values.items():
                 if name not in rules:
-                    raise CatalogError(f"{place}: there is no constant {name!r}; there is {', '.join(rules)}")
+                    raise CatalogError(f"{place}: {no_such('constant', name, tuple(rules))}")
                 most = 1.0 if name in SHARES else 1e6
                 if not 0 < value <= most:
                     raise CatalogError(f"{place}, {name}: {value} is not above 0 and up to {most:g}")

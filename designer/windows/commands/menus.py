@@ -354,6 +354,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.advise",
             "simulate.paths",
             "simulate.tables",
+            "simulate.constants",
             "simulate.training",
             "simulate.inference",
             "simulate.queues",

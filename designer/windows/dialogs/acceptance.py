@@ -45,6 +45,9 @@ class _Asked(NamedTuple):
     logs: tuple[Path, ...]
 
 
+USE = "To go by these constants, choose the file with Simulate > Constants of the Model."
+
+
 class AcceptanceDialog(QDialog):
     """Stays open next to the window. `found` is the latest answer, until the design changes."""
 
@@ -275,7 +278,7 @@ class AcceptanceDialog(QDialog):
         found: Calibration = outcome.value
         self.parts.show_rows(found.rows, CalibrationRow.COLUMNS)
         notes = "".join(f" {sentence(note)}" for note in found.notes)
-        self.conclusion.setText(f"Time measured over predicted: {sentence(found.summary)}{notes}")
+        self.conclusion.setText(f"Time measured over predicted: {sentence(found.summary)} {USE}{notes}")
 
     # -- writing ------------------------------------------------------------------------------------------------------
 

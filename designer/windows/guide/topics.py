@@ -20,6 +20,7 @@ OF_WIDGETS = {
     "WaiveDialog": "check#accept-a-finding",
     "DesignPage": "check#set-the-limits-of-the-design",
     "SimulationPanel": "simulation#find-the-hot-link",
+    "ConstantsRow": "models#where-the-constants-come-from",
     "TablesRow": "opensm#let-opensm-route-a-design",
     "FlowsOnLinkList": "simulation#find-out-why-a-link-is-hot",
     "Victims": "simulation#see-where-congestion-spreads",

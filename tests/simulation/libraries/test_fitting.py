@@ -87,7 +87,7 @@ def test_a_file_of_constants_reads_back_as_what_was_written(samples: list[Sample
     path.write_text(constants_text(delivered), "utf-8")
     assert checked(read(path, Measured)) == delivered
     path.write_text(constants_text(delivered).replace("share: ", "shore: ", 1), "utf-8")
-    with pytest.raises(CatalogError, match="there is no constant 'shore'; there is start"):
+    with pytest.raises(CatalogError, match="there is no constant 'shore': did you mean 'share'"):
         checked(read(path, Measured))
     path.write_text(constants_text(delivered).replace("nvls: 0.", "nvls: 7.", 1), "utf-8")
     with pytest.raises(CatalogError, match=r"nvls: 7.* is not above 0 and up to 1"):
