@@ -14,7 +14,8 @@ from designer.exchange.acceptance.options import AcceptanceOptions
 from designer.exchange.infiniband.routings import routing_fields
 from designer.fields.field import fields_of
 from designer.late import Late
-from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import algorithm_and_dims
 
 report = Late("designer.cli.accept_report")
 files = Late("designer.exchange.acceptance.files")

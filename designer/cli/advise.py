@@ -10,7 +10,8 @@ from designer.cli.options import FORMAT_OPTION, PATH, laid_out, option_of
 from designer.exchange.infiniband.routings import routing_fields
 from designer.fields.field import fields_of
 from designer.late import Late
-from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import algorithm_and_dims
 
 report = Late("designer.cli.advise_report")
 

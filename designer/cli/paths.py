@@ -11,7 +11,8 @@ from designer.cli.simulate import links_wanted
 from designer.exchange.infiniband.routings import routed
 from designer.fields.field import fields_of
 from designer.late import Late
-from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import algorithm_and_dims
 
 report = Late("designer.cli.paths_report")
 

@@ -11,7 +11,8 @@ from designer.exchange.infiniband.routings import routed
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.mapping.request import MappingSearch
-from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import algorithm_and_dims
 from designer.workers.where import Where
 
 report = Late("designer.cli.place_report")

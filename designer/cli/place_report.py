@@ -15,7 +15,7 @@ from designer.simulation.mapping.request import MappingSearch
 from designer.simulation.mapping.search import Job
 from designer.simulation.mapping.walks import search_design
 from designer.simulation.scenario import Scenario
-from designer.simulation.traffic.rank_lists import ranks_text
+from designer.simulation.traffic.texts import ranks_text
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable, facts
 from designer.units import format_count, format_counted, format_time

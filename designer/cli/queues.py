@@ -7,11 +7,12 @@ import click
 
 from designer.cli.files import open_design
 from designer.cli.options import PATH, laid_out, option_of
-from designer.exchange.infiniband.routings import routing_fields
+from designer.exchange.infiniband.routings import routed
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.simulation.queues.request import QueueSettings
-from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import algorithm_and_dims
 
 report = Late("designer.cli.queues_report")
 
@@ -41,6 +42,6 @@ def command(file: Path, format_: str, **given: Any) -> None:
         raise click.UsageError("Give either --collective or --traffic.")
     if given["size_bytes"] is None:
         raise click.UsageError("Give --size.")
-    given |= routing_fields(given["routing"])
+    given = routed(given)
     given["algorithm"], given["dims"] = algorithm_and_dims(given["algorithm"])
     report.run_queues(open_design(file), Scenario(**given), settings, format_)

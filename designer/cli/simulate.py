@@ -29,8 +29,8 @@ from designer.model.design import Design
 from designer.simulation.catalogue import IDEAL
 from designer.simulation.failures.request import RATES
 from designer.simulation.jobs.job import Job
-from designer.simulation.scenario import Scenario, Traffic, algorithm_and_dims
-from designer.simulation.traffic.rank_lists import RANKS_USAGE
+from designer.simulation.scenario import Scenario, Traffic
+from designer.simulation.traffic.texts import RANKS_USAGE, algorithm_and_dims
 from designer.workers.where import Where
 
 curve = Late("designer.simulation.curve")

@@ -71,7 +71,7 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
     if result.latency_note:
         yield "note", result.latency_note.removesuffix(".")
     if result.imbalance_note:
-        yield "uplinks", result.imbalance_note
+        yield "note", result.imbalance_note
     if result.choice_note:
         yield "chosen", result.choice_note
     if result.unstated_note:

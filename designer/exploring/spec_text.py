@@ -29,7 +29,8 @@ from designer.simulation.inference.models import MODELS
 from designer.simulation.inference.request import Inference
 from designer.simulation.inference.setups import setup_named
 from designer.simulation.jobs.job_text import refuse_file
-from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import algorithm_and_dims
 from designer.simulation.training.request import PRESETS, Training
 from designer.simulation.transformer import model_named
 from designer.units import parse_amount, parse_whole, shortened

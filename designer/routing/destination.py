@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from designer.routing.legs import legs
 from designer.routing.network import Network
-from designer.routing.paths import Paths, single_paths
-
-KIND = 0
+from designer.routing.paths import BY_DESTINATION, Paths, single_paths
 
 
 def route(
@@ -29,4 +27,4 @@ def route(
     del seed
     way = channel + dst
     found = legs(network, src, dst, lambda _src, _dst: way)
-    return single_paths(network, found, size_bytes, KIND, np.zeros(len(found.flow), dtype=np.uint64))
+    return single_paths(network, found, size_bytes, BY_DESTINATION)

@@ -42,6 +42,20 @@ class LegArrays(NamedTuple):
     share: Floats
 
 
+class Choice(NamedTuple):
+    """By what a leg takes one of several next hops: its destination's number, or a hash of its own and the switch's.
+
+    A hash is what the leg's key and the switch's word give together, mixed or as it is, turned by so many bits.
+    """
+
+    kind: int
+    salt: NDArray[np.uint64]  # (n_legs,) keys
+    words: NDArray[np.uint64]  # (n_switches,)
+    turns: NDArray[np.uint64]  # (n_switches,) bits
+    width: int  # bits of a hash
+    mixes: bool
+
+
 @compiled
 def widest(start: Ints) -> int:
     """The largest number of bundles of a switch."""
@@ -58,17 +72,27 @@ def hops_of(distance: int, far: int) -> int:
 
 
 @compiled_borrowing
-def _hop(
-    switch: int, n_hops: int, hops: Ints, ports: Ports, kind: int, number: int, salt: np.uint64
-) -> tuple[int, int]:
+def _hashed(switch: int, leg: int, choice: Choice) -> np.uint64:
+    """The hash of a leg at a switch."""
+    value: np.uint64 = choice.salt[leg] ^ choice.words[switch]
+    if choice.mixes:
+        value = mixed(value)
+    turn = choice.turns[switch]
+    if turn > np.uint64(0):
+        low = (np.uint64(1) << turn) - np.uint64(1)
+        value = (value >> turn) | ((value & low) << (np.uint64(choice.width) - turn))
+    return value
+
+
+@compiled_borrowing
+def _hop(switch: int, n_hops: int, hops: Ints, ports: Ports, choice: Choice, leg: int, number: int) -> tuple[int, int]:
     """(bundle, arc) that a leg takes from a switch; `number` is the destination already divided."""
     start, arcs = ports.start, ports.arcs
-    if kind == ECMP:
+    if choice.kind == ECMP:
         n_ports = 0
         for place in range(n_hops):
             n_ports += start[hops[place] + 1] - start[hops[place]]
-        drawn = mixed(salt ^ (np.uint64(switch) * np.uint64(0xD1342543DE82EF95)))
-        wanted = np.int64(drawn % np.uint64(n_ports))
+        wanted = np.int64(_hashed(switch, leg, choice) % np.uint64(n_ports))
         for place in range(n_hops):
             bundle = hops[place]
             size = start[bundle + 1] - start[bundle]
@@ -100,7 +124,7 @@ def put(side: Ints, leg: int, path: Ints, at: int) -> int:
 
 
 @compiled
-def single_paths(fabric: Fabric, far: int, legs: LegArrays, kind: int, salt: NDArray[np.uint64]) -> tuple[Longs, Ints]:
+def single_paths(fabric: Fabric, far: int, legs: LegArrays, choice: Choice) -> tuple[Longs, Ints]:
     """(leg_start, arcs): the arcs of each leg in the order they are travelled."""
     bundles, goals, ports = fabric
     leafs, distance, only_of = goals
@@ -121,7 +145,7 @@ def single_paths(fabric: Fabric, far: int, legs: LegArrays, kind: int, salt: NDA
             while row[switch] > 0:
                 n_hops, _ = next_hops(switch, row, only, bundles, hops, 0)
                 number = numbers[leg] // divisor[switch]
-                bundle, path[at] = _hop(switch, n_hops, hops, ports, kind, number, salt[leg])
+                bundle, path[at] = _hop(switch, n_hops, hops, ports, choice, leg, number)
                 switch = head[bundle]
                 at += 1
         put(in_, leg, path, at)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.switches import SwitchGraph, switch_graph
 from designer.routing.attachment import Attachment, attachment
-from designer.routing.switching import Switching
+from designer.routing.given import Switching
 from designer.routing.tables.forwarding import Forwarding
 from designer.routing.transport_kernels import Bundles, Fabric, Goals, Ports
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from designer.graph.sums import sums
 from designer.routing import kernels
+from designer.routing.kernels import Choice
 from designer.routing.legs import Legs
 from designer.routing.network import Network
 from designer.routing.transport_kernels import Rows
@@ -38,11 +39,14 @@ class Paths:
         return len(self.latency_ns)
 
 
-def single_paths(
-    network: Network, legs: Legs, size_bytes: NDArray[np.float64], kind: int, salt: NDArray[np.uint64]
-) -> Paths:
-    """Paths where each leg takes one way only. `kind` and `salt` (n_legs,) tell the kernel how to choose hops."""
-    leg_start, arcs = kernels.single_paths(network.fabric, network.switches.far, legs.arrays, kind, salt)
+_NOTHING = np.zeros(0, dtype=np.uint64)
+BY_DESTINATION = Choice(kernels.DESTINATION, _NOTHING, _NOTHING, _NOTHING, 64, False)
+"""Hops are chosen by the number of the destination."""
+
+
+def single_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64], choice: Choice) -> Paths:
+    """Paths where each leg takes one way only."""
+    leg_start, arcs = kernels.single_paths(network.fabric, network.switches.far, legs.arrays, choice)
     return of_single_ways(network, legs, size_bytes, leg_start, arcs)
 
 

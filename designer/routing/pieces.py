@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from designer.routing import kernels, pieces_kernels
 from designer.routing.ecmp import mixed, salts
+from designer.routing.given import Switching
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Paths, of_legs
 from designer.routing.pieces_kernels import Cut
-from designer.routing.switching import PORT_CHOICES, Switching
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _route(
         count,
         np.maximum(leg_bytes / count, 1e-9),
         _salts_of_legs(found, salts(src, dst, channel, seed)),
-        PORT_CHOICES.index(switching.port_choice),
+        switching.choice_number,
         _first_turns(network, seed),
         np.zeros(network.graph.n_arcs),
     )

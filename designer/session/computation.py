@@ -5,6 +5,9 @@ from typing import Generic, Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.model.edit import Edit
+from designer.session.commands import is_simulated
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.timers import later
 
@@ -145,3 +148,18 @@ class Computation(QObject, Generic[Key, Value]):
     def _set(self, state: State) -> None:
         self.state = state
         self.state_changed.emit()
+
+
+class StudyJob(Computation[Key, Value]):
+    """The latest answer of a study. Each kind hears itself of what is not of the design and calls `follow`."""
+
+    def __init__(self, document: Document, jobs: Jobs, lane: str, key: Callable[[], Key]) -> None:
+        super().__init__(document, jobs, lane, key)
+        self._document = document
+        document.changed.connect(self.follow_edit)
+        document.reset.connect(self.forget)
+
+    def follow_edit(self, edit: Edit) -> None:
+        """The design changed by `edit`."""
+        if is_simulated(edit):
+            self.follow()

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from designer.late import Late
+from designer.session.computation import StudyJob
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Progress
 from designer.session.simulation import SimulationJob
-from designer.session.study_job import StudyJob
 from designer.simulation.failures.request import SweepRequest
 from designer.simulation.scenario import Scenario
 

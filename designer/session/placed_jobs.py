@@ -15,11 +15,11 @@ from designer.model.edit import Edit
 from designer.model.entities import Device, PlacedJob
 from designer.model.placed_jobs import servers_by_colour, servers_of, whole
 from designer.model.records import ordered
+from designer.session.computation import StudyJob
 from designer.session.document import Document
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
-from designer.session.study_job import StudyJob
 from designer.simulation.jobs.design_jobs import SENT, jobs_of, scenario_of, sent, with_jobs
 from designer.simulation.jobs.job import COMMON, check_jobs
 from designer.simulation.jobs.job_text import fields_in, job_from, jobs_document

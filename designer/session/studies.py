@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.late import Late
+from designer.session.computation import StudyJob
 from designer.session.document import Document
 from designer.session.jobs import Jobs
-from designer.session.study_job import StudyJob
 from designer.simulation.scenario import Scenario
 
 if TYPE_CHECKING:

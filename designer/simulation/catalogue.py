@@ -274,7 +274,7 @@ BUILT_IN_ROUTINGS = (
         "ecmp",
         "ECMP",
         "Every flow is hashed onto one of the equal-cost ports at each switch: collisions as on RoCE fabrics.",
-        settings=("queue_pairs",),
+        settings=("queue_pairs", "hash_fields", "hash_function", "hash_seeds"),
     ),
     RoutingRow(
         "flowlet",
@@ -344,17 +344,6 @@ def routings_alone() -> Iterator[RoutingRow]:
     """Those that need no file."""
     return (row for row in ROUTINGS if not row.takes_tables)
 
-
-PORT_CHOICES = (
-    Word(
-        "random", "at random", "Any of the equal-cost ports with the same probability, as LetFlow and entropy values."
-    ),
-    Word("round-robin", "in turn", "One equal-cost port after the other."),
-    Word(
-        "least-loaded", "least loaded", "The equal-cost port of the switch that has least on it, as adaptive routing."
-    ),
-)
-"""How a switch chooses a port for each flowlet or packet."""
 
 CONGESTIONS = (
     CongestionRow("none", "Does not spread", "A full port slows the flows that use it and no others."),

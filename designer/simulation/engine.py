@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from designer.errors import ParameterError
 from designer.graph.arrays import Graph
 from designer.routing.attachment import BORROWING
+from designer.routing.five_tuples import PACKETS
 from designer.routing.network import Network, network
 from designer.simulation import catalogue
 from designer.simulation.explain.imbalance import Imbalance
@@ -214,8 +215,9 @@ def model_of(
     n_borrowers = int(ends.borrowed.sum())
     notes = [note for phase_result in phase_results for note in phase_result.notes]
     notes += [f"{count} links: {reason}" for reason, count in graph.ignored.items()]
-    followed = prepared(graph, scenario).forwarding
-    notes += followed.notes if followed is not None else ()
+    routed = prepared(graph, scenario)
+    notes += routed.forwarding.notes if routed.forwarding is not None else ()
+    notes += [] if routed.switching.hashes_ideally else [PACKETS]
     if ends.shares.any():
         notes.append(f"{format_count(int(ends.shares.sum()))} GPUs share a NIC with other GPUs of their server")
     model = SimulationModel(

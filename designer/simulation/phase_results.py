@@ -238,6 +238,7 @@ def _counted(
     policy = policy_named(scenario.routing)
     if policy.pieces is not None and uniform.applies(network, traffic.members):
         return _in_pieces(network, traffic, scenario, policy.pieces, capacity, progress)
+    in_place &= network.switching.hashes_ideally  # else flow by flow
     if policy.by_hash and in_place and uniform.applies(network, traffic.members):
         return _hashed(network, traffic, scenario, capacity, progress)
     step = _members_at_once(network, traffic, scenario)

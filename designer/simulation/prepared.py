@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from designer.graph.arrays import Graph
+from designer.routing.given import Switching
 from designer.routing.network import Network, network
 from designer.routing.policies import policy_named
-from designer.routing.switching import Switching
 from designer.routing.tables.matching import with_tables
 from designer.simulation.scenario import Scenario
 
@@ -15,10 +15,11 @@ def prepared(graph: Graph, scenario: Scenario) -> Network:
     policy = policy_named(scenario.routing)
     found = policy.prepared(network(graph))
     if policy.by_hash:
-        return replace(found, switching=Switching(queue_pairs=scenario.queue_pairs))
+        hashing = scenario.hash_fields, scenario.hash_function, scenario.hash_seeds
+        return replace(found, switching=Switching(scenario.queue_pairs, *hashing))
     if policy.pieces is not None:
-        sizes = scenario.flowlet_bytes, scenario.packet_bytes
-        return replace(found, switching=Switching(1, *sizes, scenario.port_choice))
+        flowlet, packet, choice = scenario.flowlet_bytes, scenario.packet_bytes, scenario.port_choice
+        return replace(found, switching=Switching(flowlet_bytes=flowlet, packet_bytes=packet, port_choice=choice))
     if policy.takes_tables and scenario.tables is not None:
         return with_tables(found, scenario.tables)
     return found

@@ -1,6 +1,5 @@
 """A Scenario: what is asked of the simulation. Checked when made; needs no design and no numpy."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +10,20 @@ from designer.fields.field import Word, check, fields_of, setting
 from designer.fields.ranges import ABOVE_0, ANY, Range
 from designer.model.job_limits import CHANNELS_MOST
 from designer.model.networks import COMPUTE, NETWORKS, TITLES
-from designer.routing.switching import FLOWLET_BYTES, PACKET_BYTES, RANDOM
-from designer.routing.tables.given import ForwardingTables
+from designer.routing import given
+from designer.routing.given import (
+    FLOWLET_BYTES,
+    HASH_FIELDS,
+    IDEAL_HASH,
+    PACKET_BYTES,
+    PER_SWITCH,
+    RANDOM,
+    ForwardingTables,
+)
 from designer.simulation import catalogue
 from designer.simulation.own_constants import OwnConstants
-from designer.simulation.traffic.rank_lists import RANKS
-from designer.units import MOST_WHOLE, SIZE_LIMIT_BYTES, format_size, parse_whole, shortened
+from designer.simulation.traffic.texts import PATTERN_USAGES, RANKS, parts_of, require_one_of
+from designer.units import SIZE_LIMIT_BYTES, format_size
 
 MEMORY_LIMIT_BYTES = 8e9
 """What flows that are followed one by one may take of the computer's memory where nothing else is said."""
@@ -25,9 +32,6 @@ NO_TABLES = (
     "routing by forwarding tables needs the tables: write --routing tables:FILE with a dump of OpenSM, or choose "
     "Simulate > Routing from OpenSM"
 )
-
-PATTERN_USAGES = tuple(row.name + (f":{row.parameter.upper()}" if row.parameter else "") for row in catalogue.PATTERNS)
-"""Patterns as they are written, each with its parameter: "shift:DISTANCE"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +152,7 @@ class Traffic:
         if self.in_network_reduction and name != "all-reduce":
             raise ParameterError(f"in-network reduction is for all-reduce, not for {name}")
         if row is not None and self.algorithm is not None and self.algorithm not in row.built_in:
-            _require_one_of(f"algorithm of {name}", self.algorithm, list(row.algorithms))
+            require_one_of(f"algorithm of {name}", self.algorithm, list(row.algorithms))
         if self.in_network_reduction and self.algorithm_used not in catalogue.IN_NETWORK:
             names = ", ".join(catalogue.IN_NETWORK)
             raise ParameterError(f"in-network reduction goes with {names}, not with {self.algorithm_used}")
@@ -213,6 +217,34 @@ class Scenario(Traffic):
         metavar="N",
         tip_text="Queue pairs per connection (NCCL_IB_QPS_PER_CONNECTION): each is hashed by itself",
     )
+    hash_fields: tuple[str, ...] = setting(
+        (),
+        title="Hash fields",
+        noun="hash fields",
+        help=f"Under ecmp: fields of packets that switches hash, of {', '.join(HASH_FIELDS)}; all if left out. The "
+        "destination port of RoCEv2 is always 4791 and its protocol UDP.",
+        kind=given.FIELDS_OF_PACKETS,
+        empty="all of the five tuple",
+        tip_text=f"Fields of packets that switches hash: {', '.join(HASH_FIELDS)}",
+    )
+    hash_function: str = setting(
+        IDEAL_HASH,
+        title="Hash function",
+        noun="hash function",
+        help="Under ecmp: {names}.",
+        kind=kinds.NAME,
+        choices=given.HASH_FUNCTIONS,
+        metavar="|".join(row.name for row in given.HASH_FUNCTIONS),
+    )
+    hash_seeds: str = setting(
+        PER_SWITCH,
+        title="Hash seeds",
+        noun="hash seeds",
+        help="Under ecmp: {names}, by which switches hash differently, or do not.",
+        kind=kinds.NAME,
+        choices=given.HASH_SEEDS,
+        metavar="|".join(row.name for row in given.HASH_SEEDS),
+    )
     flowlet_bytes: float = setting(
         FLOWLET_BYTES,
         title="Flowlet",
@@ -240,8 +272,8 @@ class Scenario(Traffic):
         noun="port choice",
         help="Under flowlet and packet-spray: {names}, by which a switch chooses a port for each of them.",
         kind=kinds.NAME,
-        choices=catalogue.PORT_CHOICES,
-        metavar="|".join(row.name for row in catalogue.PORT_CHOICES),
+        choices=given.PORT_CHOICES,
+        metavar="|".join(row.name for row in given.PORT_CHOICES),
     )
     congestion: str = setting(
         "none",
@@ -350,71 +382,6 @@ class Scenario(Traffic):
     def summary(self) -> str:
         """With what tells one run from another: "all-to-all, direct · ecmp, 64 MiB"."""
         return f"{self.title} · {self.routing_text}, {format_size(self.size_bytes)}"
-
-
-def algorithm_and_dims(text: str | None) -> tuple[str | None, tuple[int, ...] | None]:
-    """("bucket", (16, 16)) from "bucket:16x16", ("ring", None) from "ring". Raises ParameterError."""
-    name, colon, dims = (text or "").partition(":")
-    if not colon:
-        return text, None
-    if not re.fullmatch(r"[1-9][0-9]{0,5}(x[1-9][0-9]{0,5})*", dims.lower()):
-        raise ParameterError(f"{shortened(dims)!r} are no dimensions: write them like {name}:16x16")
-    return name, tuple(int(size) for size in dims.lower().split("x"))
-
-
-def parts_of(traffic: str) -> list[tuple[str, str]]:
-    """The patterns of a traffic such as "incast:8+shift:1", each by its name and parameter. Raises ParameterError."""
-    names = "|".join(row.name for row in catalogue.PATTERNS)
-    return [_part(part) for part in re.split(rf"\+(?=(?:{names})(?:[:+]|$))", traffic)]
-
-
-def file_read_by(traffic: str) -> str:
-    """The name of the file that a traffic's flows are in; "" where they follow from its name. Raises ParameterError."""
-    for name, value in parts_of(traffic):
-        row = catalogue.pattern(name)
-        if row is not None and (row.parameter == "file" or (row.parameter == "seed" and not _is_number(value))):
-            return value
-    return ""
-
-
-def _is_number(value: str) -> bool:
-    return value.lstrip("+-").isdecimal()
-
-
-def rest_of(traffic: str) -> str:
-    """What is sent in addition to the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
-    return "+".join(f"{name}:{value}" if value else name for name, value in parts_of(traffic)[1:])
-
-
-def _part(traffic: str) -> tuple[str, str]:
-    name, colon, value = traffic.partition(":")
-    row = catalogue.pattern(traffic)
-    if row is None:
-        names = ", ".join(PATTERN_USAGES)
-        unknown = shortened(name)
-        raise ParameterError(f"there is no traffic pattern {unknown!r}; there are {names}, and A+B for both at once")
-    if not row.parameter and colon:
-        raise ParameterError(f"traffic pattern {name} takes no parameter, but {shortened(value)!r} was given")
-    if row.parameter and not value:
-        raise ParameterError(f"traffic pattern {name} needs its {row.parameter}: write {name}:{row.parameter.upper()}")
-    if row.name in ("shift", "incast"):
-        whole_number(row.name, row.parameter, value)
-    return name, value
-
-
-def whole_number(name: str, parameter: str, value: str) -> int:
-    """The whole number given as a parameter of a traffic pattern. Raises ParameterError naming both."""
-    if not re.fullmatch(r"[+-]?[0-9]+", value):
-        raise ParameterError(f"the {parameter} of {name} should be a whole number, not {shortened(value)!r}")
-    try:
-        return parse_whole(value, -MOST_WHOLE)
-    except ParameterError as error:
-        raise ParameterError(f"the {parameter} of {name}: {error}") from None
-
-
-def _require_one_of(what: str, value: str, allowed: list[str]) -> None:
-    if value not in allowed:
-        raise ParameterError(f"there is no {what} {shortened(str(value))!r}; there is {', '.join(allowed)}")
 
 
 def require_used(values: Mapping[str, Any], routings: Iterable[str]) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
-from designer.simulation.scenario import Scenario, algorithm_and_dims, file_read_by
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import algorithm_and_dims, file_read_by
 from designer.units import shortened
 
 Texts = tuple[tuple[str, str], ...]

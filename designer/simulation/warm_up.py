@@ -14,10 +14,10 @@ from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Entity, Link, Module
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.routing import valiant
+from designer.routing.given import ForwardingTables
 from designer.routing.network import network
 from designer.routing.policies import DETOURED
 from designer.routing.tables.forwarding import NO_LID, Forwarding
-from designer.routing.tables.given import ForwardingTables
 from designer.simulation.engine import simulate
 from designer.simulation.flows import uniform
 from designer.simulation.flows.uniform_hosts import hosts_of

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from designer.errors import ParameterError
 from designer.panels.widgets.fields import ChoiceField, TextField
-from designer.simulation.traffic.rank_lists import parse_ranks
+from designer.simulation.traffic.texts import parse_ranks
 from designer.units import parse_length, parse_ratio
 
 

@@ -30,7 +30,7 @@ from designer.session.preferences import Preferences
 from designer.simulation.jobs.job_text import fields_in, job_from
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.patterns import pattern_phases
-from designer.simulation.traffic.rank_lists import read_ranks
+from designer.simulation.traffic.texts import read_ranks
 from designer.storage import document, recovery
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,11 +10,11 @@ from random_fabrics import assembled, fabrics, random_flows
 
 from designer.graph.arrays import build
 from designer.routing import pieces
+from designer.routing.given import PORT_CHOICES, Switching
 from designer.routing.network import network
-from designer.routing.switching import PORT_CHOICES, Switching
 
 
-@given(fabrics(), st.sampled_from(PORT_CHOICES), st.floats(1e6, 5e9), st.data())
+@given(fabrics(), st.sampled_from([word.name for word in PORT_CHOICES]), st.floats(1e6, 5e9), st.data())
 def test_bytes_in_are_bytes_out_and_every_port_has_whole_pieces(fabric, choice, packet_bytes, data):
     graph = build(assembled(*fabric))
     src, dst, size = random_flows(data.draw, graph)

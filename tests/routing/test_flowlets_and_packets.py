@@ -7,9 +7,9 @@ import pytest
 
 from designer.graph.arrays import Graph, build
 from designer.routing import pieces
+from designer.routing.given import PORT_CHOICES, Switching
 from designer.routing.network import network
 from designer.routing.paths import Paths
-from designer.routing.switching import PORT_CHOICES, Switching
 from designer.simulation.engine import simulate
 from designer.simulation.explain.link_flows import crossing_flows
 from designer.simulation.flows import uniform
@@ -19,6 +19,7 @@ from designer.simulation.traffic.phases import AllPairs, Phase
 
 SPINES, LEAFS, HOSTS = 4, 3, 4
 MIB = 2.0**20
+CHOICES = [word.name for word in PORT_CHOICES]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def test_counts_of_pieces_at_random_have_the_spread_of_pieces_that_are_thrown_on
     assert counted.max(axis=1).mean() == pytest.approx(by_hand.max(axis=1).mean(), rel=0.03)
 
 
-@pytest.mark.parametrize("choice", PORT_CHOICES[1:])
+@pytest.mark.parametrize("choice", CHOICES[1:])
 def test_in_turn_and_by_load_ports_of_a_switch_differ_by_one_piece_at_most(graph, choice):
     flows = [(host, 4 + (host + 1) % 8, (3 + host) * MIB) for host in range(HOSTS)]
     on = routed(graph, flows, port_choice=choice).bytes_on[uplinks(graph, "leaf-01")] / MIB
@@ -77,7 +78,7 @@ def test_the_seed_alone_decides_and_one_flow_goes_the_same_way_with_others_or_wi
     assert (one.arcs[row] == alone.arcs).all() and (one.weights[row] == alone.weights).all()
 
 
-@pytest.mark.parametrize("choice", PORT_CHOICES)
+@pytest.mark.parametrize("choice", CHOICES)
 def test_an_all_to_all_counted_at_once_is_as_uneven_as_the_one_written_out(graph, choice):
     members = np.arange(LEAFS * HOSTS)
     net = replace(network(graph), switching=Switching(packet_bytes=MIB, port_choice=choice))

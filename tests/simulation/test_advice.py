@@ -58,7 +58,7 @@ def agrees(now, advice):
 
 def test_gains_on_the_two_to_one_fat_tree_are_those_of_plain_runs(two_to_one_drawn, catalog):
     now = situation(two_to_one_drawn, catalog, collective="all-to-all", routing="ecmp", size_bytes=2**26)
-    advice = advise(now)
+    advice = advise(now, budget_s=300.0)
     agrees(now, advice)
     found = {trial.remedy.title: trial.gain for trial in advice.helpful}
     assert found["Fat-tree at 1:1 instead of 2:1"] > 0.3
@@ -80,7 +80,7 @@ def test_repairs_are_tried_one_by_one_and_together(generate, catalog):
     design = generate("rail-optimized", servers=4, servers_per_su=2)
     failed = [one.id for one in design.switches() if one.role == "leaf"][:2]
     now = situation(design, catalog, failed, collective="all-reduce", size_bytes=2**26)
-    advice = advise(now)
+    advice = advise(now, budget_s=300.0)
     agrees(now, advice)
     titles = [trial.remedy.title for trial in advice.helpful if trial.remedy.kind == "repair"]
     assert "All 2 failures repaired" in titles
@@ -108,7 +108,7 @@ def test_one_more_link_for_each_pair_is_cabled_as_the_others(generate, catalog):
         alike = next(link for a, b, link in pairs if {a, b} == ends)
         assert (change.after.medium_id, change.after.length_m) == (alike.medium_id, alike.length_m)
     now = situation(design, catalog, collective="all-to-all", size_bytes=2**26)
-    advice = advise(now)
+    advice = advise(now, budget_s=300.0)
     agrees(now, advice)
     more = next(trial for trial in advice.trials if trial.remedy.kind == "uplinks")
     assert more.helps and more.links_added == len(pairs) and more.links_removed == 0

@@ -8,8 +8,8 @@ from designer.routing.network import network
 from designer.simulation.jobs.job import Job
 from designer.simulation.jobs.job_text import fields_in, fields_of, job_fields, job_from
 from designer.simulation.scenario import Scenario
-from designer.simulation.traffic.rank_lists import parse_ranks, ranks_text, read_ranks
 from designer.simulation.traffic.ranks import participants
+from designer.simulation.traffic.texts import parse_ranks, ranks_text, read_ranks
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from designer.errors import FileFormatError
 from designer.exchange.infiniband.lft_kernels import read_section
-from designer.routing.tables.given import NO_PORT, ForwardingTables, Owner
+from designer.routing.given import NO_PORT, ForwardingTables, Owner
 from designer.units import format_count, shortened
 
 USUAL_NAME = "opensm-lfts.dump"

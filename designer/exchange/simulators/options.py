@@ -8,7 +8,7 @@ from designer.fields import kinds
 from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
 from designer.simulation import catalogue
-from designer.simulation.traffic.rank_lists import RANKS
+from designer.simulation.traffic.texts import RANKS
 
 FLOPS_MOST = 1e21
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
-from designer.routing.tables.given import ForwardingTables
+from designer.routing.given import ForwardingTables
 from designer.simulation.own_constants import OwnConstants
 
 DELIVERED = "delivered"

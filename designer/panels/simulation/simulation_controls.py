@@ -25,7 +25,8 @@ from designer.panels.widgets.sections import Section
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow
-from designer.simulation.scenario import Scenario, parts_of, rest_of
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import parts_of, rest_of
 from designer.units import format_time
 
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}

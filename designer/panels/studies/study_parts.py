@@ -22,7 +22,7 @@ from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
-from designer.session.study_job import StudyJob
+from designer.session.computation import StudyJob
 from designer.tables.table import ResultTable
 
 LEAST_OPTIONS_PX = 90

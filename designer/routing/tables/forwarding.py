@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.routing.tables.given import ForwardingTables
+from designer.routing.given import ForwardingTables
 
 NO_LID, NO_TABLE, NO_ENTRY, NO_LINK, ELSEWHERE, CIRCLE = -1, -2, -3, -4, -5, -6
 """Why a packet goes no further, where an arc would stand."""

@@ -16,9 +16,9 @@ from designer.errors import GraphError
 from designer.graph.arrays import SWITCH
 from designer.graph.templates import EITHER, INFINIBAND
 from designer.model.infiniband import node_names, plain_name
+from designer.routing.given import ITSELF, NO_PORT, ForwardingTables
 from designer.routing.network import Network
 from designer.routing.tables.forwarding import NO_ENTRY, NO_LID, NO_LINK, NO_TABLE, Forwarding
-from designer.routing.tables.given import ITSELF, NO_PORT, ForwardingTables
 from designer.units import format_count
 
 _MANAGED = re.compile(r"MF\d+;([^:]+):")

@@ -12,6 +12,7 @@ from designer.graph.edited import Base, up_to_date
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Link
+from designer.routing.given import IDEAL_HASH, LEAST_LOADED, TIER_OFFSET
 from designer.routing.policies import policy_named
 from designer.simulation import catalogue
 from designer.simulation.advice import wiring
@@ -26,6 +27,8 @@ Progress = Callable[[float], None]
 
 BUDGET_S = 10.0
 """Nothing is begun later than this."""
+QUEUE_PAIRS = 4
+"""Per connection, where a run has fewer."""
 MOST_REPAIRS = 6
 """Failures whose repair is tried one by one."""
 
@@ -44,7 +47,14 @@ class Situation:
 
 def remedies(now: Situation) -> list[Remedy]:
     """What may help, what is soonest tried first. None where no flow has to wait for the fabric is left out."""
-    found = [*_repairs(now), *_orders(now), *_routings(now, wide=False), *_edits(now), *_algorithms(now)]
+    found = [
+        *_repairs(now),
+        *_orders(now),
+        *_settings(now),
+        *_routings(now, wide=False),
+        *_edits(now),
+        *_algorithms(now),
+    ]
     return [*found, *_routings(now, wide=True), *_ratios(now)]
 
 
@@ -84,6 +94,20 @@ def _routings(now: Situation, *, wide: bool) -> Iterator[Remedy]:
         if name != own and policy_named(name).wide == wide:
             text = f"{titled} instead of {title.get(own, own)}"
             yield Remedy("routing", text, replace(now.scenario, routing=name), now.failed)
+
+
+def _settings(now: Situation) -> Iterator[Remedy]:
+    """What the switches and hosts could be set to under the routing that is run."""
+    scenario, settings = now.scenario, catalogue.routing_settings(now.scenario.routing)
+    if "queue_pairs" in settings and scenario.queue_pairs < QUEUE_PAIRS:
+        text = f"{QUEUE_PAIRS} queue pairs per connection instead of {scenario.queue_pairs}"
+        yield Remedy("setting", text, replace(scenario, queue_pairs=QUEUE_PAIRS), now.failed)
+    if "hash_seeds" in settings and scenario.hash_seeds != TIER_OFFSET and scenario.hash_function != IDEAL_HASH:
+        text = "Each tier takes other bits of the hash"
+        yield Remedy("setting", text, replace(scenario, hash_seeds=TIER_OFFSET), now.failed)
+    if "port_choice" in settings and scenario.port_choice != LEAST_LOADED:
+        text = "Least loaded port for each piece"
+        yield Remedy("setting", text, replace(scenario, port_choice=LEAST_LOADED), now.failed)
 
 
 def _algorithms(now: Situation) -> Iterator[Remedy]:

@@ -24,7 +24,7 @@ class Remedy:
     """
 
     kind: str
-    """ "routing", "order", "algorithm", "repair", "uplinks", "cable" or "oversubscription"."""
+    """ "routing", "setting", "order", "algorithm", "repair", "uplinks", "cable" or "oversubscription"."""
     title: str
     """ "Spray instead of ECMP"."""
     scenario: Scenario

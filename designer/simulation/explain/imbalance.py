@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
 from designer.graph.sums import sums
+from designer.routing.given import LEAST_LOADED, RANDOM, ROUND_ROBIN
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import Policy
-from designer.routing.switching import LEAST_LOADED, RANDOM, ROUND_ROBIN
 from designer.simulation.explain.balls_in_bins import even_over_mean, fullest_over_mean
 from designer.tables.columns import Column, Columns, keys
 from designer.units import format_count, format_counted

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.routing import pieces_kernels
 from designer.routing.ecmp import seed_of
 from designer.routing.network import Network
-from designer.routing.switching import PORT_CHOICES, RANDOM
 from designer.simulation.flows import hashed_kernels
 from designer.simulation.flows.hashed_kernels import Sent
 from designer.simulation.flows.over_leafs import summed
@@ -32,7 +32,7 @@ def loads(
     but placed: as many on each port as the port choice would.
     """
     if n_pieces is not None:
-        choice = PORT_CHOICES.index(network.switching.port_choice)
+        choice = network.switching.choice_number
         pieces_on, longest = _summed(
             hashed_kernels.drawn_loads, network, hosts, _sent(network, hosts, seed, n_pieces, choice), progress
         )
@@ -54,7 +54,7 @@ def _of_queue_pair(
         hashed_kernels.hashed_loads if is_exact(len(hosts.members)) else hashed_kernels.drawn_loads,
         network,
         hosts,
-        _sent(network, hosts, seed_of(seed, number), 1.0, PORT_CHOICES.index(RANDOM)),
+        _sent(network, hosts, seed_of(seed, number), 1.0, pieces_kernels.RANDOM),
         part if progress is not None else None,
     )
 

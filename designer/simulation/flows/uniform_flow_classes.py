@@ -14,7 +14,7 @@ from designer.graph.sums import sums
 from designer.routing.ecmp import mixed
 from designer.routing.legs import legs
 from designer.routing.network import Network
-from designer.routing.paths import Paths, single_paths, sprayed_paths
+from designer.routing.paths import BY_DESTINATION, Paths, single_paths, sprayed_paths
 from designer.routing.policies import Uniform
 from designer.simulation.flows import fluid, uniform_kernels
 from designer.simulation.flows.fluid import Progress
@@ -110,7 +110,7 @@ def _paths(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], spr
     found = legs(network, src, dst, None)
     if sprays:
         return sprayed_paths(network, found, nothing, thin=False)
-    return single_paths(network, found, nothing, 0, np.zeros(len(found.flow), dtype=np.uint64))
+    return single_paths(network, found, nothing, BY_DESTINATION)
 
 
 def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDArray[np.float64]:

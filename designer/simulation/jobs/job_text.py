@@ -9,8 +9,15 @@ from designer.catalog import yaml_text
 from designer.errors import DesignerError, ParameterError
 from designer.fields.field import fields_of as described
 from designer.simulation.jobs.job import Job
-from designer.simulation.scenario import Scenario, Traffic, algorithm_and_dims, file_read_by
-from designer.simulation.traffic.rank_lists import RANKS, RANKS_AT_MOST, RANKS_USAGE, spelled
+from designer.simulation.scenario import Scenario, Traffic
+from designer.simulation.traffic.texts import (
+    RANKS,
+    RANKS_AT_MOST,
+    RANKS_USAGE,
+    algorithm_and_dims,
+    file_read_by,
+    spelled,
+)
 from designer.units import shortened
 
 USAGE = "name=NAME,collective=C,ranks=0-7,16,size=1GiB"

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import FileFormatError, ParameterError
-from designer.simulation.scenario import Scenario, parts_of, whole_number
+from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import AllPairs, Flows, Phase, flows
+from designer.simulation.traffic.texts import parts_of, whole_number
 from designer.units import shortened
 
 MOST_FLOWS_IN_FILE = 20_000_000

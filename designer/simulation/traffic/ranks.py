@@ -7,7 +7,8 @@ from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import linked_devices
 from designer.model.networks import COMPUTE, WORDS
 from designer.routing.network import Network
-from designer.simulation.scenario import Scenario, file_read_by
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.texts import file_read_by
 from designer.units import format_count, format_counted
 
 MOST_NAMED = 4

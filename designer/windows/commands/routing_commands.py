@@ -6,7 +6,7 @@ from pathlib import Path
 
 from designer.errors import DesignerError
 from designer.late import Late
-from designer.routing.tables.given import ForwardingTables
+from designer.routing.given import ForwardingTables
 from designer.session.jobs import Outcome
 from designer.simulation.catalogue import model_title
 from designer.windows.commands.actions import ActionRow, has_links

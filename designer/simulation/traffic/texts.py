@@ -1,4 +1,7 @@
-"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", "[0-7,16]", "0-7+16", or, where the user types it, a file."""
+"""Traffic and ranks as people write them: "incast:8+shift:1", "bucket:16x16"; "64", "0-7, 16", "[0-7,16]", "0-7+16".
+
+Where the user types ranks, a file may be named too.
+"""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +9,11 @@ from pathlib import Path
 
 from designer.errors import ParameterError
 from designer.fields.kinds import Kind
-from designer.units import shortened
+from designer.simulation import catalogue
+from designer.units import MOST_WHOLE, parse_whole, shortened
+
+PATTERN_USAGES = tuple(row.name + (f":{row.parameter.upper()}" if row.parameter else "") for row in catalogue.PATTERNS)
+"""Patterns as they are written, each with its parameter: "shift:DISTANCE"."""
 
 RANKS_AT_MOST = 4_000_000
 """As many GPUs as a design may have."""
@@ -123,3 +130,69 @@ def _rank(text: str) -> int:
     if len(text.lstrip("0")) > 9 or int(text) > RANKS_AT_MOST:
         raise ParameterError(f"a number of ranks should be at most {RANKS_AT_MOST:,}, not {shortened(text)}")
     return int(text)
+
+
+def algorithm_and_dims(text: str | None) -> tuple[str | None, tuple[int, ...] | None]:
+    """("bucket", (16, 16)) from "bucket:16x16", ("ring", None) from "ring". Raises ParameterError."""
+    name, colon, dims = (text or "").partition(":")
+    if not colon:
+        return text, None
+    if not re.fullmatch(r"[1-9][0-9]{0,5}(x[1-9][0-9]{0,5})*", dims.lower()):
+        raise ParameterError(f"{shortened(dims)!r} are no dimensions: write them like {name}:16x16")
+    return name, tuple(int(size) for size in dims.lower().split("x"))
+
+
+def parts_of(traffic: str) -> list[tuple[str, str]]:
+    """The patterns of a traffic such as "incast:8+shift:1", each by its name and parameter. Raises ParameterError."""
+    names = "|".join(row.name for row in catalogue.PATTERNS)
+    return [_part(part) for part in re.split(rf"\+(?=(?:{names})(?:[:+]|$))", traffic)]
+
+
+def file_read_by(traffic: str) -> str:
+    """The name of the file that a traffic's flows are in; "" where they follow from its name. Raises ParameterError."""
+    for name, value in parts_of(traffic):
+        row = catalogue.pattern(name)
+        if row is not None and (row.parameter == "file" or (row.parameter == "seed" and not _is_number(value))):
+            return value
+    return ""
+
+
+def _is_number(value: str) -> bool:
+    return value.lstrip("+-").isdecimal()
+
+
+def rest_of(traffic: str) -> str:
+    """What is sent in addition to the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
+    return "+".join(f"{name}:{value}" if value else name for name, value in parts_of(traffic)[1:])
+
+
+def _part(traffic: str) -> tuple[str, str]:
+    name, colon, value = traffic.partition(":")
+    row = catalogue.pattern(traffic)
+    if row is None:
+        names = ", ".join(PATTERN_USAGES)
+        unknown = shortened(name)
+        raise ParameterError(f"there is no traffic pattern {unknown!r}; there are {names}, and A+B for both at once")
+    if not row.parameter and colon:
+        raise ParameterError(f"traffic pattern {name} takes no parameter, but {shortened(value)!r} was given")
+    if row.parameter and not value:
+        raise ParameterError(f"traffic pattern {name} needs its {row.parameter}: write {name}:{row.parameter.upper()}")
+    if row.name in ("shift", "incast"):
+        whole_number(row.name, row.parameter, value)
+    return name, value
+
+
+def whole_number(name: str, parameter: str, value: str) -> int:
+    """The whole number given as a parameter of a traffic pattern. Raises ParameterError naming both."""
+    if not re.fullmatch(r"[+-]?[0-9]+", value):
+        raise ParameterError(f"the {parameter} of {name} should be a whole number, not {shortened(value)!r}")
+    try:
+        return parse_whole(value, -MOST_WHOLE)
+    except ParameterError as error:
+        raise ParameterError(f"the {parameter} of {name}: {error}") from None
+
+
+def require_one_of(what: str, value: str, allowed: list[str]) -> None:
+    """Raises ParameterError, with what there is, for a value that is not allowed."""
+    if value not in allowed:
+        raise ParameterError(f"there is no {what} {shortened(str(value))!r}; there is {', '.join(allowed)}")
