@@ -27,24 +27,36 @@ def family(name, **wanted):
     return made
 
 
+def changed(design, before, after):
+    """The design with one record in place of another."""
+    made = design.snapshot()
+    made.apply(Edit("change", (Change(before, after),)))
+    return made
+
+
 def renamed(design, **names):
     """The design with other names, by the name with "_" for "-"."""
-    made = design.snapshot()
+    made = design
     for device in design.devices.values():
         name = names.get(device.name.replace("-", "_"))
         if name is not None:
-            made.apply(Edit("rename", (Change(device, replace(device, name=name)),)))
+            made = changed(made, device, replace(device, name=name))
     return made
+
+
+def named(options):
+    """Options as they are called: with "-" for "_"."""
+    return {key.replace("_", "-"): str(value) for key, value in options.items()}
 
 
 def written(name, design, tmp_path, suffix="", **options):
     """The text of the file."""
     path = tmp_path / f"written{suffix or EXPORTER[name].suffix}"
-    EXPORTER[name].write(design, path, {key: str(value) for key, value in options.items()})
+    EXPORTER[name].write(design, path, named(options))
     return path.read_text()
 
 
 def outcome(name, design, **options):
     """What is said after writing."""
     row = EXPORTER[name]
-    return row.outcome(design, row.read({key: str(value) for key, value in options.items()}))
+    return row.outcome(design, row.read(named(options)))

@@ -3,10 +3,12 @@
 import json
 import re
 from dataclasses import replace
+from functools import partial
 
+import exported_designs
 import pytest
 import yaml
-from lab_designs import CATALOG, EXPORTER, changed, family, outcome, rails, renamed, written
+from exported_designs import CATALOG, EXPORTER, changed, family, outcome, renamed, written
 
 from designer.errors import ExportError
 from designer.exchange.labs.options import AirOptions
@@ -14,6 +16,7 @@ from designer.model.design import Design
 from designer.topologies import networks
 
 LABS = ("hedgehog", "air", "containerlab")
+rails = partial(exported_designs.rails, switch="nvidia-sn5600")
 
 
 @pytest.fixture(scope="module")
