@@ -110,12 +110,14 @@ def network_between(a_port: Port | None, b_port: Port | None, a_switch: str | No
     for port, switch in ((a_port, a_switch), (b_port, b_switch)):
         if port is not None and port.slot and switch is None:
             return NETWORK_OF.get(port.purpose, COMPUTE)
-    return next((one for one in (a_switch, b_switch) if one not in (None, COMPUTE)), None) or COMPUTE
+    if a_switch and a_switch != COMPUTE:
+        return a_switch
+    return b_switch or COMPUTE
 
 
 def is_managing(port: Port | None, switch: str | None) -> bool:
     """Whether a port is one by which a switch is managed; `switch` is its network, None on a server."""
-    return switch is not None and port is not None and port.purpose == MANAGEMENT
+    return port is not None and port.purpose == MANAGEMENT and switch is not None
 
 
 def networks_of(design: Design) -> list[str]:

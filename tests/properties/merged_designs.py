@@ -11,6 +11,7 @@ from designer.model.equipping import height
 from designer.model.hardware import ServerType, SwitchType
 from designer.model.merging.merging import Merge, merge
 from designer.storage.document import decode, encode
+from designer.storage.shared import SharedRows
 
 LEFT_OUT = (Story.undo, Story.redo, Story.reopen, Story.waive, Story.withdraw, Story.fix)
 EDITS = tuple(verb for verb in VERBS if verb not in LEFT_OUT)
@@ -66,6 +67,9 @@ def check(base: Design, ours: Design, theirs: Design) -> Merge:
     mine, their_file = encode(ours), encode(theirs)
     found = merge(base, ours, theirs)
     assert encode(ours) == mine and encode(theirs) == their_file, "a merge performed its edit instead of returning it"
+    shared = SharedRows()
+    together = merge(*(decode(encode(one), shared=shared) for one in (base, ours, theirs)))
+    assert encode(together.made) == encode(found.made) and together.renumbered == found.renumbered
     _check_edit(found, ours)
     for prefer in ("ours", "theirs"):
         settled = merge(base, ours, theirs, prefer=prefer)

@@ -7,7 +7,7 @@ from typing import Any
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import ID_PREFIX, Group, Link, Settings, in_order
+from designer.model.entities import ID_PREFIX, TABLE_OF, Entity, Group, Link, Settings, in_order
 from designer.model.merging.references import rewritten
 from designer.model.naming import Names
 
@@ -18,6 +18,8 @@ _ORDER = (
     *("annotations", "jobs", "fixtures", "bookmarks", "waivers", "revisions"),
 )
 """Tables in an order in which records come after what they refer to."""
+_WHOLE_REFERENCES = ("devices", "modules", "links", "placements")
+"""Tables whose records refer to nothing that is not in their design."""
 _NAMED = ("groups", "racks", "devices", "jobs", "bookmarks", "annotation_styles")
 
 
@@ -44,7 +46,7 @@ class Incoming:
 def incoming(base: Design, ours: Design, theirs: Design) -> Incoming:
     """Theirs without a clash of what both sides newly assigned. What both added alike keeps its id."""
     ids, renumbered = _new_ids(base, ours, theirs)
-    made = _under(theirs, ids)
+    made = _under(base, theirs, ids)
     edits = (_distinct_names(base, ours, made), _distinct_cables(base, ours, made))
     for changes, rows in edits:
         if changes:
@@ -140,11 +142,11 @@ def _by_ends(base: Design, ours: Design) -> dict[frozenset[Any], str]:
     return {frozenset((link.a, link.b)): one for one, link in ours.links.items() if one not in base.links}
 
 
-def _under(theirs: Design, ids: Mapping[str, str]) -> Design:
+def _under(base: Design, theirs: Design, ids: Mapping[str, str]) -> Design:
     """The design under other ids."""
     if not ids:
         return theirs
-    pairs = ((one, rewritten(one, ids)) for one in theirs.entities() if not isinstance(one, Settings))
+    pairs = ((one, rewritten(one, ids)) for one in _may_refer(base, theirs, ids) if not isinstance(one, Settings))
     other = [(one, new) for one, new in pairs if new is not one]
     moved = [(one, new) for one, new in other if one.id != new.id]
     made = theirs.snapshot()
@@ -155,6 +157,16 @@ def _under(theirs: Design, ids: Mapping[str, str]) -> Design:
     )
     made.apply(Edit("Renumber", changes))
     return made
+
+
+def _may_refer(base: Design, theirs: Design, ids: Mapping[str, str]) -> Iterator[Entity]:
+    """What may have one of these ids, or refer to one: not what the base has just so, if it has none of them."""
+    are_new = all(base.entity(one) is None for one in ids)
+    before = {table: table_of(base, table) for table in _WHOLE_REFERENCES} if are_new else {}
+    for one in theirs.entities():
+        table = TABLE_OF[type(one)]
+        if table not in before or before[table].get(one.id) is not one:
+            yield one
 
 
 # -- names ------------------------------------------------------------------------------------------------------------
