@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin:/usr/bin"
 
 
@@ -25,7 +25,8 @@ def program(name: str) -> str:
 
 def run(*command: str) -> str:
     """What a command prints."""
-    done = subprocess.run([program(command[0]), *command[1:]], capture_output=True, text=True, check=True, timeout=30)
+    asked = [program(command[0]), *command[1:]]
+    done = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     return done.stdout
 
 
