@@ -3,15 +3,18 @@
 import csv
 import re
 
+import pyqtgraph
 import pytest
 from PySide6.QtCore import Qt
 
 from designer.drawing.theme import CURVE_COLOURS
 from designer.model import operations
+from designer.panels.studies.curve_drawing import RUNS
 from designer.panels.studies.panel import StudiesPanel
 from designer.panels.studies.plots import PAPER
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
+from designer.topologies.families import FAMILIES
 
 PATIENCE_MS = 60_000
 
@@ -54,6 +57,28 @@ def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
     assert len(computed.table.rows) == 31
     assert [column.title for column in computed.table.shown.columns] == ["Size", *titles]
     assert computed.table.texts(30)[0] == "8 GiB"
+
+
+def test_runs_on_machines_in_use_are_a_band_with_their_median(qtbot, session, catalog, appearance):
+    """On 4 nodes of CSCS Alps the worst run took 1.7 times as long as the best."""
+    family = next(one for one in FAMILIES if one.name == "rail-optimized")
+    parameters = family.parameters(server="alps-gh200-node", servers=4, switch="generic-switch-64x200g")
+    session.push(family.build(session.design, parameters, catalog))
+    panel = StudiesPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.show()
+    study = panel.curve
+    study.models.tick(["nccl"])
+    study.routings.tick(["spray"])
+    study.run.click()
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
+    item = study.plot.widget.getPlotItem()
+    (band,) = (one for one in item.items if isinstance(one, pyqtgraph.FillBetweenItem))
+    best, worst = (curve.getData()[1] for curve in band.curves)
+    (median,) = (one.getData()[1] for one in item.listDataItems() if one.name() == RUNS)
+    assert best == pytest.approx([point.busbw_gbytes_per_s for point in session.workbench.curves.found[0].points])
+    assert (worst < median).all() and (median < best).all()
+    assert best / worst == pytest.approx(1.68, abs=0.01)
 
 
 def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed, session, appearance):

@@ -20,6 +20,7 @@ from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted, format_size
 
 EXPLANATIONS_SHOWN = 5
+RUNS_IN_USE = "runs on a machine in use, the median down to the worst"
 KIND_TITLES = {WHOLE: "Whole fabric", UNIT: "Each unit", RAIL: "Each rail", PAIR: "Each pair of units"}
 DIAGNOSED = "probability residual_sigma residual title n_alike"
 
@@ -57,7 +58,8 @@ def _what(sheet: AcceptanceSheet) -> str:
     name = row.title if row is not None else ""
     sizes = f"{format_size(sheet.sizes[0])} to {format_size(sheet.sizes[-1])}"
     model = model_title(scenario.model)
-    return ", ".join(filter(None, (name, scenario.algorithm_used, f"routing {scenario.routing_text}", model, sizes)))
+    algorithm = scenario.algorithm if scenario.is_calibrated else scenario.algorithm_used
+    return ", ".join(filter(None, (name, algorithm, f"routing {scenario.routing_text}", model, sizes)))
 
 
 def _tiles(sheet: AcceptanceSheet, diagnosis: Diagnosis | None) -> Iterator[tuple[str, str, str]]:
@@ -121,6 +123,7 @@ def chart_of(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None) -> Char
     for run in sheet.parts:
         first.setdefault(run.part.kind, run)
     series = [_series(KIND_TITLES[kind], run.expected.rows) for kind, run in first.items()]
+    series += _runs_in_use(sheet.whole.expected.rows)
     if diagnosis is not None:
         for kind in first:
             rows = [row for one in diagnosis.evidence if one.part.kind == kind for row in one.rows]
@@ -140,9 +143,21 @@ def _series(title: str, rows: Sequence[ExpectedRow]) -> Series:
     )
 
 
+def _runs_in_use(rows: Sequence[ExpectedRow]) -> list[Series]:
+    """The band of runs of the whole on a machine in use, from the median to the worst; empty where nobody knows."""
+    known = [row for row in rows if row.median_gbytes_per_s is not None and row.worst_gbytes_per_s is not None]
+    if not known:
+        return []
+    sizes = tuple(float(row.size_bytes) for row in known)
+    medians = tuple(row.median_gbytes_per_s or 0.0 for row in known)
+    worst = tuple(row.worst_gbytes_per_s or 0.0 for row in known)
+    return [Series(RUNS_IN_USE, sizes, medians, worst, is_dashed=True)]
+
+
 def _caption(sheet: AcceptanceSheet, diagnosis: Diagnosis | None) -> str:
     dots = "; dots are measured" if diagnosis is not None else ""
-    return f"Expected busbw by size; bands are what is accepted, {exact_percent(sheet.tolerance)} below{dots}"
+    runs = f"; dashed are {RUNS_IN_USE}" if _runs_in_use(sheet.whole.expected.rows) else ""
+    return f"Expected busbw by size; bands are what is accepted, {exact_percent(sheet.tolerance)} below{runs}{dots}"
 
 
 def _by_size(sheet: AcceptanceSheet) -> Iterator[str]:
@@ -155,7 +170,10 @@ def _by_size(sheet: AcceptanceSheet) -> Iterator[str]:
         more = f" and {format_count(len(runs) - 6)} more" if len(runs) > 6 else ""
         yield html.subheading(titles + more)
         rows = runs[0].expected.rows
-        columns = pick(ExpectedRow.COLUMNS, "size_bytes time_us busbw_gbytes_per_s least_gbytes_per_s is_judged")
+        spread = "median_gbytes_per_s worst_gbytes_per_s" if _runs_in_use(rows) else ""
+        columns = pick(
+            ExpectedRow.COLUMNS, f"size_bytes time_us busbw_gbytes_per_s least_gbytes_per_s {spread} is_judged"
+        )
         yield html.result_table(ResultTable(columns, rows))
 
 
@@ -170,6 +188,9 @@ def _model(sheet: AcceptanceSheet) -> Iterator[tuple[str, str]]:
     yield "Routing", f"{model.routing}: {model.routing_means}"
     yield "Payload", ", ".join(f"{kind} {exact_percent(share)}" for kind, share in model.efficiency.items())
     yield "Not modeled", "; ".join(model.not_modelled)
-    if model.assumed_latencies:
-        yield "Assumed", "; ".join(model.assumed_latencies)
+    if model.measured_constants:
+        yield "Constants", "; ".join(model.measured_constants)
+    assumed = (*(model.assumed_latencies or ()), *model.unknown_to_the_library)
+    if assumed:
+        yield "Assumed", "; ".join(assumed)
     yield "Scope", format_counted(len(sheet.parts), "part")

@@ -1,10 +1,11 @@
 """What a curve of bandwidth by size shows besides its line: how runs spread, and the figures of a point."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 import pyqtgraph
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from designer.simulation.curve import Curve, Point
@@ -12,6 +13,7 @@ from designer.units import format_size, format_time
 
 BAND = 0.14
 """How opaque the band is."""
+RUNS = "median run; band: best to worst"
 
 
 class Measured(Protocol):
@@ -22,24 +24,31 @@ class Measured(Protocol):
     def of(self, point: Point) -> float:
         """The measure of a point."""
 
-    def of_worst(self, point: Point) -> float | None:
-        """That of the worst run; None where nobody measured it."""
+    def of_run(self, point: Point, time_s: float | None) -> float | None:
+        """That of a run that takes so long; None where nobody measured it."""
 
 
-def draw_band(item: Any, curve: Curve, measure: Measured, colour: QColor) -> None:
-    """From the best run to the worst on machines in use, where that was measured."""
+def draw_band(item: Any, curve: Curve, measure: Measured, colour: QColor) -> Any:
+    """The pen of the median run, drawn in a band from the best to the worst; None where nobody measured runs."""
     best = [measure.of(point) for point in curve.points]
-    runs = [measure.of_worst(point) for point in curve.points]
-    worst = [y for y in runs if y is not None]
-    if len(worst) != len(best):
-        return
+    median = _known(measure.of_run(point, point.median_s) for point in curve.points)
+    worst = _known(measure.of_run(point, point.worst_s) for point in curve.points)
+    if not len(best) == len(median) == len(worst):
+        return None
     if measure.logarithmic:
-        best, worst = ([math.log10(y) if y > 0 else 0.0 for y in ys] for ys in (best, worst))
+        best, median, worst = ([math.log10(y) if y > 0 else 0.0 for y in ys] for ys in (best, median, worst))
     xs = [math.log2(point.size_bytes) for point in curve.points]
     fill = QColor(colour)
     fill.setAlphaF(BAND * colour.alphaF())
     edges = [pyqtgraph.PlotDataItem(xs, ys) for ys in (best, worst)]
     item.addItem(pyqtgraph.FillBetweenItem(*edges, brush=fill))
+    pen = pyqtgraph.mkPen(colour, width=1, style=Qt.PenStyle.DotLine)
+    item.plot(xs, median, pen=pen, name=RUNS, antialias=True)
+    return pen
+
+
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
 
 
 def figures_of(point: Point) -> str:

@@ -66,11 +66,11 @@ class Measure:
         """The measure of a point, in the unit of its title."""
         return float(getattr(point, self.field)) * self.factor
 
-    def of_worst(self, point: "Point") -> float | None:
-        """The measure of the worst run at a point; None where nobody measured how runs differ."""
-        if point.worst_s is None:
+    def of_run(self, point: "Point", time_s: float | None) -> float | None:
+        """The measure of a run that takes so long at a point; None where nobody measured how runs differ."""
+        if time_s is None:
             return None
-        slower = point.worst_s / point.time_s
+        slower = time_s / point.time_s
         return self.of(point) * (slower if self.field == "time_s" else 1 / slower)
 
 
@@ -314,7 +314,7 @@ class CurveStudy(QWidget):
         item = widget.getPlotItem()
         item.clear()
         drawn = [_drawn(curve, measure) for curve in found]
-        colours, entries = _colours(found), []
+        colours, entries, runs = _colours(found), [], None
         for curve, (xs, ys) in zip(found, drawn, strict=True):
             thin = curve.scenario.routing == "adaptive"
             colour = QColor(colours[curve.algorithm_title])
@@ -327,9 +327,11 @@ class CurveStudy(QWidget):
                 faint = QColor(colour)
                 faint.setAlphaF(FAINT * colour.alphaF())
                 item.plot(xs[: first + 1], ys[: first + 1], pen=pyqtgraph.mkPen(pen, color=faint), antialias=True)
-            drawing.draw_band(item, curve, measure, colour)
+            runs = drawing.draw_band(item, curve, measure, colour) or runs
             item.plot(xs[first:], ys[first:], pen=pen, name=_title(curve, found), antialias=True)
             entries.append((pen, _title(curve, found)))
+        if runs is not None:
+            entries.append((runs, drawing.RUNS))
         if self._job.overlaid:
             colour = QColor(self.plot.text_colour)
             over = self._job.overlaid

@@ -32,6 +32,9 @@ class ExpectedRow:
     least_gbytes_per_s: float
     is_judged: bool
     """Whether bandwidth decides at this size; others are stated for comparison."""
+    median_gbytes_per_s: float | None = None
+    """Of several runs on a machine that others use too, like the worst; None where nobody measured how runs spread."""
+    worst_gbytes_per_s: float | None = None
 
     COLUMNS: ClassVar[Columns] = (
         Column("part", "Part"),
@@ -39,6 +42,8 @@ class ExpectedRow:
         Column("time_us", "Time", text="{:,.1f}".format, unit="us", right=True),
         Column("busbw_gbytes_per_s", "Expected busbw", text="{:.2f}".format, unit="GB/s", right=True),
         Column("least_gbytes_per_s", "Accepted from", text="{:.2f}".format, unit="GB/s", right=True),
+        Column("median_gbytes_per_s", "Median run", text="{:.2f}".format, unit="GB/s", right=True, may_lack=True),
+        Column("worst_gbytes_per_s", "Worst run", text="{:.2f}".format, unit="GB/s", right=True, may_lack=True),
         Column("is_judged", "Judged", text=lambda judged: "yes" if judged else "no"),
     )
 
@@ -84,6 +89,8 @@ def expected_part(
             point.busbw_gbytes_per_s,
             (1 - tolerance) * point.busbw_gbytes_per_s,
             is_judged(found, point),
+            _of_run(point, point.median_s),
+            _of_run(point, point.worst_s),
         )
         for point in found.points
     )
@@ -117,6 +124,11 @@ def forecast(
 
 def _ignore(_share: float) -> None:
     pass
+
+
+def _of_run(point: Point, time_s: float | None) -> float | None:
+    """The busbw of a run that takes so long where the point's takes its own time."""
+    return None if time_s is None else point.busbw_gbytes_per_s * point.time_s / time_s
 
 
 def is_judged(of: Curve, point: Point) -> bool:

@@ -191,6 +191,21 @@ def test_logs_that_come_back_name_the_rail_with_slow_cables(pod, sheet, measured
     assert [one.is_dots for one in chart_of(sheet, diagnosis).series].count(True) >= 1
 
 
+def test_the_page_shows_how_runs_on_a_machine_in_use_spread_below_a_quiet_one(pod, sheet) -> None:
+    """CSCS Alps: nearly the same up to 32 nodes, the worst half of it; the ideal model knows of no runs."""
+    nccl = acceptance_sheet(pod, replace(ALL_REDUCE, model="nccl"), "256MiB:4GiB:4", 0.1)
+    for row in nccl.whole.expected.rows:
+        assert 0 < row.worst_gbytes_per_s < row.median_gbytes_per_s < row.busbw_gbytes_per_s
+    (band,) = (one for one in chart_of(nccl).series if one.title.startswith("runs on a machine in use"))
+    assert band.values == tuple(row.median_gbytes_per_s for row in nccl.whole.expected.rows)
+    assert band.least == tuple(row.worst_gbytes_per_s for row in nccl.whole.expected.rows)
+    page = acceptance_page(nccl)
+    assert "Worst run" in page and "dashed are runs on a machine in use" in page
+    assert "CPU vendor (Intel is assumed)" in page and "verbs on Hopper, fitted to" in page
+    ideal = acceptance_page(sheet)
+    assert "Worst run" not in ideal and "runs on a machine in use" not in ideal
+
+
 def test_the_page_and_the_json_are_a_format_to_export(pod, tmp_path) -> None:
     exporter = next(one for one in EXPORTERS if one.name == "acceptance")
     options = {"collective": "all-gather", "sizes": "1GiB:2GiB", "tolerance": "0.2"}
