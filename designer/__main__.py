@@ -41,6 +41,9 @@ def _run(arguments: list[str]) -> int:
 def _open_window(arguments: list[str]) -> int:
     gc.disable()
     try:
+        from designer.windows import before_qt
+
+        del before_qt
         from designer.windows.application import run_application
 
         gc.freeze()  # modules are no garbage: nobody need look through them, while they load or later

@@ -116,19 +116,20 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
 
 @cache
 def delivered() -> Catalog:
-    """What comes with the program: its files do not change while it runs."""
-    return _read(resources_dir() / "catalog")
+    """What comes with the program: its files do not change while it runs, and tests have checked their figures."""
+    return _read(resources_dir() / "catalog", are_checked=True)
 
 
-def _read(folder: Path) -> Catalog:
-    """What the data files of a folder say, and the generic types."""
-    sources = {
-        source.id: source for source in data_files.read(folder / "sources.yaml", Source, known_sources=None).entries
-    }
+def _read(folder: Path, *, are_checked: bool = False) -> Catalog:
+    """What the data files of a folder say, and the generic types. Figures that `are_checked` are taken as they are."""
+    found = data_files.read(folder / "sources.yaml", Source, known_sources=None, are_checked=are_checked)
+    sources = {source.id: source for source in found.entries}
     types: dict[str, HardwareType] = {}
     dates: dict[str, str] = {}
     for file_name, record in data_files.TYPE_FILES.items():
-        contents = data_files.read(folder / file_name, record, known_sources=sources.keys(), taken=types.keys())
+        contents = data_files.read(
+            folder / file_name, record, known_sources=sources.keys(), taken=types.keys(), are_checked=are_checked
+        )
         types.update((type_.id, type_) for type_ in contents.entries)
         dates.update((type_.id, contents.date) for type_ in contents.entries)
     types.update((type_.id, type_) for type_ in generic.default_types())

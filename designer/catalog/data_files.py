@@ -59,15 +59,21 @@ class Contents(Generic[R]):
 
 
 def read(
-    path: Path, record: type[R], *, known_sources: Collection[str] | None, taken: Collection[str] = ()
+    path: Path,
+    record: type[R],
+    *,
+    known_sources: Collection[str] | None,
+    taken: Collection[str] = (),
+    are_checked: bool = False,
 ) -> Contents[R]:
     """The types of a data file as records. `taken` are ids that earlier files use.
 
-    `known_sources` None leaves the entries' sources unchecked (the file of sources itself).
+    `known_sources` None leaves the entries' sources unchecked (the file of sources itself). Figures that `are_checked`
+    already are not checked again.
     Raises CatalogError naming file, entry and field.
     """
     contents = entries(path, record, taken)
-    for entry in contents.entries:
+    for entry in () if are_checked else contents.entries:
         for field_name, fault in _faults(entry, known_sources):
             raise CatalogError(f"{path.name}, entry {entry.id}, field {field_name}: {fault}")
     return contents

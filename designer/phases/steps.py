@@ -10,7 +10,8 @@ from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.bill import bill_of
 from designer.analysis.billing.costing import Costing, gpus_of
 from designer.analysis.billing.lines import BillLine
-from designer.analysis.billing.prices import NO_PRICES, Price, PriceList, sums
+from designer.analysis.billing.price import Price
+from designer.analysis.billing.prices import NO_PRICES, PriceList, sums
 from designer.analysis.billing.terms import NO_TERMS, CostTerms
 from designer.analysis.optical_parts import parts_known
 from designer.analysis.survey import survey

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from designer.analysis.billing.bill import bill_of
 from designer.analysis.billing.kinds import KINDS
-from designer.analysis.billing.prices import Price, PriceList, key_of
+from designer.analysis.billing.price import Price
+from designer.analysis.billing.prices import PriceList, key_of
 from designer.analysis.billing.spares import SpareRule, parse_spares, spares_of, spares_text
 from designer.analysis.new_designs import new_design
 from designer.analysis.optical_parts import optical_parts, order_length_m, sold_as

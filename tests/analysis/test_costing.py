@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from designer.analysis.billing.amounts import Amounts, added
 from designer.analysis.billing.costing import costing_of
-from designer.analysis.billing.prices import NO_PRICES, Price, PriceList, key_of, merged
+from designer.analysis.billing.price import Price
+from designer.analysis.billing.prices import NO_PRICES, PriceList, key_of, merged
 from designer.analysis.billing.spares import parse_spares
 from designer.analysis.billing.terms import CostTerms
 from designer.analysis.new_designs import new_design

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.catalog.catalog import Catalog
+from designer.catalog.catalog import Catalog, delivered, load
 from designer.catalog.generic import generic_host, generic_switch
 from designer.errors import UnknownEntityError
 from designer.model.hardware import (
@@ -20,6 +20,7 @@ from designer.model.hardware import (
 )
 from designer.model.limits import type_faults
 from designer.panels.inspector.facts import facts, unverified_facts
+from designer.paths import resources_dir
 
 
 def switch(catalog: Catalog, type_id: str) -> SwitchType:
@@ -372,3 +373,9 @@ def test_what_is_not_verified_is_named_in_words(catalog):
     assert unverified_facts(catalog.get("nvidia-qm9700")) == ["latency", "management ports"]
     named = {one for type_ in catalog.types.values() for one in unverified_facts(type_)}
     assert not [one for one in named if "_" in one or "." in one]
+
+
+def test_the_figures_that_come_with_the_program_are_true():
+    """The program takes them as they are when it starts: a folder that is named is checked."""
+    checked = load(resources_dir() / "catalog")
+    assert checked.types == delivered().types and checked.sources == delivered().sources

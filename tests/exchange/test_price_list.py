@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.analysis.billing.prices import Price
+from designer.analysis.billing.price import Price
 from designer.errors import FileFormatError
 from designer.exchange.bills import price_list
 from designer.exchange.bills.price_list import parse_price_list, read_price_list

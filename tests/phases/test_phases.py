@@ -8,7 +8,8 @@ from decimal import Decimal
 import openpyxl
 import pytest
 
-from designer.analysis.billing.prices import Price, PriceList
+from designer.analysis.billing.price import Price
+from designer.analysis.billing.prices import PriceList
 from designer.analysis.billing.terms import CostTerms
 from designer.analysis.new_designs import new_design
 from designer.catalog import yaml_text

@@ -1,5 +1,6 @@
 """The application: starts light, survives defects, remembers its user."""
 
+import os
 import subprocess
 import sys
 
@@ -126,3 +127,22 @@ def test_no_tab_bar_without_a_use_lies_over_the_palette(make_window, qtbot):
         palette = window.findChild(QDockWidget, "palette").geometry()
         bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible()]
         assert bars and not any(bar.geometry().intersects(palette) for bar in bars)
+
+
+def test_what_is_loaded_before_qt_neither_loads_qt_nor_what_the_first_window_does_without():
+    code = "import sys, designer.windows.before_qt; print(*sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert not {"PySide6", *HEAVY, *LATE} & set(answer.stdout.split())
+
+
+def test_the_first_window_is_built_without_what_it_does_without(tmp_path):
+    """A partial of a function of a `Late` module loads it: what is connected looks its names up when it is called."""
+    code = (
+        "import sys\nfrom designer import __main__\nfrom PySide6.QtWidgets import QApplication\n"
+        "QApplication.exec = lambda app: print(*sys.modules) or 0\n__main__.main([])"
+    )
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True, env=environment
+    )
+    assert not {*HEAVY, *LATE} & set(answer.stdout.split())

@@ -8,7 +8,8 @@ from typing import ClassVar
 from designer.analysis.billing.amounts import amounts_text
 from designer.analysis.billing.items import NOT_SELECTED, Item
 from designer.analysis.billing.kinds import FIBRE_KIND, KINDS, RACK
-from designer.analysis.billing.prices import NO_PRICES, Price, PriceList, own_price, sums
+from designer.analysis.billing.price import Price
+from designer.analysis.billing.prices import NO_PRICES, PriceList, own_price, sums
 from designer.analysis.billing.spares import SparesPolicy, spares_of
 from designer.analysis.power import Power
 from designer.tables.columns import Column, Columns, percent

@@ -2,31 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from designer.analysis.billing.items import Item
+from designer.analysis.billing.price import Price
 
-CENT = Decimal("0.01")
 USD = "USD"
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """The price of one piece before discount. `discount` is a share, 0.15 of 15 %; None where the list states none."""
-
-    amount: Decimal
-    currency: str
-    date: str = ""
-    """As 2026-11-22; "" where it is the catalog's own."""
-    discount: Decimal | None = None
-    discount_class: str = ""
-    """What the list sorts it under, where discounts are agreed for classes of parts."""
-    source: str = ""
-    """The name of the list that says so, where there are several."""
-
-    def of(self, count: int) -> Decimal:
-        """What so many cost after discount, in whole cents."""
-        return (self.amount * count * (1 - (self.discount or 0))).quantize(CENT, ROUND_HALF_UP)
 
 
 def key_of(name: str) -> str:

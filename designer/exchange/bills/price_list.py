@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 
-from designer.analysis.billing.prices import Price, PriceList, key_of
+from designer.analysis.billing.price import Price
+from designer.analysis.billing.prices import PriceList, key_of
 from designer.errors import FileFormatError, ParameterError
 from designer.units import parse_date, shortened
 

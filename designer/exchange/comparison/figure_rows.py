@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from designer.analysis.billing.prices import Price
+from designer.analysis.billing.price import Price
 from designer.model.shown_text import visible_line
 from designer.tables.columns import Column, Columns, record
 

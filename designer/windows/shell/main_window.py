@@ -218,7 +218,7 @@ class MainWindow(QMainWindow):
         session.workbench.pins.changed.connect(self._refresh_soon)
         for saver in (docks.studies, docks.simulation, docks.failures, docks.paths):
             saver.saving.connect(lambda title, suffix, write: exporting.save(self.desk, title, suffix, write))
-        docks.comparison.saving.connect(partial(exporting.save_in_worker, self.desk))
+        docks.comparison.saving.connect(lambda *given: exporting.save_in_worker(self.desk, *given))
         docks.comparison.file_wanted.connect(lambda: self.actions_table.trigger("file.compare"))
         docks.comparison.taking_over.connect(lambda: self.actions_table.trigger("file.take_over_built"))
         session.workbench.comparison.changed.connect(self._refresh_soon)

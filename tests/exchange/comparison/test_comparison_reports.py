@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 from openpyxl import load_workbook
 
-from designer.analysis.billing.prices import Price, PriceList
+from designer.analysis.billing.price import Price
+from designer.analysis.billing.prices import PriceList
 from designer.analysis.billing.terms import CostTerms
 from designer.analysis.comparing import compare
 from designer.catalog.catalog import load
