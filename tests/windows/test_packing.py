@@ -38,7 +38,7 @@ def test_a_pack_is_written_and_its_revision_is_a_step_to_undo(window, dialog, pa
     dialog.do()
     assert dialog.bar.isVisible() and dialog.cancel.isVisible() and not dialog.pack.isEnabled()
     qtbot.waitUntil(lambda: dialog.pack.isEnabled(), timeout=60_000)
-    assert answers.asked == ["Pack the Hand-over untitled-hand-over.zip"]
+    assert answers.asked == ["Export Hand-over Package untitled-hand-over.zip"]
     assert "Wrote pod.zip: " in dialog.state.text() and "save the design to keep it" in dialog.state.text()
     names = zipfile.ZipFile(tmp_path / "pod.zip").namelist()
     assert "summary.html" in names and "untitled-labels.csv" in names and "untitled-labels.pdf" not in names

@@ -31,7 +31,7 @@ def save_redacted(desk: Desk) -> None:
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "file.pack",
-        "Pack the Hand-over…",
+        "Export Hand-over Package…",
         "",
         "export",
         has_devices,
@@ -41,7 +41,7 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow(
         "file.record",
-        "Record Hand-over…",
+        "Record Revision…",
         "",
         "",
         may_record,

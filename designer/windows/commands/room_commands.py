@@ -307,7 +307,7 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow(
         "room.prepare",
-        "Prepare the Hand-over",
+        "Prepare Hand-over",
         "",
         "cable",
         has_links,

@@ -53,7 +53,7 @@ class HandOverDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
-        self.setWindowTitle("Prepare the Hand-over")
+        self.setWindowTitle("Prepare Hand-over")
         self.state = label("", wrap=True)
         self.table = RowTable("Open points", COLUMNS, stretch="reason", tip=lambda gap, _column: plain_text(gap.note))
         self.busy = BusyBar()

@@ -55,7 +55,7 @@ class RecordDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
-        self.setWindowTitle("Record Hand-over")
+        self.setWindowTitle("Record Revision")
         self.form = _OptionsForm(RevisionOptions)
         self.refusal = label("", "error", wrap=True)
         self.buttons = QDialogButtonBox()
@@ -120,7 +120,7 @@ class PackDialog(QDialog):
         self._desk = desk
         self._path: Path | None = None
         self._packing = desk.session.workbench.packing
-        self.setWindowTitle("Pack the Hand-over")
+        self.setWindowTitle("Export Hand-over Package")
         self.form = _OptionsForm(PackOptions, without=("without", *fields_of(CostTerms)))
         self.terms = QPushButton("Prices and Terms…")
         self.terms.setToolTip("Currency, rates, energy price, PUE and years that the cost in the pack is calculated by")

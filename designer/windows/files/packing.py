@@ -24,7 +24,7 @@ ZIP_FILTER = "ZIP files (*.zip)"
 def pack_path(desk: Desk) -> Path | None:
     """Where the user wants the pack; None where they cancel."""
     suggested = Path(desk.preferences.folder("exports")) / export_name(desk.session.design, "hand-over", ".zip")
-    path = desk.questions.save_path("Pack the Hand-over", str(suggested), ZIP_FILTER)
+    path = desk.questions.save_path("Export Hand-over Package", str(suggested), ZIP_FILTER)
     return path if path is None or path.suffix else path.with_suffix(".zip")
 
 
