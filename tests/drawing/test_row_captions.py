@@ -123,3 +123,20 @@ def test_where_one_box_of_a_row_has_room_for_its_number_alone_so_have_all(publis
         assert not (full and short), width
         shown |= {"full"} if full else {"short"} if short else set()
     assert shown == {"full", "short"}
+
+
+def test_what_the_line_below_explains_is_never_cut_in_a_box(published):
+    n_bare = 0
+    for width in range(900, 4000, 150):
+        camera = fitting(published.bounds, width, width / 2)
+        seen = Levels(published).at(camera.scale)
+        sizes = len(seen.projection.device_ids), len(seen.bundles.pairs), len(seen.projection.link_ids)
+        picture = seen.picture(LIGHT, detail_at(camera.scale, *sizes))
+        sheet = Sheet.of_view(Viewport(camera, width, width / 2), LIGHT, EstimatedRuler())
+        if picture.stacks is None or not row_captions(picture, sheet):
+            continue
+        said = list(texts(stacks(picture, sheet)))
+        cut = {one for one in said if one.endswith("…")}
+        assert not cut
+        n_bare += "SU 1" in said and "18 servers" not in said
+    assert n_bare

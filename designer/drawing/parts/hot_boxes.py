@@ -34,7 +34,7 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         return
     places = sheet.boxes(picture.boxes)
     plates: list[Part] = []
-    captions = np.array([one[1:] for one in row_captions(picture, sheet)]).reshape(-1, 4)
+    captions = np.array([one.place for one in row_captions(picture, sheet)]).reshape(-1, 4)
     taken = np.vstack((places[sheet.boxes_on(places)], captions))
     hot = picture.stacks.hot
     more = len(hot) - 1 if len(hot) > MOST_PLATES else 0

@@ -122,7 +122,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
     if not (texts or len(counted) or len(marked)):
         return
-    captions = np.array([one[1:] for one in row_captions(picture, sheet)]).reshape(-1, 4)
+    captions = np.array([one.place for one in row_captions(picture, sheet)]).reshape(-1, 4)
     corners = np.vstack((sheet.boxes(picture.boxes), captions))
     corners[:, 2:] += corners[:, :2]
     crossed = np.union1d(rows, list(texts)).astype(np.int64)

@@ -33,6 +33,13 @@ class RowCaption(NamedTuple):
     y: float
     width: float
     height: float
+    rows: tuple[int, ...] = ()
+    """The boxes that it explains."""
+
+    @property
+    def place(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height."""
+        return self[1:5]
 
 
 def row_captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
@@ -50,7 +57,7 @@ def row_captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
         texts = _said(picture.stacks, rows) if len(rows) >= LEAST_BOXES else []
         caption = _placed(texts, places, rows, sheet) if texts else None
         if caption is not None:
-            found.append(caption)
+            found.append(caption._replace(rows=tuple(rows)))
     return found or _of_all(picture.stacks, places, numbers, sheet)
 
 
@@ -63,7 +70,7 @@ def _of_all(stacks: Stacks, places: Floats, rows: list[int], sheet: Sheet) -> li
     right, bottom = (places[rows, :2] + places[rows, 2:]).max(axis=0)
     around = np.vstack((places, (left, top, right - left, bottom - top)))
     caption = _placed([f"{len(rows)} boxes: {min(devices)} each"], around, [len(places)], sheet)
-    return [] if caption is None else [caption]
+    return [] if caption is None else [caption._replace(rows=tuple(rows))]
 
 
 def caption_parts(captions: Sequence[RowCaption], sheet: Sheet) -> Iterator[Part]:

@@ -48,15 +48,17 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     places[:, 2:] = np.maximum(places[:, 2:], 2.0)
     shown = [(row, *place) for row, place in zip(rows.tolist(), places[rows].tolist(), strict=True)]
     numbered = _numbered(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else set()
+    captions = row_captions(picture, sheet)
+    explained = {row for caption in captions for row in caption.rows}
     for row, x, y, width, height in shown:
         stack = picture.stacks.at(row)
         parts = [*_plates(stack, sheet, width, height, _marked(picture, row))]
         if picture.detail.names or picture.detail.counts:
             name = visible_line(stack.name)
             name = short_form(name) or name if (round(y), round(width)) in numbered else name
-            parts += _words(stack, name, picture.stacks, row, sheet, width, height)
+            parts += _words(stack, name, picture.stacks, row, sheet, (width, height), is_explained=row in explained)
         yield Group(parts, title=_reported(stack), at=(x, y))
-    yield from caption_parts(row_captions(picture, sheet), sheet)
+    yield from caption_parts(captions, sheet)
 
 
 def _reported(stack: Stack) -> str:
@@ -131,9 +133,13 @@ def _name_size(height: float, sheet: Sheet) -> int:
 
 
 def _words(
-    stack: Stack, full: str, stacks: Stacks, row: int, sheet: Sheet, width: float, height: float
+    stack: Stack, full: str, stacks: Stacks, row: int, sheet: Sheet, box: tuple[float, float], *, is_explained: bool
 ) -> Iterator[Part]:
-    """The name; below it, as far as there is room, the devices, the ports and the load inside."""
+    """The name; below it, as far as there is room, the devices, the ports and the load inside.
+
+    Of what a line below the row explains nothing is cut: it is left out.
+    """
+    width, height = box
     theme, ruler, unit = sheet.theme, sheet.ruler, sheet.zoom
     if height < LEAST_TEXT_PX * unit or width < LEAST_NAME_WIDTH_PX * unit:
         return
@@ -153,6 +159,8 @@ def _words(
     lines: list[str] = []
     if not is_strip:
         size, small, lines = setting.lines(counts, size, small)
+        if is_explained and any(one.endswith("…") or not setting.fits(small, one) for one in lines):
+            size, lines = _name_size(height, sheet), []
         name = cut_to_number(ruler, full, room - for_sign, size, True)
     line, below = line_height(ruler, size, True), line_height(ruler, small) * LEADING
     top = (height - line - below * len(lines)) / 2
@@ -209,12 +217,13 @@ class _Setting:
         sizes = [*((size, one) for one in range(small, least[1] - 1, -1)), least]
         for said in (counts, counts[:1]):
             for name, below in sizes:
-                lines = _broken(said, self.n_below(name, below), partial(self._fits, below))
-                if ", ".join(lines) == ", ".join(said) and all(self._fits(below, one) for one in lines):
+                lines = _broken(said, self.n_below(name, below), partial(self.fits, below))
+                if ", ".join(lines) == ", ".join(said) and all(self.fits(below, one) for one in lines):
                     return name, below, lines
-        return *least, _broken(counts, self.n_below(*least), partial(self._fits, least[1]))
+        return *least, _broken(counts, self.n_below(*least), partial(self.fits, least[1]))
 
-    def _fits(self, small: int, text: str) -> bool:
+    def fits(self, small: int, text: str) -> bool:
+        """Whether a text of that size fits across."""
         return self.sheet.ruler.width(text, small) <= self.room
 
 
