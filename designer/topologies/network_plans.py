@@ -89,8 +89,8 @@ def plan_racks(
     on_one = (budget.n_cells - uplinks - kept) // n_ports
     if on_one < 1:
         raise ParameterError(
-            f"a {leaf.id} has no port left for the devices of its rack in addition to its uplinks and those that are "
-            "kept: choose a switch with more ports, or keep fewer"
+            f"a {leaf.model} has no port left for the devices of its rack in addition to its uplinks and those that "
+            "are kept: choose a switch with more ports, or keep fewer"
         )
     runs: list[int] = []
     for rack in racks:
@@ -137,7 +137,7 @@ def _planned(design: Design, members: tuple[Member, ...], leaf: SwitchType, want
         left = format_counted(max(0, n_down), "port")
         also = " and those that are kept" if kept else ""
         raise ParameterError(
-            f"a {leaf.id} has {left} left in addition to its uplinks{also}, and a server needs {on_each}: choose a "
+            f"a {leaf.model} has {left} left in addition to its uplinks{also}, and a server needs {on_each}: choose a "
             f"switch with more ports or more oversubscription{', or keep fewer' if kept else ''}"
         )
     if n_units is not None:
@@ -145,13 +145,13 @@ def _planned(design: Design, members: tuple[Member, ...], leaf: SwitchType, want
         if fewest > per_unit:
             raise ParameterError(
                 f"the {word} network needs {format_count(math.ceil(len(members) / per_unit) * sides)} leaf switches of "
-                f"{leaf.id} at least, not {format_count(n_units * sides)}"
+                f"{leaf.model} at least, not {format_count(n_units * sides)}"
             )
         per_unit = fewest
     n_leafs = math.ceil(len(members) / per_unit) * sides
     if n_leafs > budget.n_cells:
         raise ParameterError(
-            f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.id}, and a spine has "
+            f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.model}, and a spine has "
             f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
         )
     plan = NetworkPlan(network, members, budget, sides, per_unit, uplinks, 0, wanted.kept)

@@ -292,7 +292,7 @@ def test_numbers_of_leafs_and_spines_can_be_asked_for(catalog):
     ("numbers", "sentence"),
     [
         ({"storage_leafs": 7}, "should be an even number up to 254, as every server is on two, not 7"),
-        ({"storage_leafs": 4}, "the storage network needs 8 leaf switches of nvidia-qm9700 at least, not 4"),
+        ({"storage_leafs": 4}, "the storage network needs 8 leaf switches of QM9700 at least, not 4"),
         (
             {"storage_leafs": 8, "storage_spines": 3},
             "32 uplinks of 8 leaf switches of the storage network do not spread evenly over 3 spines of 64 ports: "
