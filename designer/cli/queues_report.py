@@ -13,7 +13,7 @@ from designer.tables.columns import as_json
 from designer.tables.table import ResultTable, facts
 from designer.units import format_count, format_time
 
-QUEUE = "link flows demand fair_rate_gbps stable_queue_bytes mean_queue_bytes peak_queue_bytes marked"
+QUEUE = "link flows demand fair_rate_gbps stable_queue_bytes mean_queue_bytes peak_queue_bytes marked used"
 PAUSES = "link xoff_bytes headroom_bytes pauses paused_s paused_ports ports peak_upstream_bytes lost_bytes"
 TAILS = "link phase ideal_p99_s p99_s ideal_last_s last_s tail looked_at_s"
 LIMITS = "link capacity_gbps feedback_s k_min_bytes k_max_bytes p_max phase_margin_deg"

@@ -159,7 +159,7 @@ class _Work:
             headroom_bytes=room.headroom_bytes,
             stable_queue_bytes=None if rest.is_above(constants) else rest.queue_bytes,
             phase_margin_deg=phase_margin_deg(constants, capacity, capacity / equal, feedback_s),
-            **_figures(course),
+            **_figures(course, capacity),
             ideal_p99_s=percentile(ideal_s, counts, 0.99),
             ideal_last_s=float(ideal_s.max()),
             p99_s=p99_s if math.isfinite(p99_s) else None,
@@ -288,7 +288,7 @@ class _Work:
         return found
 
 
-def _figures(course: Course) -> dict[str, Any]:
+def _figures(course: Course, capacity: float) -> dict[str, Any]:
     trace, n = course.trace, course.n
     middle = (trace.queue_low[:n] + trace.queue_high[:n]) / 2
     return {
@@ -296,6 +296,7 @@ def _figures(course: Course) -> dict[str, Any]:
         "peak_queue_bytes": float(trace.totals[4]),
         "peak_upstream_bytes": float(trace.totals[6]),
         "marked": float(trace.marked[:n].mean()) if n else 0.0,
+        "used": float(trace.totals[1]) / (capacity * course.end_s),
         "pauses": int(trace.pauses.sum()),
         "paused_s": float(trace.paused_s.max(initial=0.0)),
         "paused_ports": int(np.count_nonzero(trace.pauses)),

@@ -71,6 +71,8 @@ class Bottleneck:
     peak_upstream_bytes: float
     marked: float
     """Mean probability while any flow sends."""
+    used: float
+    """What left over what the link could have carried, until the last flow had arrived."""
     pauses: int
     paused_s: float
     """The longest of any ingress port."""
@@ -122,6 +124,7 @@ class Bottleneck:
         Column("peak_queue_bytes", "Peak queue", text=format_bytes, right=True, sheet="peak queue (bytes)"),
         Column("peak_upstream_bytes", "Upstream", text=format_bytes, right=True, sheet="peak queue upstream (bytes)"),
         Column("marked", "Marked", text=exact_percent, right=True, sheet="marked"),
+        Column("used", "Used", text=exact_percent, right=True, tip="Share of the link's time that it sends"),
         Column("pauses", "Pauses", right=True),
         Column("paused_s", "Paused", text=format_time, right=True, sheet="longest pause time of a port (s)"),
         Column("paused_ports", "Paused ports", right=True),

@@ -24,6 +24,8 @@ LEAST_BYTES = 1e3
 MS = 1e3
 WIDE_PX = 62
 """Of the axes at the left, so that the plots stand below each other."""
+TICKS = 0.6
+"""Of the axes of time, as a share of what pyqtgraph takes for enough: numbers of two digits stand clear of others."""
 QUEUE, STABLE, LIMITS = CURVE_COLOURS[0], CURVE_COLOURS[2], (CURVE_COLOURS[4], CURVE_COLOURS[1], CURVE_COLOURS[3])
 
 
@@ -56,6 +58,7 @@ class CoursePlot(Plot):
             made.getAxis("left").setWidth(WIDE_PX)
             for side in ("bottom", "left"):
                 made.getAxis(side).enableAutoSIPrefix(False)
+            made.getAxis("bottom").setTickDensity(TICKS)
         item = self.widget.getPlotItem()
         item.clear()
         row = self.row

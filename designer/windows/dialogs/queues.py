@@ -16,7 +16,7 @@ from designer.session.jobs import Outcome
 from designer.simulation.queues.analysis import queues_of_design
 from designer.simulation.queues.records import Bottleneck, Queues
 from designer.simulation.queues.request import QueueSettings
-from designer.tables.columns import pick
+from designer.tables.columns import exact_percent, pick
 from designer.units import format_count, format_counted, format_time
 from designer.windows.desk import Desk
 from designer.windows.dialogs.queue_plots import PausePlot, QueuePlot, RatePlot
@@ -66,7 +66,7 @@ class QueuesDialog(QDialog):
         session.failed_changed.connect(self._forget)
         session.workbench.simulation.scenario_changed.connect(self._forget)
         session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
-        self.resize(1120, 680)
+        self.resize(1060, 660)
         self._forget()
 
     @property
@@ -213,11 +213,15 @@ class QueuesDialog(QDialog):
 
 def _conclusion(found: Queues, row: Bottleneck) -> str:
     """What the course of a bottleneck comes to, in a sentence or two."""
-    swings = "swings" if row.phase_margin_deg < 0 else "settles"
     paused = f"{row.paused_ports} of {format_counted(row.ports, 'port')} paused, at most {format_time(row.paused_s)}"
     if row.last_s is None:
         tail = f"not all flows arrived within {format_time(row.looked_at_s)}"
     else:
         tail = f"the last flow ends after {format_time(row.last_s)}, ideal {format_time(row.ideal_last_s)}"
+    rest = "swing" if row.phase_margin_deg < 0 else "settle"
     others = f" {format_count(found.n_bottlenecks)} bottlenecks." if found.n_bottlenecks > 1 else ""
-    return f"The queue {swings} (phase margin {row.phase_margin_deg:.0f}°); {paused}; {tail}.{others}"
+    used = exact_percent(round(row.used, 3))
+    return (
+        f"{sentence(paused).removesuffix('.')}; {tail}; the link sends {used} of the time. "
+        f"With flows that last, the queue would {rest} (phase margin {row.phase_margin_deg:.0f}°).{others}"
+    )

@@ -52,6 +52,16 @@ def test_the_approximation_of_the_paper_is_near_where_few_packets_are_marked(n_f
     assert queue_bytes == pytest.approx(rest.queue_bytes, rel=0.25)
 
 
+def test_every_packet_above_kmax_is_marked() -> None:
+    """Equation 1 as it stands: 64 flows cannot rest on the ramp, and the queue swings about Kmax instead."""
+    constants = fluid.control(PAPERS, AT_40G)
+    flows, ports = fluid.alike(64, CAPACITY, ENDLESS, n_ports=1), fluid.without_pauses(1)
+    found = fluid.integrated(constants, flows, ports, CAPACITY, SMALL_S, 0.1)
+    assert fixed_point(constants, CAPACITY, 64).is_above(constants)
+    assert not fixed_point(constants, CAPACITY, 10).is_above(constants)
+    assert AT_40G.k_max_bytes < late_kb(found)[1] * 1e3 < 1.3 * AT_40G.k_max_bytes
+
+
 def test_unequal_flows_get_to_equal_rates() -> None:
     """Theorem 2: the difference falls exponentially. One begins at a quarter of the other's rate."""
     constants = fluid.control(PAPERS, AT_40G)

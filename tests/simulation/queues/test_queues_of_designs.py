@@ -1,9 +1,12 @@
 """Bottlenecks of drawn fabrics."""
 
+from collections.abc import Callable
+
 import pytest
 
 from designer.errors import Cancelled
 from designer.model.design import Design
+from designer.model.entities import Link
 from designer.simulation.designs import graph_for
 from designer.simulation.engine import simulate
 from designer.simulation.queues.analysis import queues_of_design
@@ -29,6 +32,7 @@ def test_an_incast_meets_at_the_cable_to_the_receiver(two_to_one_design: Design)
     assert row.last_s is not None
     assert row.tail is not None
     assert row.tail >= 1
+    assert row.used == pytest.approx(4 * 1e6 / (row.capacity_gbps * 1e9 / 8) / row.last_s, rel=0.02)
 
 
 def test_oversubscribed_uplinks_are_the_bottlenecks_of_a_shift(two_to_one_design: Design) -> None:
@@ -88,6 +92,34 @@ def test_more_buffer_means_fewer_pauses(two_to_one_design: Design) -> None:
     assert large.xoff_bytes is not None
     assert small.xoff_bytes < large.xoff_bytes
     assert small.lost_bytes == large.lost_bytes == 0
+
+
+def test_parallel_cables_have_headroom_and_threshold_each(generate: Callable[..., Design]) -> None:
+    """All links from the spine switch to a leaf switch bring parts of the incast, and none of them loses any."""
+    design = generate("fat-tree", switch="generic-switch", server="generic-host", servers=40, link_rate_gbps=400.0)
+    scenario = Scenario(traffic="incast:16", size_bytes=8e6)
+    row = queues_of_design(design, scenario, QueueSettings(duration_s=2e-3, buffer_bytes=12e6)).bottlenecks[0]
+    n_parallel = sum(1 for link in design.links.values() if _joins(design, link, "spine-01", row.place.source))
+    assert n_parallel > 1
+    assert any(port.place.source == "spine-01" for port in row.paused)
+    assert row.lost_bytes == 0
+    assert row.xoff_bytes is not None
+    assert row.peak_queue_bytes > row.xoff_bytes * row.ports
+
+
+def _joins(design: Design, link: Link, one: str, other: str) -> bool:
+    return {design.devices[end.device_id].name for end in (link.a, link.b)} == {one, other}
+
+
+def test_pauses_reach_the_senders_behind_a_switch(generate: Callable[..., Design]) -> None:
+    """With little room in the buffers, what waits in the spine switches pauses the leaf switches of the senders."""
+    design = generate("pgft", children=(8, 8), parents=(1, 4))
+    scenario = Scenario(traffic="incast:20", size_bytes=4e6)
+    row = queues_of_design(design, scenario, QueueSettings(duration_s=2e-3, xoff_bytes=5e4)).bottlenecks[0]
+    behind = [port for port in row.paused if port.place.source.startswith("spine")]
+    assert behind
+    assert all(port.sources_paused_s > 0 for port in behind)
+    assert row.peak_upstream_bytes > 5e4
 
 
 def test_the_work_can_be_cancelled(two_to_one_design: Design) -> None:
