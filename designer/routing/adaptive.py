@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from designer.graph.sums import sums
 from designer.routing import adaptive_kernels, kernels, valiant
+from designer.routing.given import SPLIT
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities
+from designer.routing.planes import plane_pick
 from designer.routing.splits import splits
 from designer.routing.transport_kernels import Rows
 
@@ -27,9 +29,8 @@ def route(
     channel: NDArray[np.int64],
     seed: int,
 ) -> Paths:
-    """Paths of flows between endpoints; nothing here depends on channel or seed."""
-    del channel, seed
-    found = legs(network, src, dst, None)
+    """Paths of flows between endpoints; channel and seed count only where messages pick a plane."""
+    found = legs(network, src, dst, plane_pick(network, channel, seed, SPLIT))
     sets = commodities(network, found)
     return valiant.paths_along(
         network, found, size_bytes, sets, _blend(network, *_split(network, found, size_bytes, sets))

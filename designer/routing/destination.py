@@ -10,9 +10,11 @@ Shift Permutations on Real Life Fat Trees" (2010).
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.routing.given import BY_RECEIVER
 from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import BY_DESTINATION, Paths, single_paths
+from designer.routing.planes import plane_pick
 
 
 def route(
@@ -24,7 +26,5 @@ def route(
     seed: int,
 ) -> Paths:
     """Paths of flows between endpoints. GPUs with several NICs use them by channel and destination in turn."""
-    del seed
-    way = channel + dst
-    found = legs(network, src, dst, lambda _src, _dst: way)
+    found = legs(network, src, dst, plane_pick(network, channel, seed, BY_RECEIVER))
     return single_paths(network, found, size_bytes, BY_DESTINATION)

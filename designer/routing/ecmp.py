@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from designer.routing import five_tuples, kernels
 from designer.routing.attachment import WIDTH
-from designer.routing.given import HASH_FIELDS, PER_SWITCH, TIER_OFFSET, XOR
+from designer.routing.given import HASH, HASH_FIELDS, PER_SWITCH, TIER_OFFSET, XOR
+from designer.routing.hashes import mixed, salts
 from designer.routing.kernels import ECMP, Choice
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Paths, single_paths
+from designer.routing.planes import plane_pick
 from designer.routing.transport_kernels import Rows
 
 Words = NDArray[np.uint64]
@@ -39,7 +41,7 @@ def route(
     if network.switching.queue_pairs > 1:
         return _by_queue_pair(network, src, dst, size_bytes, channel, seed)
     salt = salts(src, dst, channel, seed)
-    found = legs(network, src, dst, lambda _src, _dst: (salt >> np.uint64(1)).astype(np.int64))
+    found = legs(network, src, dst, plane_pick(network, channel, seed, HASH))
     return single_paths(network, found, size_bytes, _choice(network, found, salt[found.flow], seed))
 
 
@@ -104,21 +106,3 @@ def _by_queue_pair(
     rows = kernels.merged(Rows(start, arcs, weights / count), n_arcs)
     latency_ns = np.max([paths.latency_ns for paths in each], axis=0)
     return Paths(*rows, latency_ns, np.sum([paths.bytes_on for paths in each], axis=0), each[0].stands_for)
-
-
-def salts(src: NDArray[np.int64], dst: NDArray[np.int64], channel: NDArray[np.int64], seed: int) -> NDArray[np.uint64]:
-    """(n_flows,) what stands for a flow in the hash: its "five tuple" and the seed."""
-    # Mixed first: seeds that differ in few bits would else only exchange the flows of some endpoints.
-    salt = mixed(np.full(len(src), seed % 2**64, dtype=np.uint64))
-    for part in (src, dst, channel):
-        salt = mixed(salt ^ part.astype(np.uint64))
-    return salt
-
-
-def mixed(value: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finisher of splitmix64, number by number."""
-    with np.errstate(over="ignore"):
-        value = value + np.uint64(0x9E3779B97F4A7C15)
-        value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return value ^ (value >> np.uint64(31))

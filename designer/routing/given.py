@@ -65,6 +65,17 @@ HASH_SEEDS = (
 )
 """What makes switches hash differently."""
 
+BY_ROUTING, SPLIT, TURNS, HASH = "routing", "split", "turns", "hash"
+BY_RECEIVER = "receiver"
+"""What routings by forwarding tables do: a receiver's NICs by channel and receiver in turn."""
+PLANES = (
+    Word(BY_ROUTING, "as the routing", "Split by routings that split flows; else by destination in turn, or by hash."),
+    Word(SPLIT, "split evenly", "Every message is shared evenly over the planes in service."),
+    Word(TURNS, "one per message, in turn", "Every message takes one plane, by sender, channel and receiver in turn."),
+    Word(HASH, "one per message, by hash", "Every message takes the plane that a hash of its ends picks."),
+)
+"""Over which planes GPUs with several NICs send a message."""
+
 FLOWLET_BYTES = 2.0**19
 """What NCCL hands to a NIC at a time, an eighth of its buffer of 4 MiB: a sender may pause after it."""
 PACKET_BYTES = 4096.0
@@ -85,6 +96,8 @@ class Switching:
     packet_bytes: float = PACKET_BYTES
     port_choice: str = RANDOM
     """How a switch chooses the port of each flowlet or packet, one of PORT_CHOICES."""
+    planes: str = BY_ROUTING
+    """One of PLANES."""
 
     @property
     def hashes_ideally(self) -> bool:

@@ -68,6 +68,8 @@ def of_legs(network: Network, legs: Legs, size_bytes: NDArray[np.float64], rows:
     latency_ns = sums(flow, weights * graph.latency_ns[arcs], legs.n_flows)
     bytes_on = sums(arcs, weights * size_bytes[flow], graph.n_arcs)
     by_flow = Rows(leg_start[_first_legs(legs)], arcs, weights)
+    if len(legs.flow) > legs.n_flows:  # legs of a flow meet where they share NICs or leafs
+        by_flow = kernels.merged(by_flow, graph.n_arcs)
     return Paths(*by_flow, latency_ns, bytes_on, np.arange(graph.n_arcs, dtype=np.int32))
 
 

@@ -17,13 +17,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.routing import kernels, pieces_kernels
-from designer.routing.ecmp import mixed, salts
-from designer.routing.given import Switching
+from designer.routing import pieces_kernels
+from designer.routing.given import SPLIT, Switching
+from designer.routing.hashes import mixed, salts
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Paths, of_legs
 from designer.routing.pieces_kernels import Cut
+from designer.routing.planes import plane_pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def _route(
     pieces: Pieces,
 ) -> Paths:
     """Paths of flows between endpoints, cut into pieces."""
-    found, switching = legs(network, src, dst, None), network.switching
+    found, switching = legs(network, src, dst, plane_pick(network, channel, seed, SPLIT)), network.switching
     leg_bytes = found.share * size_bytes[found.flow]
     count = pieces.count(switching, leg_bytes)
     cut = Cut(
@@ -71,11 +72,7 @@ def _route(
         np.zeros(network.graph.n_arcs),
     )
     rows = pieces_kernels.placed_pieces(network.fabric, found.arrays, cut, network.graph.capacity_gbps)
-    paths = of_legs(network, found, size_bytes, rows)
-    if len(found.flow) == found.n_flows:
-        return paths
-    by_flow = kernels.merged(paths.rows, network.graph.n_arcs)  # legs of a flow meet where they share NICs or leafs
-    return Paths(*by_flow, paths.latency_ns, paths.bytes_on, paths.stands_for)
+    return of_legs(network, found, size_bytes, rows)
 
 
 flowlets, packets = partial(_route, pieces=FLOWLETS), partial(_route, pieces=PACKETS)

@@ -6,9 +6,11 @@ Parallel links are one bundle; a next hop gets its share by the capacity of its 
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.routing.given import SPLIT
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, sprayed_paths
+from designer.routing.planes import plane_pick
 
 
 def route(
@@ -19,9 +21,8 @@ def route(
     channel: NDArray[np.int64],
     seed: int,
 ) -> Paths:
-    """Paths of flows between endpoints; nothing here depends on channel or seed."""
-    del channel, seed
-    return sprayed_paths(network, legs(network, src, dst, None), size_bytes)
+    """Paths of flows between endpoints; channel and seed count only where messages pick a plane."""
+    return sprayed_paths(network, _legs(network, src, dst, channel, seed), size_bytes)
 
 
 def route_in_full(
@@ -33,8 +34,13 @@ def route_in_full(
     seed: int,
 ) -> Paths:
     """The same paths with every bundle in the rows."""
-    del channel, seed
-    return sprayed_paths(network, legs(network, src, dst, None), size_bytes, thin=False)
+    return sprayed_paths(network, _legs(network, src, dst, channel, seed), size_bytes, thin=False)
+
+
+def _legs(
+    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], channel: NDArray[np.int64], seed: int
+) -> Legs:
+    return legs(network, src, dst, plane_pick(network, channel, seed, SPLIT))
 
 
 def detoured(

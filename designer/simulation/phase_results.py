@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
 from designer.routing import dimension_order
+from designer.routing.given import BY_ROUTING, SPLIT
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.pieces import Pieces
@@ -80,7 +81,8 @@ def phase_result_of(
     """
     traffic, policy = phase.traffic, policy_named(scenario.routing)
     by_dimension = policy.prepared is dimension_order.prepared
-    if isinstance(traffic, AllPairs) and by_dimension and scenario.congestion == "none":
+    alike = scenario.congestion == "none" and scenario.planes == BY_ROUTING
+    if isinstance(traffic, AllPairs) and by_dimension and alike:
         by_symmetry = uniform_torus.run(
             network, traffic.members, traffic.pair_bytes, capacity, tolerance=_tolerance(scenario), progress=progress
         )
@@ -96,7 +98,7 @@ def phase_result_of(
         return _uniform(network, traffic, scenario, policy.uniform, capacity, progress, brief)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
         return _followed(network, written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
-    if policy.uniform == SPRAYED:
+    if policy.uniform == SPRAYED and scenario.planes in (BY_ROUTING, SPLIT):
         by_planes = uniform_planes.run(network, traffic.members, traffic.pair_bytes, capacity)
         if by_planes is not None and (by_planes.known or len(traffic) > MOST_AT_ONCE):
             return _of_kinds(network, traffic, scenario, capacity, by_planes)

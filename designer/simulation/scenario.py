@@ -275,6 +275,15 @@ class Scenario(Traffic):
         choices=given.PORT_CHOICES,
         metavar="|".join(row.name for row in given.PORT_CHOICES),
     )
+    planes: str = setting(
+        given.BY_ROUTING,
+        title="Planes",
+        noun="planes",
+        help="Over which planes, or NICs, GPUs with several of them send a message: {names}.",
+        kind=kinds.NAME,
+        choices=given.PLANES,
+        metavar="|".join(row.name for row in given.PLANES),
+    )
     congestion: str = setting(
         "none",
         title="Congestion",
@@ -371,7 +380,7 @@ class Scenario(Traffic):
     def routing_text(self) -> str:
         """The routing, and by what: "ecmp", "ecmp (queue pairs 4)", "tables of ftree/opensm-lfts.dump"."""
         fields = fields_of(Scenario)
-        own = [fields[name] for name in catalogue.routing_settings(self.routing)]
+        own = [fields[name] for name in (*catalogue.routing_settings(self.routing), "planes")]
         unusual = [one for one in own if getattr(self, one.name) != one.default]
         if unusual:
             stated = ", ".join(f"{one.title.lower()} {one.show(getattr(self, one.name))}" for one in unusual)

@@ -8,7 +8,7 @@ import pytest
 
 from designer.graph.arrays import SWITCH, Graph, build
 from designer.plugins import Entry
-from designer.routing import destination, ecmp, spray
+from designer.routing import destination, ecmp, hashes, spray
 from designer.routing.network import network
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES, accept
@@ -153,12 +153,12 @@ def level(a: int, b: int) -> int:
 def test_the_hash_of_ecmp_is_of_source_destination_channel_and_seed():
     """Each of them alone changes what a flow is hashed by, as each part of a five-tuple does."""
     one = np.array([3]), np.array([5]), np.array([7])
-    base = ecmp.salts(*one, 11)[0]
+    base = hashes.salts(*one, 11)[0]
     changed = [
-        ecmp.salts(np.array([4]), *one[1:], 11)[0],
-        ecmp.salts(one[0], np.array([6]), one[2], 11)[0],
-        ecmp.salts(*one[:2], np.array([8]), 11)[0],
-        ecmp.salts(*one, 12)[0],
+        hashes.salts(np.array([4]), *one[1:], 11)[0],
+        hashes.salts(one[0], np.array([6]), one[2], 11)[0],
+        hashes.salts(*one[:2], np.array([8]), 11)[0],
+        hashes.salts(*one, 12)[0],
     ]
     assert len({int(base), *map(int, changed)}) == 5
 

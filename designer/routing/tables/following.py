@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
+from designer.routing.given import BY_RECEIVER
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Paths, of_single_ways
+from designer.routing.planes import plane_pick
 from designer.routing.tables import kernels
 from designer.routing.tables.forwarding import (
     CIRCLE,
@@ -33,9 +35,7 @@ def route(
 
     Raises GraphError with the switch and the LID where the tables lead a flow nowhere.
     """
-    del seed
-    way = channel + dst
-    found = legs(network, src, dst, lambda _src, _dst: way)
+    found = legs(network, src, dst, plane_pick(network, channel, seed, BY_RECEIVER))
     forwarding = forwarding_of(network)
     leg_start, arcs, stuck = kernels.table_paths(arrays_of(forwarding), network.switches.leafs, found.arrays)
     if stuck[0] >= 0:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import SWITCH, Graph
-from designer.routing.ecmp import mixed, one_queue_pair, seed_of
+from designer.routing.ecmp import one_queue_pair, seed_of
+from designer.routing.hashes import mixed
 from designer.routing.network import Network
 from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
-from designer.routing.ecmp import mixed
+from designer.routing.hashes import mixed
 
 MOST_ROUNDS = 40
 DIGITS = 12

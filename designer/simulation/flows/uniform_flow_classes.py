@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
-from designer.routing.ecmp import mixed
+from designer.routing.hashes import mixed
 from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import BY_DESTINATION, Paths, single_paths, sprayed_paths

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from designer.errors import ParameterError
 from designer.graph.sums import sums
-from designer.routing.ecmp import mixed
+from designer.routing.hashes import mixed
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named

@@ -13,9 +13,11 @@ from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import SWITCH, Graph
 from designer.model.design import Design
 from designer.routing import adaptive, valiant
+from designer.routing.given import SPLIT
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, commodities
+from designer.routing.planes import plane_pick
 from designer.routing.policies import Policy, policy_named
 from designer.routing.ways import MINIMAL, Way, Ways
 from designer.simulation.paths.describe import Describe
@@ -293,7 +295,7 @@ def _add_split(
 ) -> None:
     """Each leg of each flow by all ways between its leafs."""
     of = sent.flows
-    between = legs(net, of.src, of.dst, None)
+    between = legs(net, of.src, of.dst, plane_pick(net, of.channel, scenario.seed, SPLIT))
     sets = commodities(net, between)
     away = detoured(net, scenario, policy, sent, between, sets)
     rows = adaptive.mixed_rows(net, sets, away)

@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import DesignerError, ParameterError
+from designer.routing.given import SPLIT
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, commodities
+from designer.routing.planes import plane_pick
 from designer.routing.policies import Policy
 from designer.simulation.engine import plan_of
 from designer.simulation.explain.link_leafs import detoured_share
@@ -91,7 +93,7 @@ def detoured(net: Network, scenario: Scenario, policy: Policy, sent: Sent, found
             capacity = payload_rate(net.graph, scenario.efficiency).capacity
             return np.full(sets.count, detoured_share(net, traffic.members, capacity))
         traffic = written_out(traffic, 0, len(traffic.members))
-    every = legs(net, traffic.src, traffic.dst, None)
+    every = legs(net, traffic.src, traffic.dst, plane_pick(net, traffic.channel, scenario.seed, SPLIT))
     all_sets = commodities(net, every)
     shares = policy.detoured(net, every, traffic.size_bytes, all_sets)
     known = dict(zip(_pairs(all_sets), shares.tolist(), strict=True))
