@@ -35,8 +35,8 @@ def log_of(path: Path, part: str, busbw: float) -> Path:
 
 
 def compared(dialog, qtbot):
-    qtbot.mouseClick(dialog.compare_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.compare_button.text() == "Compare", timeout=PATIENCE_MS)
+    qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.run_button.text() == "Compare", timeout=PATIENCE_MS)
     return dialog.found
 
 
@@ -52,7 +52,7 @@ def test_what_each_part_should_measure_is_listed_and_written(dialog, qtbot, tmp_
     assert "cannot be written" in dialog.refusal.text()
     dialog.form.set_text("tolerance", "much")
     assert dialog.found is None
-    qtbot.mouseClick(dialog.compare_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
     assert "Tolerance" in dialog.refusal.text()
 
 
@@ -84,11 +84,11 @@ def test_constants_are_fitted_to_logs_and_written(dialog, qtbot, tmp_path):
     path = tmp_path / "own.yaml"
     dialog.show_logs((log_of(tmp_path / "a.log", "whole", 330.0), log_of(tmp_path / "b.log", "unit 1", 340.0)))
     dialog.calibrate(path)
-    qtbot.waitUntil(lambda: dialog.compare_button.text() == "Compare", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.run_button.text() == "Compare", timeout=PATIENCE_MS)
     assert "ideal model has no constants" in dialog.refusal.text()
     dialog.form.set_text("model", "nccl")
     dialog.calibrate(path)
-    qtbot.waitUntil(lambda: dialog.compare_button.text() == "Compare", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.run_button.text() == "Compare", timeout=PATIENCE_MS)
     assert path.read_text().count("library: nccl") == 1
     assert "Time measured over predicted" in dialog.conclusion.text()
     assert [dialog.parts.texts(n)[1] for n in range(4)] == ["all-reduce"] * 4

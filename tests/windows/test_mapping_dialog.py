@@ -29,7 +29,7 @@ def test_a_mapping_is_searched_shown_and_taken_as_one_step(dialog, qtbot):
     job = session.workbench.placed_jobs.jobs[1]
     assert dialog.job.value == job.id and not dialog.take_button.isEnabled()
     dialog.form.set_text("runs", "12")
-    qtbot.mouseClick(dialog.search_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.mapping is not None)
     mapping = dialog.mapping
     assert dialog.table.current == mapping.best and mapping.runs <= 12
@@ -46,10 +46,10 @@ def test_a_mapping_is_searched_shown_and_taken_as_one_step(dialog, qtbot):
 
 def test_a_field_that_cannot_be_read_is_said_in_a_sentence(dialog, qtbot):
     dialog.form.set_text("runs", "many")
-    qtbot.mouseClick(dialog.search_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
     assert "Runs" in dialog.refusal.text() and dialog.refusal.text().endswith(".")
     dialog.form.set_text("runs", "5")
     dialog.form.set_text("earlier", "1")
     dialog.form.set_text("leave", "2")
-    qtbot.mouseClick(dialog.search_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
     assert dialog.refusal.text() == "2 jobs cannot leave of 1 that came before."

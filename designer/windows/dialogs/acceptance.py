@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from designer.errors import DesignerError, ParameterError, sentence
+from designer.errors import DesignerError, sentence
 from designer.exchange.acceptance import files
 from designer.exchange.acceptance.calibration import Calibration, CalibrationRow, calibrated
 from designer.exchange.acceptance.judged import Judged, judged
@@ -18,7 +18,6 @@ from designer.model.design import Design
 from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import form
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.jobs import Outcome, Progress
 from designer.simulation.acceptance.evidence import Evidence
@@ -30,6 +29,7 @@ from designer.storage.saving import replace_file
 from designer.tables.columns import Column, percent, pick
 from designer.units import format_counted
 from designer.windows.desk import Desk
+from designer.windows.dialogs.worker_dialog import WorkerDialog, record_in
 
 LANE = "acceptance"
 FORM_PX = 290
@@ -48,15 +48,13 @@ class _Asked(NamedTuple):
 USE = "To go by these constants, choose the file with Simulate > Constants of the Model."
 
 
-class AcceptanceDialog(QDialog):
+class AcceptanceDialog(WorkerDialog):
     """Stays open next to the window. `found` is the latest answer, until the design changes."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._desk, self._session = desk, desk.session
+        super().__init__(desk, "Acceptance", LANE, "Compare")
         self.found: Judged | None = None
         self.logs: tuple[Path, ...] = ()
-        self.setWindowTitle("Acceptance")
         self.form = FieldForm()
         self.form.changed.connect(self._forget)
         self.names = label("", "muted", wrap=True)
@@ -65,11 +63,9 @@ class AcceptanceDialog(QDialog):
         self.causes.chosen.connect(self._go_to)
         self.conclusion = label(NOT_YET, "muted", wrap=True)
         self.alike = label("", "muted", wrap=True)
-        self.refusal = label("", "error", wrap=True)
-        self.progress = ShareBar()
         self.add_button, self.clear_button = QPushButton("Add Log…"), QPushButton("Remove Logs")
-        self.compare_button, self.write_button = QPushButton("Compare"), QPushButton("Write Sheet…")
-        self.compare_button.setDefault(True)
+        self.write_button = QPushButton("Write Sheet…")
+        self.run_button.setDefault(True)
         self.calibrate_button = QPushButton("Calibrate…")
         self.calibrate_button.setToolTip(
             "Fit the constants of NCCL's or RCCL's model to the logs and write them into a file"
@@ -78,14 +74,13 @@ class AcceptanceDialog(QDialog):
         self.write_button.setToolTip("Write the page, the JSON, scripts and host lists into a folder")
         self.add_button.clicked.connect(self.choose_log)
         self.clear_button.clicked.connect(lambda: self.show_logs(()))
-        self.compare_button.clicked.connect(self.compare)
+        self.run_button.clicked.connect(self.compare)
         self.write_button.clicked.connect(self.choose_folder)
         self._lay_out()
         session = self._session
         session.changed.connect(lambda _edit: self._forget())
         session.reset.connect(self._forget)
         session.failed_changed.connect(self._forget)
-        session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
         self.resize(980, 560)
         self._forget()
 
@@ -112,20 +107,11 @@ class AcceptanceDialog(QDialog):
         across.setSpacing(16)
         across.addWidget(left)
         across.addLayout(right, 1)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.progress, 1)
-        policy = self.progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(policy)
-        close = QPushButton("Close")
-        close.clicked.connect(self.close)
-        for button in (self.compare_button, self.write_button, close):
-            bottom.addWidget(button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(14, 14, 14, 14)
         whole.setSpacing(12)
         whole.addLayout(across, 1)
-        whole.addLayout(bottom)
+        whole.addLayout(self._bottom(self.run_button, self.write_button))
         self.setWindowFlag(Qt.WindowType.Dialog)
 
     # -- asking -------------------------------------------------------------------------------------------------------
@@ -145,7 +131,7 @@ class AcceptanceDialog(QDialog):
 
     def compare(self) -> None:
         """Compute in a worker, or stop computing."""
-        if self.compare_button.text() == "Cancel":
+        if self.is_at_work:
             self._stop()
             return
         try:
@@ -154,16 +140,10 @@ class AcceptanceDialog(QDialog):
             self._refuse(str(error))
             return
         self._forget()
-        self.compare_button.setText("Cancel")
-        self.progress.show()
-        self._session.jobs.run(LANE, lambda progress: _judged(asked, progress), self._take_in)
+        self._begin(lambda progress: _judged(asked, progress), self._take_in)
 
     def _asked(self) -> _Asked:
-        values, wrong = self.form.read()
-        self.form.mark(set(wrong))
-        for reason in wrong.values():
-            raise ParameterError(reason)
-        options = AcceptanceOptions(**values)
+        options = record_in(self.form, AcceptanceOptions)
         now = self._session.workbench.simulation.scenario
         failed = tuple(sorted(self._session.failed))
         scenario = replace(
@@ -181,23 +161,10 @@ class AcceptanceDialog(QDialog):
         )
         return _Asked(self._session.snapshot(), scenario, options, self.logs)
 
-    def hideEvent(self, event: object) -> None:
-        """Stop computing."""
-        super().hideEvent(event)  # type: ignore[arg-type]
-        self._stop()
-
-    def _stop(self) -> None:
-        self._session.jobs.cancel(LANE)
-        self.compare_button.setText("Compare")
-        self.progress.setValue(0)
-        self.progress.hide()
-
     # -- showing ------------------------------------------------------------------------------------------------------
 
     def _take_in(self, outcome: Outcome) -> None:
-        self._stop()
-        if outcome.error is not None:
-            self._refuse(outcome.error)
+        if not self._has_come(outcome):
             return
         found: Judged = outcome.value
         self.found = found
@@ -244,11 +211,6 @@ class AcceptanceDialog(QDialog):
         for widget in (self.causes, self.alike, self.refusal):
             widget.hide()
 
-    def _refuse(self, text: str) -> None:
-        self._forget()
-        self.refusal.setText(sentence(text))
-        self.refusal.show()
-
     # -- calibrating --------------------------------------------------------------------------------------------------
 
     def choose_calibration(self) -> None:
@@ -266,14 +228,10 @@ class AcceptanceDialog(QDialog):
             self._refuse(str(error))
             return
         self._forget()
-        self.compare_button.setText("Cancel")
-        self.progress.show()
-        self._session.jobs.run(LANE, lambda progress: _calibrated(asked, path, progress), self._take_calibration)
+        self._begin(lambda progress: _calibrated(asked, path, progress), self._take_calibration)
 
     def _take_calibration(self, outcome: Outcome) -> None:
-        self._stop()
-        if outcome.error is not None:
-            self._refuse(outcome.error)
+        if not self._has_come(outcome):
             return
         found: Calibration = outcome.value
         self.parts.show_rows(found.rows, CalibrationRow.COLUMNS)

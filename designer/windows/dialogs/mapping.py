@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields.field import fields_of
@@ -12,7 +12,6 @@ from designer.model.entities import PlacedJob
 from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import ChoiceField, add_row, form
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.jobs import Outcome, Progress
 from designer.simulation.jobs.job import COMMON
@@ -23,6 +22,7 @@ from designer.simulation.mapping.walks import Searched, search_design
 from designer.tables.columns import pick
 from designer.units import format_counted, format_time
 from designer.windows.desk import Desk
+from designer.windows.dialogs.worker_dialog import WorkerDialog, record_in
 from designer.workers.where import Where
 
 LANE = "mapping"
@@ -38,26 +38,22 @@ class _Asked(NamedTuple):
     failed: frozenset[str]
 
 
-class MappingDialog(QDialog):
+class MappingDialog(WorkerDialog):
     """Stays open next to the window. `mapping` is the latest answer, until the design changes."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._desk, self._session = desk, desk.session
+        super().__init__(desk, "Best Mapping of a Job", LANE, "Search")
         self._asked: _Asked | None = None
         self._answer: Searched | None = None
-        self.setWindowTitle("Best Mapping of a Job")
         self.job = ChoiceField("Job", lambda _id: self._forget())
         self.form = FieldForm()
         self.table = RowTable("Mappings", COLUMNS, stretch="title")
         self.table.current_changed.connect(self._offer)
         self.conclusion = label(NOT_YET, "muted", wrap=True)
         self.before = label("", "muted", wrap=True)
-        self.refusal = label("", "error", wrap=True)
-        self.progress = ShareBar()
-        self.search_button, self.take_button = QPushButton("Search"), QPushButton("Use This Mapping")
+        self.take_button = QPushButton("Use This Mapping")
         self.heat_button = QPushButton("Show Heat")
-        self.search_button.clicked.connect(self.search)
+        self.run_button.clicked.connect(self.search)
         self.take_button.clicked.connect(self.take)
         self.take_button.setToolTip("Give the job the servers and the rank order of the selected row")
         self.heat_button.clicked.connect(self.show_heat)
@@ -67,7 +63,6 @@ class MappingDialog(QDialog):
         session.changed.connect(lambda _edit: self._refresh())
         session.reset.connect(self._refresh)
         session.failed_changed.connect(self._refresh)
-        session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
         self.resize(1020, 460)
         self._refresh()
 
@@ -94,20 +89,11 @@ class MappingDialog(QDialog):
         across.setSpacing(16)
         across.addWidget(left)
         across.addLayout(right, 1)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.progress, 1)
-        policy = self.progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(policy)
-        close = QPushButton("Close")
-        close.clicked.connect(self.close)
-        for button in (self.search_button, self.heat_button, self.take_button, close):
-            bottom.addWidget(button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(14, 14, 14, 14)
         whole.setSpacing(12)
         whole.addLayout(across, 1)
-        whole.addLayout(bottom)
+        whole.addLayout(self._bottom(self.run_button, self.heat_button, self.take_button))
         self.setWindowFlag(Qt.WindowType.Dialog)
 
     # -- searching ----------------------------------------------------------------------------------------------------
@@ -120,12 +106,12 @@ class MappingDialog(QDialog):
     def search(self) -> None:
         """Search in a worker, or stop searching."""
         session = self._session
-        if self.search_button.text() == "Cancel":
+        if self.is_at_work:
             self._stop()
             return
         placed = session.design.jobs.get(self.job.value)
         try:
-            search = self._wanted()
+            search = record_in(self.form, MappingSearch)
         except ParameterError as error:
             self._refuse(str(error))
             return
@@ -136,34 +122,10 @@ class MappingDialog(QDialog):
         design, failed = session.snapshot(), session.failed
         fabric = {name: getattr(session.workbench.simulation.scenario, name) for name in COMMON}
         self._asked = _Asked(design, placed, failed)
-        self.search_button.setText("Cancel")
-        self.progress.show()
-        session.jobs.run(
-            LANE, lambda progress: _searched(design, placed, failed, fabric, search, progress), self._take_in
-        )
-
-    def _wanted(self) -> MappingSearch:
-        values, wrong = self.form.read()
-        self.form.mark(set(wrong))
-        for reason in wrong.values():
-            raise ParameterError(reason)
-        return MappingSearch(**values)
-
-    def hideEvent(self, event: object) -> None:
-        """Stop searching."""
-        super().hideEvent(event)  # type: ignore[arg-type]
-        self._stop()
-
-    def _stop(self) -> None:
-        self._session.jobs.cancel(LANE)
-        self.search_button.setText("Search")
-        self.progress.setValue(0)
-        self.progress.hide()
+        self._begin(lambda progress: _searched(design, placed, failed, fabric, search, progress), self._take_in)
 
     def _take_in(self, outcome: Outcome) -> None:
-        self._stop()
-        if outcome.error is not None:
-            self._refuse(outcome.error)
+        if not self._has_come(outcome):
             return
         answer: Searched = outcome.value
         self._answer, mapping = answer, answer.mapping
@@ -199,7 +161,7 @@ class MappingDialog(QDialog):
             self.job.show_choices([(job.id, job.name) for job in jobs], chosen if chosen in ids else ids[0])
         else:
             self.job.show_choices([("", "none yet")], "")
-        self.search_button.setEnabled(bool(jobs))
+        self.run_button.setEnabled(bool(jobs))
 
     def _forget(self) -> None:
         self._answer = None
@@ -209,11 +171,6 @@ class MappingDialog(QDialog):
             text.hide()
         self.progress.hide()
         self._offer()
-
-    def _refuse(self, text: str) -> None:
-        self._forget()
-        self.refusal.setText(sentence(text))
-        self.refusal.show()
 
     def _offer(self) -> None:
         is_there = self._answer is not None
