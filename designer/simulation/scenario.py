@@ -22,6 +22,7 @@ from designer.routing.given import (
 )
 from designer.simulation import catalogue
 from designer.simulation.own_constants import OwnConstants
+from designer.simulation.run_settings import failed_setting
 from designer.simulation.traffic.texts import PATTERN_USAGES, RANKS, parts_of, require_one_of
 from designer.units import SIZE_LIMIT_BYTES, format_size
 
@@ -330,15 +331,7 @@ class Scenario(Traffic):
         kind=kinds.FLAG,
         is_shown=False,
     )
-    failed: tuple[str, ...] = setting(
-        (),
-        title="Failed",
-        help="A device, or the link on a port, to mark as failed; repeatable.",
-        kind=kinds.NAMES,
-        option="--fail",
-        metavar="NAME[:PORT]",
-        is_shown=False,
-    )
+    failed: tuple[str, ...] = failed_setting()
     tables: ForwardingTables | None = None
     """What routing `tables` goes by; kept under other routings too, and not written into any file."""
     constants: OwnConstants | None = None

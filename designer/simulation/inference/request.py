@@ -11,9 +11,9 @@ from typing import Any
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Word, check, setting
-from designer.fields.ranges import ANY, Range
-from designer.simulation import catalogue
+from designer.fields.ranges import Range
 from designer.simulation.inference.models import ServedModel
+from designer.simulation.run_settings import failed_setting, order_setting, routing_setting, seed_setting
 from designer.units import format_count
 
 REQUESTS, PREFILL, DECODE, ASSUMED = "Requests", "Prefill pool", "Decode pool", "Assumed"
@@ -244,36 +244,10 @@ class Inference:
         kind=kinds.CHOICE,
         choices=ARRANGEMENTS,
     )
-    routing: str = setting(
-        "spray",
-        title="Routing",
-        help="{names}.",
-        section=ASSUMED,
-        kind=kinds.NAME,
-        choices=catalogue.routings_alone,
-        metavar="POLICY",
-    )
-    order: str = setting(
-        "design",
-        title="Rank order",
-        help="Order of the ranks: {names}.",
-        kind=kinds.NAME,
-        choices=catalogue.ORDERS,
-        metavar="ORDER",
-        is_shown=False,
-    )
-    seed: int = setting(
-        0, title="Seed", help="For hashes and random orders.", kind=kinds.COUNT, within=ANY, is_shown=False
-    )
-    failed: tuple[str, ...] = setting(
-        (),
-        title="Failed",
-        help="A device, or the link on a port, to mark as failed; repeatable.",
-        kind=kinds.NAMES,
-        option="--fail",
-        metavar="NAME[:PORT]",
-        is_shown=False,
-    )
+    routing: str = routing_setting(ASSUMED)
+    order: str = order_setting()
+    seed: int = seed_setting()
+    failed: tuple[str, ...] = failed_setting()
     latency: bool = True
 
     def __post_init__(self) -> None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, fields
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Word, check, setting
-from designer.fields.ranges import ANY, Range
+from designer.fields.ranges import Range
 from designer.simulation import catalogue
+from designer.simulation.run_settings import failed_setting, order_setting, routing_setting, seed_setting
 from designer.simulation.transformer import ELEMENT_BYTES, Transformer, of_model
 from designer.units import format_count
 
@@ -270,36 +271,10 @@ class Training:
         is_shown=False,
     )
     """Of all-reduces; the usual one where None."""
-    routing: str = setting(
-        "spray",
-        title="Routing",
-        help="{names}.",
-        section=PARALLELISM,
-        kind=kinds.NAME,
-        choices=catalogue.routings_alone,
-        metavar="POLICY",
-    )
-    order: str = setting(
-        "design",
-        title="Rank order",
-        help="Order of the ranks: {names}.",
-        kind=kinds.NAME,
-        choices=catalogue.ORDERS,
-        metavar="ORDER",
-        is_shown=False,
-    )
-    seed: int = setting(
-        0, title="Seed", help="For hashes and random orders.", kind=kinds.COUNT, within=ANY, is_shown=False
-    )
-    failed: tuple[str, ...] = setting(
-        (),
-        title="Failed",
-        help="A device, or the link on a port, to mark as failed; repeatable.",
-        kind=kinds.NAMES,
-        option="--fail",
-        metavar="NAME[:PORT]",
-        is_shown=False,
-    )
+    routing: str = routing_setting(PARALLELISM)
+    order: str = order_setting()
+    seed: int = seed_setting()
+    failed: tuple[str, ...] = failed_setting()
     latency: bool = True
 
     def __post_init__(self) -> None:
