@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.routing.network import Network, network
 from designer.simulation.communication import Communication
-from designer.simulation.engine import simulate_plan
 from designer.simulation.failures.survivors import rank_keys, ranks_left
+from designer.simulation.group_runs import GroupRun, Progress, communication, scenario_of, simulated, unheard
 from designer.simulation.inference.costs import POOL_TITLES, Pass, decode_pass, prefill_pass, prefill_share
 from designer.simulation.inference.formulas import formulas
 from designer.simulation.inference.records import Pool, Service
@@ -34,21 +34,7 @@ from designer.simulation.traffic.ranks import participants
 from designer.simulation.training.groups import at_once
 from designer.units import format_count
 
-Progress = Callable[[float], None]
 EVEN = "requests and experts are spread evenly, as a load balancer would have them at best"
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """A collective to simulate."""
-
-    pool: str
-    kind: str
-    title: str
-    groups: NDArray[np.int64]
-    scenario: Scenario
-    count: int
-    plan: Callable[[], Plan]
 
 
 def serve(graph: Graph, inference: Inference, progress: Progress | None = None) -> Service:
@@ -57,7 +43,7 @@ def serve(graph: Graph, inference: Inference, progress: Progress | None = None) 
     Raises ParameterError for degrees that do not fit, GraphError for ranks that cannot reach each other.
     """
     began = time.perf_counter()
-    report = progress if progress is not None else _ignore
+    report = progress if progress is not None else unheard
     report(0.0)
     net = network(graph)
     ranks = participants(net, Scenario(collective="all-reduce", order=inference.order, seed=inference.seed))
@@ -70,22 +56,22 @@ def serve(graph: Graph, inference: Inference, progress: Progress | None = None) 
     pools = pools_of(ranks, inference, *degrees, units)
     sent = [one for cost, pool in zip(costs, pools, strict=True) for one in _sent_in(net, inference, cost, pool)]
     replica_bytes = inference.prefill_batch * inference.input_tokens * inference.model.kv_bytes_per_token
-    transfer = _Sent(
-        "cache",
+    transfer = GroupRun(
         "cache",
         "Key-value cache to the decode pool",
         pools[0].replicas,
-        _scenario(inference, "send-recv", replica_bytes),
+        scenario_of(inference, "send-recv", replica_bytes),
         1,
         lambda: cache_transfer(*pools, degrees, inference.model.kv_heads, replica_bytes),
+        "cache",
     )
     jobs = [*sent, transfer]
-    done: list[tuple[_Sent, Result]] = []
+    done: list[tuple[GroupRun, Result]] = []
     for number, job in enumerate(jobs):
-        done.append((job, _simulated(graph, job, number, len(jobs), report)))
+        done.append((job, simulated(graph, job, number, len(jobs), report)))
     first, second = (_pool(graph, inference, cost, pool, done) for cost, pool in zip(costs, pools, strict=True))
     cache = done[-1][1]
-    found = _communication(transfer, cache, 1.0)
+    found = communication(transfer, cache, cache.time_s * transfer.count)
     per_request, capacity = _bytes_per_request(inference, first, second, found), payload_rate(graph, None).capacity
     service = _service(graph, inference, first, second, found, per_request, capacity)
     report(1.0)
@@ -98,68 +84,52 @@ def serve(graph: Graph, inference: Inference, progress: Progress | None = None) 
     return replace(service, formulas=formulas(service))
 
 
-def _ignore(_share: float) -> None:
-    pass
-
-
-def _scenario(inference: Inference, collective: str, size_bytes: float) -> Scenario:
-    return Scenario(
-        collective=collective,
-        size_bytes=size_bytes,
-        routing=inference.routing,
-        seed=inference.seed,
-        order=inference.order,
-        latency=inference.latency,
-        failed=inference.failed,
-    )
-
-
 # -- what is sent -----------------------------------------------------------------------------------------------------
 
 
-def _sent_in(net: Network, inference: Inference, cost: Pass, pool: PoolRanks) -> Iterator[_Sent]:
+def _sent_in(net: Network, inference: Inference, cost: Pass, pool: PoolRanks) -> Iterator[GroupRun]:
     """What the GPUs of a pool send in a pass."""
     model, degrees = inference.model, cost.degrees
     layers_of_experts = model.layers_of_experts if degrees.expert > 1 else 0
     if degrees.tensor > 1:
         size_bytes = cost.tokens * model.hidden * model.activation_bytes
-        scenario = _scenario(inference, "all-reduce", size_bytes)
+        scenario = scenario_of(inference, "all-reduce", size_bytes)
         # One after the attention and one after the dense layer that follows it; experts apart need no second one.
-        yield _Sent(
-            cost.pool,
+        yield GroupRun(
             "tensor",
             f"{POOL_TITLES[cost.pool]}: tensor-parallel all-reduce",
             pool.tensor,
             scenario,
             2 * model.layers - layers_of_experts,
             lambda: at_once(net, scenario, pool.tensor),
+            cost.pool,
         )
     if layers_of_experts:
         yield from _to_experts(net, inference, cost, pool)
     if degrees.pipeline > 1:
         part_bytes = cost.tokens * model.hidden * model.activation_bytes / degrees.tensor
-        yield _Sent(
-            cost.pool,
+        yield GroupRun(
             "pipeline",
             f"{POOL_TITLES[cost.pool]}: between pipeline stages",
             pool.table.transpose(0, 2, 3, 1).reshape(-1, degrees.pipeline),
-            _scenario(inference, "send-recv", part_bytes),
+            scenario_of(inference, "send-recv", part_bytes),
             degrees.pipeline - 1,
             lambda: along_stages(pool, part_bytes),
+            cost.pool,
         )
 
 
-def _to_experts(net: Network, inference: Inference, cost: Pass, pool: PoolRanks) -> Iterator[_Sent]:
+def _to_experts(net: Network, inference: Inference, cost: Pass, pool: PoolRanks) -> Iterator[GroupRun]:
     """Dispatch and combine of a layer, all units and stages at once."""
     model, groups = inference.model, pool.expert
     way: str = getattr(inference, f"{cost.pool}_dispatch")
     servers = largest_servers(net, groups)
     for name, element_bytes in (("dispatch", model.dispatch_bytes), ("combine", model.activation_bytes)):
         token_bytes = cost.tokens / cost.degrees.tensor * model.hidden * element_bytes
-        scenario = _scenario(inference, "all-to-all", token_bytes * model.top_k)
+        scenario = scenario_of(inference, "all-to-all", token_bytes * model.top_k)
         plan = _plan_to_experts(net, scenario, groups, token_bytes, inference, way, servers, name == "combine")
         title = f"{POOL_TITLES[cost.pool]}: expert-parallel {name}"
-        yield _Sent(cost.pool, "expert", title, groups, scenario, model.layers_of_experts, plan)
+        yield GroupRun("expert", title, groups, scenario, model.layers_of_experts, plan, cost.pool)
 
 
 def _plan_to_experts(
@@ -179,31 +149,17 @@ def _plan_to_experts(
     return lambda: once_per_server(net, groups, token_bytes, model.top_k, per_server, is_combine=is_combine)
 
 
-def _simulated(graph: Graph, job: _Sent, number: int, of: int, report: Progress) -> Result:
-    result = simulate_plan(
-        graph,
-        job.scenario,
-        job.plan(),
-        job.groups[0],
-        lambda share: report((number + share) / of),
-        time.perf_counter(),
-    )
-    n_groups, size = job.groups.shape
-    groups = f"{format_count(n_groups)} at once of {format_count(size)} ranks each"
-    return replace(result, model=replace(result.model, groups=groups))
-
-
 # -- what it comes to -------------------------------------------------------------------------------------------------
 
 
 def _pool(
-    graph: Graph, inference: Inference, cost: Pass, ranks: PoolRanks, done: Sequence[tuple[_Sent, Result]]
+    graph: Graph, inference: Inference, cost: Pass, ranks: PoolRanks, done: Sequence[tuple[GroupRun, Result]]
 ) -> Pool:
     own = [(job, result) for job, result in done if job.pool == cost.pool]
     all_s = sum(result.time_s * job.count for job, result in own)
     # No more can be hidden than there is computing to hide behind.
     hidden = min(inference.overlap * all_s, cost.busy_s) / all_s if all_s else 0.0
-    found = tuple(_communication(job, result, 1 - hidden) for job, result in own)
+    found = tuple(communication(job, result, result.time_s * job.count * (1 - hidden)) for job, result in own)
     pass_s = cost.busy_s + sum(one.exposed_s for one in found)
     units, degrees = ranks.table.shape[0], cost.degrees
     passes = 1 if cost.pool == "prefill" else inference.output_tokens
@@ -211,23 +167,6 @@ def _pool(
     stated = {graph.gpu_memory_bytes[device] for device in np.unique(graph.device[ranks.table]).tolist()}
     memory = None if None in stated else min(one for one in stated if one is not None)
     return Pool(cost.pool, units, cost, found, pass_s, max(cost.busy_s, all_s), at_once_ / pass_s / passes, 1.0, memory)
-
-
-def _communication(job: _Sent, result: Result, exposed: float) -> Communication:
-    n_groups, size = job.groups.shape
-    total_s = result.time_s * job.count
-    return Communication(
-        job.kind,
-        job.title,
-        n_groups,
-        size,
-        job.scenario.size_bytes,
-        job.count,
-        result.time_s,
-        total_s,
-        total_s * exposed,
-        result,
-    )
 
 
 def _bytes_per_request(

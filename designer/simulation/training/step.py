@@ -7,8 +7,8 @@ al. 2021, section 2.2).
 """
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.routing.network import Network, network
 from designer.simulation.communication import Communication
-from designer.simulation.engine import simulate_plan
 from designer.simulation.failures.survivors import rank_keys, ranks_left
+from designer.simulation.group_runs import GroupRun, Progress, communication, scenario_of, simulated, unheard
 from designer.simulation.scenario import Scenario
-from designer.simulation.traffic.collectives import Plan
 from designer.simulation.traffic.ranks import participants
 from designer.simulation.training.formulas import formulas
 from designer.simulation.training.groups import Groups, along_pipelines, at_once, groups_of
@@ -27,20 +26,7 @@ from designer.simulation.training.records import Step
 from designer.simulation.training.request import Degrees, Training, fitted, idle_why
 from designer.units import format_count
 
-Progress = Callable[[float], None]
 FLOPS_PER_TFLOP = 1e12
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """A collective to simulate."""
-
-    kind: str
-    title: str
-    groups: NDArray[np.int64]
-    scenario: Scenario
-    count: int
-    plan: Callable[[], Plan]
 
 
 def train_step(graph: Graph, training: Training, progress: Progress | None = None) -> Step:
@@ -49,7 +35,7 @@ def train_step(graph: Graph, training: Training, progress: Progress | None = Non
     Raises ParameterError for degrees that do not fit, GraphError for ranks that cannot reach each other.
     """
     began = time.perf_counter()
-    report = progress if progress is not None else _ignore
+    report = progress if progress is not None else unheard
     report(0.0)
     net = network(graph)
     ranks = participants(net, Scenario(collective="all-reduce", order=training.order, seed=training.seed))
@@ -92,19 +78,18 @@ def train_step(graph: Graph, training: Training, progress: Progress | None = Non
     return replace(step, formulas=formulas(step))
 
 
-def _ignore(_share: float) -> None:
-    pass
-
-
-def _jobs(net: Network, training: Training, degrees: Degrees, groups: Groups) -> Iterator[_Job]:
+def _jobs(net: Network, training: Training, degrees: Degrees, groups: Groups) -> Iterator[GroupRun]:
     """The collectives of a step, those between GPUs alone left out."""
     model, m = training.model, degrees.micro_batches
     activations_bytes = model.micro_batch * model.sequence * model.hidden * model.bytes_per_element
     layers = model.layers // degrees.pipeline
 
-    def job(kind: str, title: str, table: NDArray[np.int64], collective: str, size_bytes: float, count: int) -> _Job:
-        scenario = _scenario(training, collective, size_bytes)
-        return _Job(kind, title, table, scenario, count, lambda: at_once(net, scenario, table))
+    def job(
+        kind: str, title: str, table: NDArray[np.int64], collective: str, size_bytes: float, count: int
+    ) -> GroupRun:
+        algorithm = training.algorithm if collective == "all-reduce" else None
+        scenario = scenario_of(training, collective, size_bytes, algorithm)
+        return GroupRun(kind, title, table, scenario, count, lambda: at_once(net, scenario, table))
 
     if degrees.tensor > 1:
         times = 6 if training.recompute else 4
@@ -117,8 +102,8 @@ def _jobs(net: Network, training: Training, degrees: Degrees, groups: Groups) ->
         yield job("expert", "Expert-parallel all-to-all", groups.expert, "all-to-all", routed_bytes, times * layers * m)
     if degrees.pipeline > 1:
         part_bytes = activations_bytes / degrees.tensor
-        scenario = _scenario(training, "send-recv", part_bytes)
-        yield _Job(
+        scenario = scenario_of(training, "send-recv", part_bytes)
+        yield GroupRun(
             "pipeline",
             "Between pipeline stages",
             groups.stages.T,
@@ -150,45 +135,14 @@ def _data_parallel(training: Training, micro_batches: int) -> tuple[tuple[str, f
     return (("reduce-scatter", gradient, micro_batches), ("all-gather", weight, 2 * micro_batches))
 
 
-def _scenario(training: Training, collective: str, size_bytes: float) -> Scenario:
-    algorithm = training.algorithm if collective == "all-reduce" else None
-    return Scenario(
-        collective=collective,
-        algorithm=algorithm,
-        size_bytes=size_bytes,
-        routing=training.routing,
-        seed=training.seed,
-        order=training.order,
-        latency=training.latency,
-        failed=training.failed,
-    )
-
-
 def _communication(
-    graph: Graph, training: Training, job: _Job, compute_s: float, report: Progress, number: int, of: int
+    graph: Graph, training: Training, job: GroupRun, compute_s: float, report: Progress, number: int, of: int
 ) -> Communication:
-    result = simulate_plan(
-        graph, job.scenario, job.plan(), job.groups[0], lambda share: report((number + share) / of), time.perf_counter()
-    )
-    n_groups, size = job.groups.shape
-    groups = f"{format_count(n_groups)} at once of {format_count(size)} ranks each"
-    result = replace(result, model=replace(result.model, groups=groups))
+    result = simulated(graph, job, number, of, report)
     total_s = result.time_s * job.count
     overlap = {"data": training.overlap, "tensor": training.tensor_overlap}.get(job.kind, 0.0)
     # No more can be hidden than there is computing to hide behind.
-    exposed_s = total_s - min(overlap * total_s, compute_s)
-    return Communication(
-        job.kind,
-        job.title,
-        n_groups,
-        size,
-        job.scenario.size_bytes,
-        job.count,
-        result.time_s,
-        total_s,
-        exposed_s,
-        result,
-    )
+    return communication(job, result, total_s - min(overlap * total_s, compute_s))
 
 
 def _state_bytes(training: Training, degrees: Degrees) -> float:
