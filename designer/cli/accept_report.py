@@ -5,7 +5,7 @@ from typing import Any
 from designer.exchange.acceptance.judged import Judged
 from designer.exchange.acceptance.sheet import AcceptanceSheet
 from designer.simulation.acceptance.expected import ExpectedPart
-from designer.simulation.acceptance.explain import Diagnosis
+from designer.simulation.acceptance.explain import CANNOT_DISTINGUISH, Diagnosis
 from designer.tables.columns import as_json, exact_percent, percent
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_size
@@ -65,7 +65,6 @@ def _measured(sheet: AcceptanceSheet, diagnosis: Diagnosis) -> list[str]:
         + ResultTable.of(shown, "probability residual_sigma residual bias title").text()
     )
     if best.alike:
-        more = best.n_alike - len(best.alike)
-        rest = [f"and {format_count(more)} more"] if more else []
-        lines.append("# these measurements cannot distinguish the first from:\n  " + "\n  ".join([*best.alike, *rest]))
+        listed = "\n  ".join(filter(None, (*best.alike, best.more_alike)))
+        lines.append(f"# {CANNOT_DISTINGUISH[:1].lower()}{CANNOT_DISTINGUISH[1:]}:\n  {listed}")
     return lines

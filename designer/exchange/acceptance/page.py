@@ -89,11 +89,7 @@ def _measured(sheet: AcceptanceSheet, diagnosis: Diagnosis) -> Iterator[str]:
     shown = diagnosis.explanations[:EXPLANATIONS_SHOWN]
     yield html.result_table(ResultTable(pick(shown[0].COLUMNS, DIAGNOSED), shown))
     if shown[0].alike:
-        more = shown[0].n_alike - len(shown[0].alike)
-        rest = f" and {format_count(more)} more" if more else ""
-        yield html.paragraph(
-            f"These measurements cannot distinguish the first from: {'; '.join(shown[0].alike)}{rest}."
-        )
+        yield html.paragraph(shown[0].alike_sentence)
 
 
 def _verdict(one: Evidence, tolerance: float) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from designer.simulation.catalogue import IDEAL
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, percent
+from designer.units import format_count
 
 Floats = NDArray[np.float64]
 
@@ -40,6 +41,7 @@ SHORT = 0.08
 SAME = 0.005
 """Predictions that differ by less than this in every part are the same."""
 AS_SLOW_AS_SOCKETS = 0.12
+CANNOT_DISTINGUISH = "These measurements cannot distinguish the first from"
 MOST_ALIKE = 12
 
 
@@ -71,6 +73,18 @@ class Explanation:
     effects: tuple[Effect, ...]
     ids: tuple[str, ...] = ()
     """Ids of the links or devices that are at fault; none for what is no part of the fabric."""
+
+    @property
+    def more_alike(self) -> str:
+        """ "and 3 more" beyond those that are listed; "" where there are none."""
+        more = self.n_alike - len(self.alike)
+        return f"and {format_count(more)} more" if more else ""
+
+    @property
+    def alike_sentence(self) -> str:
+        """What these measurements cannot distinguish from it, as a sentence; "" where there is nothing."""
+        listed = " ".join(filter(None, ("; ".join(self.alike), self.more_alike)))
+        return f"{CANNOT_DISTINGUISH}: {listed}." if self.alike else ""
 
     COLUMNS: ClassVar[Columns] = (
         Column("probability", "Probability", text=percent, right=True),

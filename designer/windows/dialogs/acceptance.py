@@ -188,10 +188,8 @@ class AcceptanceDialog(WorkerDialog):
         self.causes.show_rows(diagnosis.explanations)
         self.causes.show()
         best = diagnosis.best
-        more = f" and {best.n_alike - len(best.alike)} more" if best.n_alike > len(best.alike) else ""
-        if best.alike:
-            self.alike.setText(f"These measurements cannot distinguish the first from: {'; '.join(best.alike)}{more}.")
-            self.alike.show()
+        self.alike.setText(best.alike_sentence)
+        self.alike.setVisible(bool(best.alike))
 
     def _go_to(self, row: object) -> None:
         """Select what an explanation is about."""
