@@ -13,6 +13,7 @@ from designer.graph.compiled import compiled, compiled_inline
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 PENDING = 8
 # Changes of a pause that may be on their way at once; Xoff and Xon are far enough apart for two.
@@ -130,6 +131,27 @@ def slopes(
 
 
 @compiled
+def turned(states: Flags, due: Floats, n_due: Longs, port: int, now: float) -> bool:
+    """Whether a change of the port's state was due by now; it is made."""
+    if n_due[port] == 0 or due[port, 0] > now:
+        return False
+    states[port] = not states[port]
+    n_due[port] -= 1
+    for place in range(n_due[port]):
+        due[port, place] = due[port, place + 1]
+    return True
+
+
+@compiled
+def total(values: Floats) -> float:
+    """The sum."""
+    found = 0.0
+    for place in range(len(values)):
+        found += values[place]
+    return found
+
+
+@compiled
 def integrate(control: Control, senders: Senders, ports: Ports, run: Run) -> Trace:
     """The course of the queue, the rates and the pauses until all flows have arrived, or for so many steps."""
     n, m, n_samples = len(senders.cap), len(ports.capacity), run.n_samples
@@ -161,7 +183,8 @@ def integrate(control: Control, senders: Senders, ports: Ports, run: Run) -> Tra
         place = step % run.delay_steps
         p = marking(control, queue)
         p_then, old_p[place] = old_p[place], p
-        wanted[:] = 0.0
+        for port in range(m):
+            wanted[port] = 0.0
         for one in range(n):
             delayed, old_rate[place, one] = old_rate[place, one], rate[one]
             if state[one] != SENDING:
@@ -172,24 +195,18 @@ def integrate(control: Control, senders: Senders, ports: Ports, run: Run) -> Tra
             alpha[one] += run.step_s * d_alpha
             for entry in range(senders.start[one], senders.start[one + 1]):
                 wanted[senders.port[entry]] += senders.alike[one] * rate[one] * senders.share[entry]
-        excess = max(0.0, wanted.sum() - run.capacity) * run.step_s
+        excess = max(0.0, total(wanted) - run.capacity) * run.step_s
         parts = min(run.finest, 1 + int(20.0 * excess / least_limit))
-        if (parts < calm_parts) and (asks.any() or holds.any() or n_flips.any()):
+        if (parts < calm_parts) and (asks.any() or holds.any() or is_paused.any() or is_held.any()):
             parts = calm_parts
         part_s = run.step_s / parts
         for _part in range(parts):
             now += part_s
             total_in, n_paused = 0.0, 0
             for port in range(m):
-                if n_flips[port] > 0 and flip_at[port, 0] <= now:
-                    is_paused[port] = not is_paused[port]
+                if turned(is_paused, flip_at, n_flips, port, now):
                     pauses[port] += is_paused[port]
-                    flip_at[port, :-1] = flip_at[port, 1:].copy()
-                    n_flips[port] -= 1
-                if n_holds[port] > 0 and hold_at[port, 0] <= now:
-                    is_held[port] = not is_held[port]
-                    hold_at[port, :-1] = hold_at[port, 1:].copy()
-                    n_holds[port] -= 1
+                turned(is_held, hold_at, n_holds, port, now)
                 by_nic = ports.upstream_room[port] <= 0.0
                 stops = is_held[port] or (by_nic and is_paused[port])
                 came = 0.0 if stops else wanted[port] * part_s
@@ -264,11 +281,11 @@ def integrate(control: Control, senders: Senders, ports: Ports, run: Run) -> Tra
             if state[one] == SENDING:
                 rate_low[sample] = min(rate_low[sample], rate[one])
                 rate_high[sample] = max(rate_high[sample], rate[one])
-        sent[sample] = wanted.sum()
+        sent[sample] = total(wanted)
         step += 1
     for sample in range(n_samples):
         if n_in[sample] > 0.0:
             paused[sample] /= n_in[sample]
             marked[sample] /= n_in[sample]
-    totals = np.array([into_above.sum(), out, lost, queue + above.sum(), peak, now, peak_above])
+    totals = np.array([total(into_above), out, lost, queue + total(above), peak, now, peak_above])
     return Trace(low, high, sent, rate_low, rate_high, paused, marked, finish, paused_s, pauses, held_s, totals)
