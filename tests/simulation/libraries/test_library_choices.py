@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from designer.errors import CatalogError, ParameterError
+from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.simulation.libraries.constants import Library, calibration_dir, library, read
 from designer.simulation.libraries.prediction import predict
-from designer.simulation.libraries.runs import FREE, Forced, Prediction, Setup
+from designer.simulation.libraries.runs import FREE, Forced, Prediction, Setup, prepare
 from designer.simulation.scenario import Scenario
 
 Fabric = Callable[..., Design]
@@ -68,6 +69,25 @@ def test_nvls_runs_on_as_many_channels_as_the_library_s_source_says(ten_h100: De
     assert [channels(b200, gpus) for gpus in (8, 16, 24)] == [24, 32, 24]
     b300 = fabric("hgx-b300-oem", 3, "nvidia-q3400-ra")
     assert [channels(b300, gpus) for gpus in (8, 16, 24)] == [24, 32, 24]
+
+
+def test_a_rack_adds_up_on_32_gpus_at_most(fabric: Fabric) -> None:
+    """NCCL_MAX_NVLS_ARITY: a round of chunks of 128 KiB on 24 channels, 32 parts of it on 72 GPUs as on 32."""
+    rack = fabric("gb200-nvl72", 2, "generic-switch-128x400g")
+    graph, forced = build(rack), Setup(forced=Forced(("nvls",)))
+    loops = [
+        prepare(rack, graph, Scenario(collective="all-reduce", ranks=gpus), forced).terms(MIB).loop_bytes
+        for gpus in (16, 32, 72)
+    ]
+    assert loops == [24 * 16 * 131072, 24 * 32 * 131072, 24 * 32 * 131072]
+
+
+def test_one_channel_may_use_the_whole_speed_that_the_search_found(fabric: Fabric) -> None:
+    """8 A100: 12 channels of 20 GB/s are searched and 24 run; the one of 32 KiB is as fast as a twelfth."""
+    design = fabric("dgx-a100", 2, "nvidia-qm8790")
+    run = prepare(design, build(design), Scenario(collective="all-reduce", ranks=8), Setup())
+    one, every = run.terms(32 * 1024), run.terms(2 * MIB)
+    assert one.inside_s_per_byte / every.inside_s_per_byte == pytest.approx(12)
 
 
 def test_the_library_s_latencies_are_those_worked_out_from_its_source(ten_h100: Design, fabric: Fabric) -> None:
