@@ -160,7 +160,7 @@ MODELS = (
         source="DeepSeek-AI, DeepSeek-V3 Technical Report, December 2024: section 4.2 (61 layers, hidden size 7,168, "
         "128 heads, latent of 512 and rotary part of 64, 256 experts of width 2,048 in all but the first 3 layers, 8 "
         "per token on at most 4 servers, 671 billion parameters) and section 3.2 (FP8 weights and dispatch, BF16 "
-        "combine)",
+        "combine); layers, widths, heads and experts compared with the model's published configuration",
     ),
     ServedModel(
         "llama3-405b",
@@ -171,7 +171,8 @@ MODELS = (
         kv_width=2 * 128,
         attention_width=128 * (128 + 128),
         source="Llama Team, The Llama 3 Herd of Models, July 2024: table 3 (126 layers, hidden size 16,384, 128 heads, "
-        "8 key-value heads) and section 6.1 (BF16 over 16 GPUs)",
+        "8 key-value heads) and section 6.1 (BF16 over 16 GPUs); compared with the published "
+        "configuration of Llama 3.1",
     ),
     ServedModel(
         "llama3-70b",
@@ -182,7 +183,7 @@ MODELS = (
         kv_width=2 * 128,
         attention_width=64 * (128 + 128),
         source="Llama Team, The Llama 3 Herd of Models, July 2024: table 3 (80 layers, hidden size 8,192, 64 heads, 8 "
-        "key-value heads)",
+        "key-value heads); compared with the published configuration",
     ),
     ServedModel(
         "mixtral-8x7b",
@@ -196,6 +197,7 @@ MODELS = (
         kv_width=2 * 128,
         attention_width=32 * (128 + 128),
         source="Jiang et al., Mixtral of Experts, January 2024: table 1 (32 layers, hidden size 4,096, 32 heads of "
-        "128, 8 key-value heads, 8 experts of width 14,336, 2 per token) and section 1 (47 billion parameters)",
+        "128, 8 key-value heads, 8 experts of width 14,336, 2 per token) and section 1 (47 billion parameters); "
+        "compared with the published configuration",
     ),
 )

@@ -55,9 +55,10 @@ SETUPS = (
             decode_tensor=4,
             decode_expert=320,
         ),
-        "DeepSeek-AI, DeepSeek-V3 Technical Report, December 2024, section 3.4 (prefill on 32 GPUs, decode on 320, "
-        "tensor groups of 4)",
-        derived="lengths and batches are not published",
+        "DeepSeek-AI, DeepSeek-V3 Technical Report, December 2024, sections 3.4.1 and 3.4.2 (units of 4 servers and "
+        "32 GPUs to prefill and of 40 servers and 320 GPUs to decode, tensor groups of 4 in both, experts over all)",
+        derived="lengths and batches are not published; shared and redundant experts, on 64 of the 320 GPUs, are not "
+        "modelled: the report sends a token to the shared expert as to a ninth",
     ),
     Setup(
         "sglang-96-h100",
