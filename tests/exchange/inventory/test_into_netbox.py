@@ -17,6 +17,7 @@ NETBOX_PYTHON = os.environ.get("NETBOX_PYTHON", "")
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # Django alone takes a while to start
 @pytest.mark.skipif(not NETBOX_PYTHON, reason="no NetBox here: NETBOX_PYTHON names the Python of an installation")
 def test_netbox_imports_the_set_and_counts_the_same_things(tmp_path):
     design = rails(servers=4)

@@ -52,6 +52,7 @@ def test_files_that_mean_harm_end_in_a_sentence(reader, name, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(220)  # some have five suffixes, each with files of half a million lines
 @pytest.mark.parametrize("reader", BUILT_IN, ids=lambda one: one.name)
 def test_no_reader_takes_much_memory_whatever_the_file(reader, tmp_path):
     """In a process of its own, that has 500 MB more than it begins with; tests/benchmarks measures the time."""
