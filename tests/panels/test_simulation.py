@@ -78,6 +78,23 @@ def test_every_collective_pattern_and_routing_can_be_chosen(panel, session):
         assert session.workbench.simulation.scenario.routing == row.name
 
 
+def test_settings_of_a_routing_are_shown_with_it_alone_and_set_the_run(panel, session, qtbot):
+    controls, fields = panel.controls, panel.controls.fields
+    for row in catalogue.routings_alone():
+        choose(fields["routing"], row.title)
+        shown = {name for name in catalogue.ROUTING_SETTINGS if fields[name].isVisible()}
+        assert shown == set(row.settings), row.name
+    choose(fields["routing"], "ECMP")
+    enter(qtbot, fields["queue_pairs"], "4")
+    choose(fields["hash_seeds"], "the same")
+    enter(qtbot, fields["hash_fields"], "dst-ip,src-ip")
+    scenario = session.workbench.simulation.scenario
+    assert (scenario.queue_pairs, scenario.hash_seeds, scenario.hash_fields) == (4, "same", ("src-ip", "dst-ip"))
+    enter(qtbot, fields["hash_fields"], "ttl")
+    assert session.workbench.simulation.scenario == scenario
+    assert not controls.finish()
+
+
 def test_the_algorithms_offered_are_those_of_the_collective(panel, session):
     choose(panel.controls.traffic, "All-reduce")
     choose(panel.controls.algorithm, "Hierarchical")

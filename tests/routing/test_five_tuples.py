@@ -13,6 +13,7 @@ from designer.routing import ecmp
 from designer.routing.five_tuples import CRCS, folded, packed, source_ports
 from designer.routing.given import CRC16, CRC32, HASH_FIELDS
 from designer.routing.network import network
+from designer.simulation import phase_results
 from designer.simulation.engine import simulate
 from designer.simulation.prepared import prepared
 from designer.simulation.scenario import Scenario, fields_of, require_used
@@ -128,6 +129,14 @@ def test_the_seed_alone_decides_and_as_usual_nothing_changes(graph):
     assert prepared(graph, asked()).switching.hashes_ideally
     notes = simulate(graph, crc).model.notes
     assert any("10.0.0.1" in note for note in notes) and not simulate(graph, asked()).model.notes
+
+
+def test_an_all_to_all_of_many_flows_is_hashed_as_it_is_set(graph, monkeypatch):
+    crc = asked(hash_function=CRC32, hash_seeds="same")
+    many = Scenario(collective="all-to-all", routing="ecmp", size_bytes=16e6, hash_function=CRC32, hash_seeds="same")
+    followed = simulate(graph, crc)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 0)
+    assert simulate(graph, many).bytes == pytest.approx(followed.bytes)
 
 
 def test_what_is_set_is_read_named_and_refused():

@@ -72,6 +72,22 @@ def test_what_is_placed_is_named_and_counted(graph):
     assert run(graph, routing="spray").imbalance is None and run(graph, routing="destination").imbalance is None
 
 
+def test_switches_with_one_uplink_have_no_imbalance(generate):
+    single = build(generate("pgft", children=(4, 4), parents=(1, 1)))
+    assert simulate(single, Scenario(traffic="shift:4", routing="ecmp", size_bytes=1e6)).imbalance is None
+
+
+def test_a_sentence_has_digits_enough_near_one(graph):
+    packets = run(graph, routing="packet-spray").imbalance
+    assert f"carries {packets.measured:.3f} times" in packets.sentence and packets.measured < 1.09
+    flows = run(graph, routing="ecmp").imbalance
+    assert f"carries {flows.measured:.2f} times" in flows.sentence
+    assert (
+        f"{flows.worst[0].switch} {flows.worst[0].fullest} carries most, {flows.worst[0].measured:.2f} times"
+        in flows.sentence
+    )
+
+
 def test_flows_of_different_sizes_count_as_fewer_of_one_size(graph):
     src = np.arange(HOSTS)
     sent = Flows(src, src + HOSTS, np.where(src == 0, 7e9, 1e9), np.zeros(HOSTS, dtype=np.int64))

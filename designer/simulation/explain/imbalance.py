@@ -25,6 +25,7 @@ MOST_LISTED = 20
 HOW = {RANDOM: "at random", ROUND_ROBIN: "in turn", LEAST_LOADED: "on the least loaded"}
 LEAST_APART = 0.005
 """What the worst switch has above the others where a sentence names it."""
+NEAR_1 = 1.095
 DIGITS = 3
 """Of numbers of pieces by which switches are taken as alike; pieces up to 1,000 are counted one by one."""
 
@@ -75,12 +76,17 @@ class Imbalance:
         count = format_counted(max(1, round(self.pieces)), self.noun)
         first = self.worst[0]
         is_apart = first.measured - self.measured > LEAST_APART
-        at = f"; {first.switch} {first.fullest} carries most, {first.measured:.2f} times" if is_apart else ""
+        at = f"; {first.switch} {first.fullest} carries most, {_factor(first.measured)} times" if is_apart else ""
         how = HOW[self.choice]
         return (
-            f"the fullest uplink of a switch carries {self.measured:.2f} times the mean of its uplinks "
-            f"({self.expected:.2f} expected of {count} {how}){at}"
+            f"the fullest uplink of a switch carries {_factor(self.measured)} times the mean of its uplinks "
+            f"({_factor(self.expected)} expected of {count} {how}){at}"
         )
+
+
+def _factor(value: float) -> str:
+    """With a digit more where it is close to 1, as that of packets is: "2.64", "1.004"."""
+    return f"{value:.3f}" if value < NEAR_1 else f"{value:.2f}"
 
 
 def noun_of(policy: Policy, queue_pairs: int) -> str:
