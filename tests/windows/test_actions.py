@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from designer.model import operations
 from designer.paths import resources_dir
-from designer.windows.commands import menus
+from designer.windows.commands import menu_rows, menus
 from designer.windows.commands.access_keys import marked, plain
 from designer.windows.commands.table import ACTIONS
 from designer.windows.commands.view_commands import full_screen
@@ -41,7 +41,10 @@ def test_a_row_can_be_drawn_pressed_and_found(row):
 
 def test_every_action_stands_in_exactly_one_menu():
     listed = Counter(
-        i for _, entries in menus.MENUS for i in ids_in(entries) if i not in (menus.RECENT_FILES, menus.EXAMPLES)
+        i
+        for _, entries in menu_rows.MENUS
+        for i in ids_in(entries)
+        if i not in (menu_rows.RECENT_FILES, menu_rows.EXAMPLES)
     )
     assert sorted(listed) == sorted(row.id for row in ACTIONS)
     assert set(listed.values()) == {1}

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QImage
 
 from designer.drawing.theme import THEMES
-from designer.windows.commands import document_commands, menus
+from designer.windows.commands import document_commands, menu_rows
 from designer.windows.files.examples import SENTENCES, example_files, picture_of
 from designer.windows.picker import pickers
 
@@ -22,7 +22,7 @@ def example() -> Path:
 
 
 def from_the_menu(window, _qtbot) -> None:
-    (action,) = [one for one in window._changing_menus[menus.EXAMPLES].actions() if one.text() == NAME]
+    (action,) = [one for one in window._changing_menus[menu_rows.EXAMPLES].actions() if one.text() == NAME]
     action.trigger()
 
 
@@ -90,7 +90,7 @@ def test_an_example_that_was_once_opened_as_a_file_is_listed_once_and_opens_as_a
     window.preferences.add_recent_file(example)
     from_the_command_palette(window, None)
     assert window.session.path is None
-    (action,) = window._changing_menus[menus.RECENT_FILES].actions()
+    (action,) = window._changing_menus[menu_rows.RECENT_FILES].actions()
     action.trigger()
     assert window.session.path is None
 

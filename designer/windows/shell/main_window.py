@@ -28,6 +28,7 @@ from designer.windows.commands import (
     grid_commands,
     import_commands,
     job_commands,
+    menu_rows,
     menus,
     room_commands,
     study_commands,
@@ -150,7 +151,7 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(self.desk, ACTIONS)
         self._changing_menus = menus.fill_menu_bar(self, self.actions_table)
         self.toolbar = self._make_toolbar()
-        self.floor_bar = FloorBar(self.views.floor, self.actions_table, menus.FLOOR_TOOLS)
+        self.floor_bar = FloorBar(self.views.floor, self.actions_table, menu_rows.FLOOR_TOOLS)
 
     def _make_toolbar(self) -> QToolBar:
         toolbar = QToolBar("Toolbar")
@@ -246,8 +247,8 @@ class MainWindow(QMainWindow):
     def _fill_changing_menus(self) -> None:
         open_listed = partial(document_commands.open_listed, self.desk)
         for menu_id, paths in (
-            (menus.RECENT_FILES, self.preferences.recent_files),
-            (menus.EXAMPLES, example_files()),
+            (menu_rows.RECENT_FILES, self.preferences.recent_files),
+            (menu_rows.EXAMPLES, example_files()),
         ):
             menu = self._changing_menus[menu_id]
             menu.clear()
