@@ -3,11 +3,11 @@
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 from designer.tables.cells import cell_text
-from designer.tables.columns import Columns, pick
+from designer.tables.columns import Column, Columns, pick
 
 GAP = "  "
 
@@ -37,8 +37,8 @@ class ResultTable:
     @property
     def values(self) -> list[list[Any]]:
         """The cells of a spreadsheet: texts and numbers; None is an empty one."""
-        getters = [column.of for column in self.columns]
-        return [[_cell(of(row)) for of in getters] for row in self.rows]
+        getters = [(column, column.of) for column in self.columns]
+        return [[_cell(column, of(row)) for column, of in getters] for row in self.rows]
 
     @property
     def texts(self) -> list[list[str]]:
@@ -77,7 +77,10 @@ def encoded(text: str, *, byte_order_mark: bool = False) -> bytes:
     return text.encode("utf-8-sig" if byte_order_mark else "utf-8", errors="replace")
 
 
-def _cell(value: Any) -> Any:
+def _cell(column: Column, value: Any) -> Any:
+    """A record, such as amounts by currency, is a text as people read it."""
+    if is_dataclass(value):
+        return column.shown(value)
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 
 

@@ -43,6 +43,7 @@ def test_text_lists_what_has_no_price_and_csv_the_shares(fabric_designer, folder
     text = costed(fabric_designer, folder).out
     assert "capital" in text and "Without a price:" in text and "no PUE is stated" in text
     rows = list(csv.reader(costed(fabric_designer, folder, "--format", "csv").out.splitlines()))
+    assert not any("Amounts(" in cell for row in rows for cell in row) and rows[1][1].startswith("at least ")
     assert [row[0] for row in rows[1:]] == ["The whole design", "Per GPU", "Per Gb/s of bisection"]
 
 

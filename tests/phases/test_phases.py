@@ -218,6 +218,7 @@ def test_the_command_prints_and_writes_the_plan(tmp_path, capsys, steps):
     book = openpyxl.load_workbook(tmp_path / "plan.xlsx")
     assert {"Phases", "1 Parts", "2 Cables", "2 Devices"} <= set(book.sheetnames)
     assert "<svg" in (tmp_path / "plan.html").read_text()
+    assert "at least 8,000.00 USD" in (tmp_path / "plan.csv").read_text()
 
 
 def test_a_saved_design_with_marks_is_a_plan(tmp_path, capsys, phases):
