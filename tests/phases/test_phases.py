@@ -156,7 +156,7 @@ def test_the_networks_of_the_first_phase_are_extended_to_the_servers_that_come(c
         stages = (("Now", {**first, **more}), ("More", {"servers": last}), ("Less", {"servers": "2"}))
         return [one.design for one in phases_of_family("fat-tree", stages, catalog, "Pod")]
 
-    designs = made("4", oob_switch="nvidia-sn2201")
+    designs = made("8", oob_switch="nvidia-sn2201")
     for design in designs:
         n_switches = len([one for one in design.switches() if network_of_switch(one) != OUT_OF_BAND])
         counts = Counter(network_of_link(design, link) for link in design.links.values())
@@ -166,7 +166,7 @@ def test_the_networks_of_the_first_phase_are_extended_to_the_servers_that_come(c
         assert counts[STORAGE] == 4 * n_servers and {one.id for one in design.servers()} <= managed
         assert counts[OUT_OF_BAND] == n_servers + n_switches
         assert all(link.length_m and link.medium_id and link.cable for link in design.links.values())
-    assert [len(one.servers()) for one in designs] == [2, 4, 2]
+    assert [len(one.servers()) for one in designs] == [2, 8, 2]
     with pytest.raises(
         ParameterError, match=r"'More': the leaf switches of the storage network have .* ports left and "
     ):
