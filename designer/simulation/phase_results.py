@@ -15,7 +15,7 @@ from designer.routing.policies import SPRAYED, Route, Uniform, policy_named
 from designer.simulation.explain import imbalance
 from designer.simulation.explain.imbalance import Imbalance
 from designer.simulation.explain.pressure import Pressure, by_flows, by_loads
-from designer.simulation.flows import fluid, hashed, spreading, uniform, uniform_planes, uniform_torus
+from designer.simulation.flows import fluid, hashed, spreading, uniform, uniform_planes, uniform_torus, windows
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.spreading import Spreading
 from designer.simulation.flows.uniform import UniformPhaseResult
@@ -61,7 +61,7 @@ class PhaseResult:
     notes: tuple[str, ...] = ()
     spreading: Spreading | None = None
     are_peaks_known: bool = True
-    """False where single flows are not followed: then peaks are lower bounds, about the mean loads."""
+    """False where flows are not followed one by one at every moment: then peaks are lower bounds."""
     imbalance: Imbalance | None = None
     """Of uplinks, where chance places flows or pieces of them."""
 
@@ -135,6 +135,7 @@ def _followed(
         progress(0.2 + 0.7 * share)
 
     spread_map, tolerance = None, _tolerance(scenario)
+    averaged = scenario.congestion == "none" and fluid.is_averaged(len(sent), tolerance)
     if scenario.congestion == "none":
         phase_result = fluid.run(
             paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, tolerance=tolerance, progress=followed
@@ -160,8 +161,9 @@ def _followed(
         phase_result.n_solves,
         phase_result.finish_s,
         latency_s,
-        _cut_short(spread_map, phase_result),
+        _averaged(len(sent)) if averaged else _cut_short(spread_map, phase_result),
         spread_map,
+        are_peaks_known=not averaged,
         imbalance=imbalance.of_paths(network, policy_named(scenario.routing), paths, sent.size_bytes),
     )
 
@@ -363,6 +365,15 @@ def _cut_short(spread_map: Spreading | None, phase_result: fluid.PhaseResult) ->
         return ()
     return (
         f"pauses were updated {phase_result.n_solves} times, the limit; flows that were still running kept their rates",
+    )
+
+
+def _averaged(n_flows: int) -> tuple[str, ...]:
+    longest = f"{windows.LONGEST * MERGED:.0%}".replace("%", " %")
+    return (
+        f"of {format_count(n_flows)} flows all but {format_count(fluid.FEW_LEFT)} are followed on average over windows "
+        f"of up to {longest} of the time since the start: nine in ten ends are right to about 0.1 %, peak loads are "
+        f"lower bounds; --exact follows every end",
     )
 
 

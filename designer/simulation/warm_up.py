@@ -18,10 +18,12 @@ from designer.routing.given import ForwardingTables
 from designer.routing.network import network
 from designer.routing.policies import DETOURED
 from designer.routing.tables.forwarding import NO_LID, Forwarding
+from designer.routing.transport_kernels import Rows
 from designer.simulation.engine import simulate
-from designer.simulation.flows import uniform
+from designer.simulation.flows import fluid, uniform
 from designer.simulation.flows.uniform_hosts import hosts_of
-from designer.simulation.queues import fluid
+from designer.simulation.phase_results import MERGED
+from designer.simulation.queues import fluid as queues_fluid
 from designer.simulation.queues.parameters import set_named
 from designer.simulation.queues.stability import phase_margin_deg
 from designer.simulation.scenario import Scenario
@@ -63,14 +65,16 @@ def _steps() -> list[Callable[[], object]]:
     for fabric, scenarios in ((_small_torus, ON_A_TORUS), (_small_dragonfly, ON_A_DRAGONFLY)):
         direct = build(fabric())
         steps += [partial(simulate, direct, scenario) for scenario in scenarios]
-    return [*steps, partial(_detoured, graph), partial(_hashed, graph), partial(_by_tables, graph), _queue]
+    return [*steps, partial(_detoured, graph), partial(_hashed, graph), partial(_by_tables, graph), _averaged, _queue]
 
 
 def _queue() -> None:
     """A queue of two flows, and how far it is from swinging."""
     parameters = set_named("papers")
-    constants, capacity = fluid.control(parameters, parameters.thresholds[0]), 5e9
-    fluid.integrated(constants, fluid.alike(2, capacity, 1e5), fluid.without_pauses(2), capacity, 4e-6, 1e-4)
+    constants, capacity = queues_fluid.control(parameters, parameters.thresholds[0]), 5e9
+    queues_fluid.integrated(
+        constants, queues_fluid.alike(2, capacity, 1e5), queues_fluid.without_pauses(2), capacity, 4e-6, 1e-4
+    )
     phase_margin_deg(constants, capacity, 2, 4e-6)
 
 
@@ -95,6 +99,12 @@ def _by_tables(graph: Graph) -> None:
     given = Forwarding(ForwardingTables("", (), (), (), ()), next_arc, head, row, column, ())
     with suppress(GraphError):
         uniform.by_tables(replace(net, forwarding=given), hosts_of(net, np.arange(graph.n_endpoints)))
+
+
+def _averaged() -> None:
+    """Follows flows as very many are."""
+    rows = Rows(np.arange(3), np.zeros(2, dtype=np.int32), np.ones(2))
+    fluid.by_windows(rows, np.ones(1), np.array([1.0, 2.0]), MERGED, few=0)
 
 
 def _small_torus() -> Design:

@@ -82,7 +82,7 @@ def ends_of(link) -> tuple[str, str]:
 def random_flows(n_flows: int) -> Timed:
     """Flows of random sizes between random hosts of 16,384 on single paths, to the last end.
 
-    Exactly, or of a million as runs do unless they are to be exact: ends within a thousandth count as one.
+    Exactly, or of a million as runs do unless they are to be exact: on average over short windows of time.
     """
     graph = build(design_of(pgft, pgft.PgftParameters((32, 16, 32), (1, 32, 16))))
     random = np.random.default_rng(1)

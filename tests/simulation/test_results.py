@@ -262,7 +262,7 @@ def test_a_flow_without_room_never_ends_and_the_others_are_not_disturbed():
 
 def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
     from designer.routing import adaptive_kernels, crossing_kernels, dimension_order_kernels, valiant_kernels
-    from designer.simulation.flows import hashed_kernels, levels_kernels, uniform_kernels
+    from designer.simulation.flows import hashed_kernels, levels_kernels, uniform_kernels, windows_kernels
 
     warm_up()
     for kernel in (
@@ -270,6 +270,7 @@ def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
         dimension_order_kernels.next_hops,
         valiant_kernels.loads,
         levels_kernels.advance,
+        windows_kernels.fill_window,
         crossing_kernels.direct_shares,
         crossing_kernels.valiant_shares,
         hashed_kernels.hashed_loads,
@@ -305,3 +306,13 @@ def test_flows_that_cross_in_part_are_no_longer_counted_where_that_would_take_to
     result = simulate(two_to_one, Scenario(collective="all-to-all"))
     assert {bottleneck.flows for bottleneck in result.bottlenecks} == {8 * 56 // 4}
     assert "at least 112 flows" in result.bottlenecks[0].why
+
+
+def test_runs_of_very_many_flows_say_that_they_are_followed_on_average(two_to_one, monkeypatch):
+    scenario = Scenario(traffic="permutation:2", size_bytes=1e9)
+    each = simulate(two_to_one, scenario)
+    monkeypatch.setattr(fluid, "MOST_EXACT", 1)
+    averaged, exact = simulate(two_to_one, scenario), simulate(two_to_one, replace(scenario, exact=True))
+    assert "on average over windows of up to 3 % of the time" in averaged.model.notes[0]
+    assert not averaged.are_peaks_known and exact.are_peaks_known and not exact.model.notes
+    assert averaged.time_s == pytest.approx(each.time_s, rel=phase_results.MERGED)

@@ -1,13 +1,14 @@
 """Fluid flows that share arcs max-min fairly: their rates at the start, and when each ends."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from designer.routing.transport_kernels import Rows
+from designer.simulation.flows import windows
 from designer.simulation.flows.fluid_kernels import (
     Course,
     Filling,
@@ -26,6 +27,7 @@ from designer.simulation.flows.levels_kernels import (
     Solver,
     advance,
     levels_of,
+    solve_all,
 )
 
 Progress = Callable[[float], None]
@@ -39,8 +41,8 @@ FEW = 5_000
 # Up to so many flows every arc is looked at for itself.
 LEADS_FAR = 2.0
 # Once arcs have read so many times what all flows have in their rows, all rates are solved together.
-MOST_EXACT, PART_FOR_RATES = 300_000, 0.01
-# Of more flows rates that change by a hundredth of the tolerance in their ends are not solved again.
+MOST_EXACT, FEW_LEFT = 300_000, 100_000
+# Of more flows, unless they are to be exact, all but so many are followed on average over short windows of time.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,9 +73,54 @@ def run(
     Row f (start[f] to start[f + 1]) holds the arcs of flow f and the share of its rate on each; `capacity` (n_arcs,) is
     in bytes/s and may be infinite. Rates are max-min fair (progressive filling), solved again whenever flows end; ends
     closer than the relative `tolerance` count as one. With `only_rates` the flows are taken to keep their first rates.
+    Of more than MOST_EXACT flows, unless the tolerance is EXACT, rates are fair on average over short windows of time
+    until FEW_LEFT run: see `windows` for what that makes of the ends. Peaks are those of averages then.
     """
-    n_flows, n_arcs = len(size_bytes), len(capacity)
     rows = Rows(start, arcs, weights)
+    if only_rates or not is_averaged(len(size_bytes), tolerance):
+        return _followed(rows, capacity, size_bytes, tolerance, progress, only_rates, len(size_bytes))
+    return by_windows(rows, capacity, size_bytes, tolerance, FEW_LEFT, progress)
+
+
+def is_averaged(n_flows: int, tolerance: float) -> bool:
+    """Whether so many flows are followed on average over windows of time."""
+    return n_flows > MOST_EXACT and tolerance > EXACT
+
+
+def by_windows(
+    rows: Rows,
+    capacity: NDArray[np.float64],
+    size_bytes: NDArray[np.float64],
+    tolerance: float,
+    few: int,
+    progress: Progress | None = None,
+) -> PhaseResult:
+    """The course of flows by windows until so few run, however many there are."""
+    order = windows.along_arcs(rows)
+    rows = windows.reordered(rows, order)
+    found = _followed(rows, capacity, size_bytes[order], tolerance, progress, False, few)
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return replace(
+        found,
+        finish_s=found.finish_s[back],
+        first_rate=found.first_rate[back],
+        last_rate=found.last_rate[back],
+        limit=found.limit[back],
+    )
+
+
+def _followed(
+    rows: Rows,
+    capacity: NDArray[np.float64],
+    size_bytes: NDArray[np.float64],
+    tolerance: float,
+    progress: Progress | None,
+    only_rates: bool,
+    few: int,
+) -> PhaseResult:
+    """The course of flows: by windows until few run, then end by end."""
+    n_flows, n_arcs = len(size_bytes), len(capacity)
     if np.isinf(capacity).any():
         everything = np.arange(n_arcs, dtype=np.int32)
         rows = renumbered(rows, np.where(np.isinf(capacity), -1, everything).astype(np.int32))
@@ -93,28 +140,51 @@ def run(
     limit[limit >= 0] = found.number[found.stands_for[limit[limit >= 0]]]
     sharing = _sharing(renumbered(rows, found.number), capacity[found.arcs], rate, limit)
     sharing.ended[:] = np.isinf(rate)
-    running = np.flatnonzero(~sharing.ended).astype(np.int32)
-    clock = np.array([0.0, len(running), 0.0])
-    flows = np.column_stack((left, np.zeros(n_flows), finish, np.zeros(n_flows)))
-    course = Course(flows, running, clock, peak[found.arcs])
-    every = np.arange(len(found.arcs), dtype=np.int32)
-    margins = Margins(tolerance, _margin_of_levels(n_flows, tolerance), LEADS_FAR)
-    levels, notes = levels_of(sharing, course, every)
-    solver = Solver(sharing, course, levels, notes, _filling(n_flows, len(every), every), every, margins)
-    while True:
-        n_running = advance(solver, WORK_AT_ONCE)
+
+    def report(n_running: int) -> None:
         if progress is not None:
             progress(1.0 - n_running / max(n_flows, 1))
-        if not n_running:
-            break
+
+    peak_of_distinct, finish_s, n_solves = _to_the_end(sharing, left, finish, peak[found.arcs], few, tolerance, report)
     limit[limit >= 0] = found.arcs[limit[limit >= 0]]
     # Of arcs with the same flows the one that was named first.
     limit = np.where(limit == found.stands_for[at_first], at_first, limit)
     leader = found.stands_for[touched]
     with np.errstate(invalid="ignore"):
         ratio = np.where(leader == touched, 1.0, capacity[leader] / capacity[touched])
-    peak[touched] = np.maximum(peak[touched], course.peak[found.number[leader]] * ratio)
-    return PhaseResult(flows[:, FINISH].copy(), first_rate, rate, limit, peak, 1 + int(clock[2]))
+    peak[touched] = np.maximum(peak[touched], peak_of_distinct[found.number[leader]] * ratio)
+    return PhaseResult(finish_s, first_rate, rate, limit, peak, 1 + n_solves)
+
+
+def _to_the_end(
+    sharing: Sharing,
+    left: NDArray[np.float64],
+    finish: NDArray[np.float64],
+    peak: NDArray[np.float64],
+    few: int,
+    tolerance: float,
+    report: Callable[[int], None],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """(peaks, ends, how often rates were solved) from fair rates at the start on."""
+    n_flows, n_arcs = len(left), len(sharing.capacity)
+    every = np.arange(n_arcs, dtype=np.int32)
+    filling, begin_s, n_solves = _filling(n_flows, n_arcs, every), 0.0, 0
+    if n_flows > few:
+        begin_s, n_solves = windows.run(sharing, filling, left, finish, peak, few, tolerance, report)
+    running = np.flatnonzero(~sharing.ended).astype(np.int32)
+    clock = np.array([begin_s, len(running), n_solves])
+    flows = np.column_stack((left, np.full(n_flows, begin_s), finish, np.zeros(n_flows)))
+    course = Course(flows, running, clock, peak)
+    levels, notes = levels_of(sharing, course, every)
+    solver = Solver(sharing, course, levels, notes, filling, every, Margins(tolerance, EXACT_SHARE, LEADS_FAR))
+    if n_flows > few:
+        solve_all(solver)
+    while True:
+        n_running = advance(solver, WORK_AT_ONCE)
+        report(n_running)
+        if not n_running:
+            break
+    return course.peak, flows[:, FINISH].copy(), int(clock[2])
 
 
 def _sharing(rows: Rows, capacity: NDArray[np.float64], rate: NDArray[np.float64], limit: NDArray[np.int32]) -> Sharing:
@@ -157,8 +227,3 @@ def _distinct(rows: Rows, capacity: NDArray[np.float64], touched: NDArray[np.int
     number = np.full(len(capacity), -1, dtype=np.int32)
     number[arcs] = np.arange(len(arcs))
     return _Distinct(arcs, number, stands_for)
-
-
-def _margin_of_levels(n_flows: int, tolerance: float) -> float:
-    """What rates may be off by, as a share: nothing but rounding, or of very many flows some of the tolerance."""
-    return max(EXACT_SHARE, tolerance * PART_FOR_RATES) if n_flows > MOST_EXACT else EXACT_SHARE

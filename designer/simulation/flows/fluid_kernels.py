@@ -222,6 +222,24 @@ def fill(sharing: Sharing, filling: Filling, n_chosen: int, n_touched: int) -> i
     return work
 
 
+@compiled
+def fill_all(sharing: Sharing, filling: Filling, touched: Ints, n_chosen: int) -> int:
+    """As `fill` where only the chosen flows run, whatever rates they had; `touched` are all arcs with flows."""
+    rows, state, n_touched = sharing.rows, sharing.state, 0
+    for place in range(len(touched)):
+        state[touched[place], 0], state[touched[place], 2] = sharing.capacity[touched[place]], 0.0
+    for place in range(n_chosen):
+        flow = filling.chosen[place]
+        sharing.rate[flow] = 0.0
+        for own in range(rows.start[flow], rows.start[flow + 1]):
+            state[rows.items[own], 2] = 1.0
+    for place in range(len(touched)):
+        if state[touched[place], 2] > 0.5:
+            filling.touched[n_touched] = touched[place]
+            n_touched += 1
+    return fill(sharing, filling, n_chosen, n_touched)
+
+
 @compiled_borrowing
 def note_peaks(touched: Ints, n_touched: int, sharing: Sharing, peak: Floats) -> None:
     """Raises `peak`, the highest use of an arc's capacity so far, where arcs are used more now."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.graph.compiled import compiled, compiled_borrowing, compiled_inline
 from designer.routing.transport_kernels import Floats, Ints, Longs
-from designer.simulation.flows.fluid_kernels import NOTHING, Course, Filling, Marks, Sharing, fill
+from designer.simulation.flows.fluid_kernels import NOTHING, Course, Filling, Marks, Sharing, fill_all
 from designer.simulation.flows.heap_kernels import Heap, heap_of, put, take_out
 
 EXACT_SHARE = 1e-12
@@ -330,14 +330,12 @@ def _first_end(solver: Solver) -> float:
 
 
 @compiled
-def _solve_all(solver: Solver) -> int:
-    """Fills all arcs anew with the flows that run; returns the number of entries read."""
+def solve_all(solver: Solver) -> int:
+    """Fills all arcs again with the flows that run; returns the number of entries read."""
     sharing, course, levels, _, filling, touched, _ = solver
-    rows, ended, rate, state = sharing.rows, sharing.ended, sharing.rate, sharing.state
+    ended, rate = sharing.ended, sharing.rate
     flows, running, clock, _ = course
-    now, n_running, n_touched = clock[0], 0, 0
-    for place in range(len(touched)):
-        state[touched[place], 0], state[touched[place], 2] = sharing.capacity[touched[place]], 0.0
+    now, n_running = clock[0], 0
     for place in range(int(clock[1])):
         flow = running[place]
         if ended[flow]:
@@ -347,14 +345,7 @@ def _solve_all(solver: Solver) -> int:
         n_running += 1
         flows[flow, LEFT] = max(0.0, flows[flow, LEFT] - rate[flow] * (now - flows[flow, SINCE]))
         flows[flow, SINCE] = now
-        rate[flow] = 0.0
-        for own in range(rows.start[flow], rows.start[flow + 1]):
-            state[rows.items[own], 2] = 1.0
-    for place in range(len(touched)):
-        if state[touched[place], 2] > 0.5:
-            filling.touched[n_touched] = touched[place]
-            n_touched += 1
-    work = fill(sharing, filling, n_running, n_touched)
+    work = fill_all(sharing, filling, touched, n_running)
     for place in range(n_running):
         flow = running[place]
         flows[flow, FINISH] = now + flows[flow, LEFT] / rate[flow] if rate[flow] > 0.0 else np.inf
@@ -386,7 +377,7 @@ def advance(solver: Solver, work_limit: int) -> int:
         enough = counts[1] + margins.leads_far * per_flow * n_running
         while unsettled.size[0] > 0 and n_running > 0:
             if counts[1] > enough:
-                counts[1] += _solve_all(solver)
+                counts[1] += solve_all(solver)
                 for place in range(len(touched)):
                     if notes.is_changed[touched[place]] == 0:
                         _note_change(touched[place], notes)
