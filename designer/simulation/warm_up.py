@@ -65,7 +65,8 @@ def _steps() -> list[Callable[[], object]]:
     for fabric, scenarios in ((_small_torus, ON_A_TORUS), (_small_dragonfly, ON_A_DRAGONFLY)):
         direct = build(fabric())
         steps += [partial(simulate, direct, scenario) for scenario in scenarios]
-    return [*steps, partial(_detoured, graph), partial(_hashed, graph), partial(_by_tables, graph), _averaged, _queue]
+    on_graph = [partial(one, graph) for one in (_detoured, _at_lengths, _hashed, _by_tables)]
+    return [*steps, *on_graph, _averaged, _queue]
 
 
 def _queue() -> None:
@@ -83,6 +84,12 @@ def _detoured(graph: Graph) -> None:
     net = network(graph)
     uniform.run(net, np.arange(graph.n_endpoints), 1.0, DETOURED, graph.capacity_gbps)
     valiant.crossing(net, 0)
+
+
+def _at_lengths(graph: Graph) -> None:
+    """The longest latency as where cables have lengths of their own."""
+    net = network(graph)
+    uniform.sprayed_latency_ns(net, hosts_of(net, np.arange(graph.n_endpoints)))
 
 
 def _hashed(graph: Graph) -> None:

@@ -103,7 +103,7 @@ SURVIVORS: dict[tuple[str, str, str, str], str] = {
         "<",
     ): "what is due is due now, not later by exactly the share that rounding is allowed",
     (
-        "designer/simulation/flows/uniform_kernels.py",
+        "designer/simulation/flows/flow_kinds_kernels.py",
         "ARRIVED = np.uint64(0xD1342543DE82EF95)",
         "0xD1342543DE82EF95",
         "15074714826142052246",

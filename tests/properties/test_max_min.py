@@ -15,6 +15,7 @@ from designer.routing.paths import Paths
 from designer.routing.policies import policy_named
 from designer.simulation.engine import simulate
 from designer.simulation.flows import fluid, uniform, uniform_flow_classes
+from designer.simulation.flows.surveys import SprayedSurveyor, TableSurveyor
 from designer.simulation.flows.uniform_flow_classes import by_kinds
 from designer.simulation.flows.uniform_hosts import hosts_of
 from designer.simulation.scenario import Scenario
@@ -145,18 +146,19 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
         limits = np.isfinite(capacity)
         assert phase_result.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
 
-    sprays = routing != "destination"
-    units = uniform_flow_classes._units(net, capacity, sprays)
-    colour, surveys = uniform_flow_classes._settled(net, hosts, units, flows_on, sprays, None)
-    counts, _, _ = uniform_flow_classes._flow_kinds(net, hosts, colour, surveys, sprays)
+    colour = flows_on.view(np.uint64)
+    is_sprayed = routing != "destination"
+    surveyor = SprayedSurveyor(net, hosts, colour) if is_sprayed else TableSurveyor(net, hosts)
+    colour, surveys = uniform_flow_classes._settled(net, hosts, surveyor, colour, None)
+    counts, _, _ = uniform_flow_classes._flow_kinds(net, hosts, surveyor, colour, surveys)
     assert (counts > 0).all()
     assert len(counts) <= len(src)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uniform_flow_classes, "MOST_KINDS", len(src))
-        assert not uniform_flow_classes._too_many(net, hosts, colour, sprays)
+        assert not uniform_flow_classes._too_many(hosts, surveyor, colour)
         patch.setattr(uniform_flow_classes, "MOST_KINDS", 1)
-        if uniform_flow_classes._too_many(net, hosts, colour, sprays):
-            assert uniform_flow_classes._flow_kinds(net, hosts, colour, None, sprays) is None
+        if uniform_flow_classes._too_many(hosts, surveyor, colour):
+            assert uniform_flow_classes._flow_kinds(net, hosts, surveyor, colour, None) is None
 
 
 @given(fabrics(), st.sampled_from(["spray", "valiant", "adaptive"]), st.randoms(use_true_random=False))

@@ -262,7 +262,13 @@ def test_a_flow_without_room_never_ends_and_the_others_are_not_disturbed():
 
 def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
     from designer.routing import adaptive_kernels, crossing_kernels, dimension_order_kernels, valiant_kernels
-    from designer.simulation.flows import hashed_kernels, levels_kernels, uniform_kernels, windows_kernels
+    from designer.simulation.flows import (
+        hashed_kernels,
+        levels_kernels,
+        sprayed_kernels,
+        uniform_kernels,
+        windows_kernels,
+    )
 
     warm_up()
     for kernel in (
@@ -275,7 +281,9 @@ def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
         crossing_kernels.valiant_shares,
         hashed_kernels.hashed_loads,
         uniform_kernels.survey,
-        uniform_kernels.spray_loads,
+        sprayed_kernels.survey,
+        sprayed_kernels.spray_loads,
+        sprayed_kernels.spray_latency,
         uniform_kernels.destination_loads,
     ):
         assert kernel.dispatcher.signatures, kernel

@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from designer.errors import GraphError
 from designer.graph.sums import sums
 from designer.routing import valiant
+from designer.routing.hashes import mixed
 from designer.routing.network import Network
 from designer.routing.policies import Uniform
 from designer.routing.tables import following
-from designer.simulation.flows import fluid, hashed, uniform_kernels
+from designer.simulation.flows import fluid, hashed, sprayed_kernels, uniform_kernels
 from designer.simulation.flows.fluid import Progress
-from designer.simulation.flows.over_leafs import summed
+from designer.simulation.flows.folding import folded
+from designer.simulation.flows.over_leafs import in_threads, summed
 from designer.simulation.flows.table_kernels import table_loads
 from designer.simulation.flows.uniform_flow_classes import UniformPhaseResult, by_kinds
 from designer.simulation.flows.uniform_hosts import Hosts, applies, hosts_of
@@ -174,10 +176,29 @@ def in_domains(network: Network, hosts: Hosts) -> tuple[NDArray[np.float64], flo
 
 def _sprayed(network: Network, hosts: Hosts) -> tuple[NDArray[np.float64], float]:
     """(flows by bundle, longest latency) where all flows are sprayed over minimal ways."""
-    switches = network.switches
-    return summed(
-        uniform_kernels.spray_loads, len(switches.leafs), network.fabric, switches.latency_ns, hosts.arrays(network)
-    )
+    latency_ns, arrays, of = network.switches.latency_ns, hosts.arrays(network), folded(network, hosts)
+    # Loads are the same whatever cables are long, latencies are not.
+    is_shown = of.shows(latency_ns, arrays.longest_out, arrays.longest_in)
+    shown_ns = latency_ns[of.first_bundle] if is_shown else np.zeros(len(of.first_bundle))
+    loads, longest_ns = summed(sprayed_kernels.spray_loads, of.n_goals, of.fabric, shown_ns, arrays, of.folds)
+    return of.means(loads), longest_ns if is_shown else sprayed_latency_ns(network, hosts)
+
+
+def sprayed_latency_ns(network: Network, hosts: Hosts) -> float:
+    """The longest latency of sprayed flows in ns where what can be exchanged for loads has latencies of its own."""
+    latency_ns, arrays = network.switches.latency_ns, hosts.arrays(network)
+    mark = np.zeros(len(hosts.members), dtype=np.uint64)
+    for by_leaf in (arrays.longest_out, arrays.longest_in):
+        mark = mixed(mark ^ by_leaf[hosts.leaf].view(np.uint64))
+    of = folded(network, hosts, latency_ns.view(np.uint64), mark)
+
+    def piece(first: int, last: int) -> float:
+        found: float = sprayed_kernels.spray_latency(
+            first, last, of.fabric, latency_ns[of.first_bundle], arrays, of.folds
+        )
+        return found
+
+    return max(in_threads(piece, of.n_goals))
 
 
 def _split_loads(network: Network, hosts: Hosts, *, by_load: bool) -> tuple[NDArray[np.float64], float]:

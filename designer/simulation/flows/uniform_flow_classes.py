@@ -4,7 +4,6 @@ Arcs are of one kind when flows of the same kinds cross them, flows when they cr
 rates are equal within a kind.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +15,11 @@ from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import BY_DESTINATION, Paths, single_paths, sprayed_paths
 from designer.routing.policies import Uniform
-from designer.simulation.flows import fluid, uniform_kernels
+from designer.simulation.flows import fluid
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.over_leafs import in_threads
+from designer.simulation.flows.surveys import SprayedSurveyor, Survey, Surveyor, TableSurveyor, prices
 from designer.simulation.flows.uniform_hosts import Hosts, mate_pairs
-from designer.simulation.flows.uniform_kernels import ClassArrays, Colours
 
 FEW_KINDS, MOST_KINDS = 4_000, 200_000
 PART_LOOKED_AT = 8
@@ -63,8 +62,12 @@ def by_kinds(
     """
     sprays = way.sprays
     unit = _units(network, capacity, sprays)
-    settled = _settled(network, hosts, unit, flows_on, sprays, progress)
-    kinds = _flow_kinds(network, hosts, *settled, sprays) if settled is not None else None
+    # Arcs of unlike loads would part in the first round anyway.
+    loads = np.round(flows_on, 6) + 0.0
+    colour = mixed(unit.view(np.uint64) ^ mixed(loads.view(np.uint64)))
+    surveyor = SprayedSurveyor(network, hosts, colour) if sprays else TableSurveyor(network, hosts)
+    settled = _settled(network, hosts, surveyor, colour, progress)
+    kinds = _flow_kinds(network, hosts, surveyor, *settled) if settled is not None else None
     if settled is None or kinds is None:
         return None
     colour, (counts, src, dst) = settled[0], kinds
@@ -126,35 +129,22 @@ def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDA
 
 
 def _settled(
-    network: Network,
-    hosts: Hosts,
-    unit: NDArray[np.float64],
-    flows_on: NDArray[np.float64],
-    sprays: bool,
-    progress: Progress | None,
-) -> tuple[NDArray[np.uint64], "list[_Survey] | None"] | None:
+    network: Network, hosts: Hosts, surveyor: Surveyor, colour: NDArray[np.uint64], progress: Progress | None
+) -> tuple[NDArray[np.uint64], list[Survey] | None] | None:
     """((n_arcs,) colours that one more round of refinement would not split, what the last round saw of them).
 
     None where there are too many kinds.
     """
     ends = network.ends
-    # Arcs of unlike loads would part in the first round anyway.
-    loads = np.round(flows_on, 6) + 0.0
-    colour = mixed(unit.view(np.uint64) ^ mixed(loads.view(np.uint64)))
     n_colours = len(np.unique(colour))
     mate_a, mate_b = mate_pairs(hosts)
     to_mate, from_mate = ends.to_domain[hosts.members[mate_a]], ends.from_domain[hosts.members[mate_b]]
     for round_ in range(MOST_ROUNDS):
-        if _too_many(network, hosts, colour, sprays):
+        if _too_many(hosts, surveyor, colour):
             return None
-        # Sprayed flows are sorted along the way; with a tree for each host that would cost more than once at the end.
-        surveyor = _surveyor(network, hosts, colour, sprays, most=FEW_KINDS if sprays else 0, sees=True)
-        surveys = in_threads(surveyor, len(network.switches.leafs))
-        seen_by = _on_arcs(network, np.sum([one.seen_by for one in surveys], axis=0), len(colour), sprays)
-        for side, amount in (
-            (hosts.out, np.sum([one.sent_by for one in surveys], axis=0)),
-            (hosts.in_, np.sum([one.taken_by for one in surveys], axis=0)),
-        ):
+        surveys = in_threads(surveyor.looks(colour, most=surveyor.few_kinds, sees=True), surveyor.n_goals)
+        seen_by, sent_by, taken_by = surveyor.seen(surveys, len(colour))
+        for side, amount in ((hosts.out, sent_by), (hosts.in_, taken_by)):
             used = side >= 0
             np.add.at(seen_by, side[used], np.repeat(amount, used.sum(axis=1)))
         inside = mixed(mixed(colour[to_mate]) + mixed(colour[from_mate]))
@@ -165,74 +155,20 @@ def _settled(
         if progress is not None:
             progress(0.3 + 0.5 * (round_ + 1) / MOST_ROUNDS)
         if now == n_colours:
-            return before, surveys if sprays else None
+            return before, surveys if surveyor.few_kinds else None
         n_colours = now
     return colour, None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Survey:
-    """What a look at the flows to some leafs found: see `uniform_kernels.survey`."""
-
-    seen_by: NDArray[np.uint64]
-    sent_by: NDArray[np.uint64]
-    taken_by: NDArray[np.uint64]
-    n_kinds: int
-    kinds: tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
-    """Keys, counts, sources and destinations."""
-
-
-def _surveyor(
-    network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool, *, most: int, sees: bool = False
-) -> Callable[[int, int], _Survey]:
-    """A function from a range of leafs to what a look at the flows to hosts there finds."""
-    fabric, arrays = network.fabric, hosts.arrays(network)
-    classes, tint = _classes(hosts, colour), _tint(network, colour, sprays)
-
-    def piece(first_leaf: int, last_leaf: int) -> _Survey:
-        sizes = (len(tint), len(hosts.leaf), len(hosts.leaf)) if sees else (0, 0, 0)
-        seen_by, sent_by, taken_by = (np.zeros(size, dtype=np.uint64) for size in sizes)
-        n_kinds, keys, counts, src, dst = uniform_kernels.survey(
-            first_leaf, last_leaf, sprays, most, fabric, arrays, classes, Colours(tint, seen_by, sent_by, taken_by)
-        )
-        return _Survey(seen_by, sent_by, taken_by, n_kinds, (keys, counts, src, dst))
-
-    return piece
-
-
-def _on_arcs(network: Network, seen_by: NDArray[np.uint64], n_arcs: int, sprays: bool) -> NDArray[np.uint64]:
-    """(n_arcs,) what arcs see; of a sprayed bundle its first arc."""
-    if not sprays:
-        return seen_by
-    on_arcs = np.zeros(n_arcs, dtype=np.uint64)
-    on_arcs[network.switches.arcs[network.switches.arc_start[:-1]]] = seen_by
-    return on_arcs
-
-
-def _tint(network: Network, colour: NDArray[np.uint64], sprays: bool) -> NDArray[np.uint64]:
-    """What stands for the colours in sums along a path: of each arc, or for spray of each bundle by its first arc."""
-    switches = network.switches
-    return mixed(colour[switches.arcs[switches.arc_start[:-1]]] if sprays else colour)
-
-
-def _prices(hosts: Hosts, colour: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
-    """By host, what stands for the colours of its arcs onto the fabric, and off it."""
-    return [
-        np.where(side >= 0, mixed(colour[side]), np.uint64(0)).sum(axis=1, dtype=np.uint64)
-        for side in (hosts.out, hosts.in_)
-    ]
-
-
-def _too_many(network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool) -> bool:
+def _too_many(hosts: Hosts, surveyor: Surveyor, colour: NDArray[np.uint64]) -> bool:
     """Whether flows to a part of the leafs are of too many kinds already; refining makes them more."""
     n_pairs = 1
-    for price in _prices(hosts, colour):
+    for price in prices(hosts, colour):
         n_pairs *= len(np.unique(price))
     if n_pairs <= MOST_KINDS:
         return False
-    some = len(network.switches.leafs) // PART_LOOKED_AT + 1
     most = MOST_KINDS + _never_sent(hosts)
-    return _surveyor(network, hosts, colour, sprays, most=most)(0, some).n_kinds > most
+    return surveyor.looks(colour, most=most)(0, surveyor.n_goals // PART_LOOKED_AT + 1).n_kinds > most
 
 
 def _never_sent(hosts: Hosts) -> int:
@@ -240,27 +176,17 @@ def _never_sent(hosts: Hosts) -> int:
     return int(np.count_nonzero(hosts.mates >= 0))
 
 
-def _classes(hosts: Hosts, colour: NDArray[np.uint64]) -> ClassArrays:
-    price_out, price_in = _prices(hosts, colour)
-    key = mixed(price_out ^ mixed(hosts.leaf.astype(np.uint64)))
-    _, first, of, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    members = np.argsort(of, kind="stable")
-    start = np.concatenate([[0], np.cumsum(size)])
-    return ClassArrays(of, hosts.leaf[first], size, start, members, price_out[first], price_in)
-
-
 def _flow_kinds(
-    network: Network, hosts: Hosts, colour: NDArray[np.uint64], surveys: list[_Survey] | None, sprays: bool
+    network: Network, hosts: Hosts, surveyor: Surveyor, colour: NDArray[np.uint64], surveys: list[Survey] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
     """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many.
 
-    `surveys` are of these colours, with up to FEW_KINDS each, where they are at hand.
+    `surveys` are of these colours, with up to the surveyor's few kinds each, where they are at hand.
     """
-    ends, n_leafs = network.ends, len(network.switches.leafs)
-    found = surveys
+    ends, found = network.ends, surveys
     for most in (FEW_KINDS, MOST_KINDS + _never_sent(hosts)):  # a table for few takes no time to make
         if found is None:
-            found = in_threads(_surveyor(network, hosts, colour, sprays, most=most), n_leafs)
+            found = in_threads(surveyor.looks(colour, most=most), surveyor.n_goals)
         if all(part.n_kinds <= most for part in found):
             break
         found = None
