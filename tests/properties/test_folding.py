@@ -263,3 +263,22 @@ def test_gpus_that_share_a_nic_are_not_exchanged():
         graph = by_hand(server, 4, wires, lambda n, server=server: (f"a{n}",) * len(server.slots))
         assert folded_members(graph).n_goals == n_goals
         assert_as_unfolded(graph, "spray")
+
+
+@pytest.mark.parametrize("down", [False, True])
+def test_a_leaf_with_slower_links_in_one_direction_is_told_apart(down):
+    graph = graph_of("two tiers")
+    switches = network(graph).switches
+    leaf = switches.first + switches.leafs[1]
+    far, near = (graph.source, graph.target) if down else (graph.target, graph.source)
+    slower = (near == leaf) & (far >= switches.first)
+    assert slower.any()
+    assert_as_unfolded(graph, "spray", graph.capacity_gbps * np.where(slower, 0.5, 1.0) * BYTES_PER_S_PER_GBPS)
+
+
+@pytest.mark.parametrize("side", ["to_domain", "from_domain"])
+def test_a_server_with_a_slower_crossbar_is_told_apart(side):
+    graph = graph_of("rails")
+    arc = getattr(network(graph).ends, side)[-1]
+    slower = np.where(np.arange(graph.n_arcs) == arc, 0.01, 1.0)
+    assert_as_unfolded(graph, "spray", graph.capacity_gbps * slower * BYTES_PER_S_PER_GBPS)

@@ -100,13 +100,10 @@ class SprayedSurveyor:
 
     def __init__(self, network: Network, hosts: Hosts, first: Hashes) -> None:
         self._network, self._hosts, self._arrays = network, hosts, hosts.arrays(network)
-        switches, ends = network.switches, network.ends
+        switches = network.switches
         self._of_bundle = switches.arcs[switches.arc_start[:-1]]
-        out, in_ = prices(hosts, first)
-        mark = mixed(out + mixed(in_))
-        for side in (ends.to_domain[hosts.members], ends.from_domain[hosts.members]):
-            mark = mixed(mark ^ np.where(side >= 0, first[side], np.uint64(0)))
-        self._folded = folded(network, hosts, first[self._of_bundle], mark)
+        out, in_ = prices(hosts, first)  # flows inside servers cross no arc of these
+        self._folded = folded(network, hosts, first[self._of_bundle], mixed(out + mixed(in_)))
         folds = self._folded.folds
         is_shown = np.zeros(len(folds.node), dtype=bool)
         is_shown[folds.leaf[folds.leaf >= 0]] = True
