@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.geometry import distances
+from designer.drawing.geometry import Rect, distances
 
 Floats = NDArray[np.float64]
 
@@ -18,10 +18,12 @@ LEAST_LENGTHS = 2.2
 class CountPlaces:
     """Finds a place on each line for its count: off boxes and other counts, and clear of the other lines."""
 
-    def __init__(self, lines: Floats, taken: Floats) -> None:
-        """`taken` are left, top, right, bottom of what no count may cover."""
+    def __init__(self, lines: Floats, taken: Floats, area: Rect) -> None:
+        """`taken` are left, top, right, bottom of what no count may cover; `area` is left, top, width and height."""
         self._lines = lines
         self._taken = taken
+        left, top, width, height = area
+        self._corners = np.array([[left, top], [left + width, top + height]])
 
     def place_on(
         self, line: Floats, width: float, height: float, *, across: bool = False
@@ -36,7 +38,7 @@ class CountPlaces:
             return None
         best: tuple[float, float, float] | None = None
         spots = start + along * np.array(SHARES)[:, None]
-        covered = self._cover(spots, width, height).tolist()
+        covered = (self._cover(spots, width, height) | self._beyond(spots, width, height)).tolist()
         for preference, ((x, y), is_taken) in enumerate(zip(spots.tolist(), covered, strict=True)):
             if is_taken or (best is not None and width - preference <= best[0]):  # no better, however clear
                 continue
@@ -68,6 +70,12 @@ class CountPlaces:
         beside = (left >= x + width / 2) | (right <= x - width / 2)
         above_or_below = (top >= y + height / 2) | (bottom <= y - height / 2)
         found: NDArray[np.bool_] = ~(beside | above_or_below).all(axis=1)
+        return found
+
+    def _beyond(self, spots: Floats, width: float, height: float) -> NDArray[np.bool_]:
+        """At which of the spots, (n, 2), a text of that size would be cut by the edge of the drawing."""
+        half = np.array([width, height]) / 2
+        found: NDArray[np.bool_] = ((spots - half < self._corners[0]) | (spots + half > self._corners[1])).any(axis=1)
         return found
 
     def _clearance(self, x: float, y: float) -> float:

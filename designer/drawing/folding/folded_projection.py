@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import compress
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -234,7 +235,8 @@ WORDS = {SERVER: "server", LEAF: "leaf", SPINE: "spine", CORE: "core", SWITCH: "
 def models_of(projection: Projection, rows: Ints) -> str:
     """The models of devices, servers first, as "DGX H100 · QM9700"; "" of more than MOST_MODELS."""
     design, order = projection.design, rows[np.argsort(projection.kinds[rows] != SERVER, kind="stable")]
-    types = dict.fromkeys(design.devices[projection.device_ids[row]].type_id for row in order.tolist())
+    ids = map(projection.device_ids.__getitem__, order.tolist())
+    types = dict.fromkeys(map(attrgetter("type_id"), map(design.devices.__getitem__, ids)))  # may be all devices
     models = dict.fromkeys(visible_line(getattr(design.types[one], "model", "")) for one in types)
     return " · ".join(models) if len(models) <= MOST_MODELS else ""
 

@@ -126,7 +126,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     corners = np.vstack((sheet.boxes(picture.boxes), captions))
     corners[:, 2:] += corners[:, :2]
     crossed = np.union1d(rows, list(texts)).astype(np.int64)
-    places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners)
+    places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners, sheet.area)
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
     for row in counted.tolist():
