@@ -61,7 +61,7 @@ class PhaseResult:
     notes: tuple[str, ...] = ()
     spreading: Spreading | None = None
     are_peaks_known: bool = True
-    """False where flows are not followed one by one at every moment: then peaks are lower bounds."""
+    """False where flows are not followed one by one at every moment: then peaks are estimates."""
     imbalance: Imbalance | None = None
     """Of uplinks, where chance places flows or pieces of them."""
 
@@ -373,7 +373,7 @@ def _averaged(n_flows: int) -> tuple[str, ...]:
     return (
         f"of {format_count(n_flows)} flows all but {format_count(fluid.FEW_LEFT)} are followed on average over windows "
         f"of up to {longest} of the time since the start: nine in ten ends are right to about 0.1 %, peak loads are "
-        f"lower bounds; --exact follows every end",
+        f"those of the averages; --exact follows every end",
     )
 
 

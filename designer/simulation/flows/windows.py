@@ -5,7 +5,8 @@ carries no more than it can in any window, and all that it can where it holds fl
 back, what flows have left at the end of a window is exact. A flow that ends in a window is off by less than its length:
 30 tolerances of the time since the start, and less the more flows end in it. What several arcs make of that together
 has no such bound: of 100,000 flows over a fat tree, half of the ends are right to 0.01 %, nine in ten to 0.1 %, all to
-1.3 % at a tolerance of 0.1 %. When nothing ends for longer than a window, rates are solved exactly, and nothing is
+1.3 % at a tolerance of 0.1 %. An arc that others free in a window may share itself unfairly until the next, so that its
+peak may be off either way. When nothing ends for longer than a window, rates are solved exactly, and nothing is
 averaged until the next end.
 """
 
