@@ -10,7 +10,7 @@ TYPE_CHECKING_BLOCKS = 24
 METHODS_MOST = 30
 
 HIDDEN = {
-    "__main__": (2, "a command does not load the window, and the reader of a missing package gets a sentence"),
+    "__main__": (3, "a command does not load the window, a missing package gets a sentence, Qt is loaded last"),
     "canvas.formats": (1, "a machine without Qt gets a sentence"),
     "graph.compiled": (1, "numba is loaded at the first call of a kernel"),
     "plugins": (1, "reading the metadata of packages is slow, and few have plug-ins"),
