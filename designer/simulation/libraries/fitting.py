@@ -218,18 +218,18 @@ def _support(rows: _Rows, rules: NDArray[np.float64]) -> Mapping[Key, frozenset[
 def _records_in_effect(rows: _Rows, rules: NDArray[np.float64]) -> Mapping[Key, float]:
     """By step how many records stand behind it, each counted by how much its times tell of the constant."""
     slopes = (rows.slopes(rules, np.eye(len(rows.names))) / rows.sigma[:, None]) ** 2
-    told = np.zeros((int(rows.record.max(initial=0)) + 1, len(rows.names)))
-    np.add.at(told, rows.record, slopes)
+    summed = np.zeros((int(rows.record.max(initial=0)) + 1, len(rows.names)))
+    np.add.at(summed, rows.record, slopes)
     sums: dict[Key, NDArray[np.float64]] = {}
     for number, key in enumerate(rows.names):
         for place in parents(key[0]) if key != ONE else ():
             at = (place, key[1])
-            sums[at] = sums.get(at, 0.0) + told[:, number]
+            sums[at] = sums.get(at, 0.0) + summed[:, number]
     return {key: float(of.sum() ** 2 / np.maximum((of**2).sum(), 1e-300)) for key, of in sums.items()}
 
 
 def _supported(rows: _Rows, rules: NDArray[np.float64]) -> Mapping[Key, frozenset[int]]:
-    """The records that depend on each step that may be fitted: several, of which no one tells nearly all."""
+    """The records that depend on each step that may be fitted: several, none of them nearly alone."""
     found, in_effect = _support(rows, rules), _records_in_effect(rows, rules)
     return {key: of for key, of in found.items() if in_effect.get(key, 0.0) >= FEWEST_IN_EFFECT}
 
