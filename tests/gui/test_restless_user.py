@@ -1,5 +1,6 @@
 """A restless user: random commands, drags, drops, keys and fixes; nothing breaks, and undo and redo are exact."""
 
+import math
 import random
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from designer.canvas import backing
 from designer.canvas.dropping import MIME_TYPE
 from designer.drawing.composition import Composition
 from designer.storage import document
@@ -92,7 +94,9 @@ class RestlessUser:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: MainWindow, seed: int, qtbot):
+def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(
+    window: MainWindow, seed: int, qtbot, monkeypatch: pytest.MonkeyPatch
+):
     session, user = window.session, RestlessUser(window, seed)
 
     def close_what_waits() -> None:
@@ -116,6 +120,8 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: 
     window.views.canvas.gesture.cancel()
     window.views.canvas._come_to_rest()
     window.views.canvas._resting.stop()  # else what the mouse rests on might be lit between the two pictures
+    for budget in ("SMOOTH_BUDGET_S", "QUICK_BUDGET_S", "LATE_S", "SLICE_S"):
+        monkeypatch.setattr(backing, budget, math.inf)  # a busy machine would paint one of the two with quick lines
     followed = window.views.canvas.grab().toImage()
     afresh = Composition(session.design, session.hidden_networks)
     afresh.notes.are_shown = session.annotations_shown
