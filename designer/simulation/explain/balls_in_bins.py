@@ -1,7 +1,7 @@
 """How uneven pieces are that each take one of several ports at random: the fullest port over the mean.
 
 Of n balls in k bins the fullest has m at most with probability n!/k^n [x^n] (sum over j <= m of x^j/j!)^k. Above
-MOST_EXACT balls, bins are taken as independent of each other, with a Poisson distribution of mean n/k each: what the
+MOST_EXACT balls, bins are treated as independent of each other, with a Poisson distribution of mean n/k each: what the
 fullest has above the mean is the same in the limit, as the deviations of a multinomial from its mean are those of
 independent Poisson numbers from theirs. Source: M. Raab and A. Steger, "Balls into Bins: A Simple and Tight Analysis"
 (RANDOM 1998).
@@ -61,6 +61,6 @@ def _of_poisson(mean: float, n_bins: int) -> float:
     high, low = np.ceil(mean + FAR * np.sqrt(mean) + FAR), max(0.0, np.floor(mean - FAR * np.sqrt(mean) - FAR))
     points = np.unique(np.floor(np.linspace(low, high, GRID)))
     above = 1.0 - pdtr(points, mean) ** n_bins
-    # The chance that the fullest has more than m falls with m: between two points it is taken as straight.
+    # The chance that the fullest has more than m falls with m: between two points it is interpolated linearly.
     between = np.diff(points) * (above[:-1] + above[1:]) / 2
     return float(low + between.sum() + (above[0] + above[-1]) / 2) if len(points) == GRID else float(low + above.sum())

@@ -27,7 +27,7 @@ LEAST_APART = 0.005
 """What the worst switch has above the others where a sentence names it."""
 NEAR_1 = 1.095
 DIGITS = 3
-"""Of numbers of pieces by which switches are taken as alike; pieces up to 1,000 are counted one by one."""
+"""Of numbers of pieces by which switches are treated as alike; pieces up to 1,000 are counted one by one."""
 
 
 @dataclass(frozen=True, slots=True)

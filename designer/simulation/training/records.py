@@ -71,7 +71,7 @@ class Step:
 
     @property
     def memory_check(self) -> str:
-        """What is to be said of the memory, in addition to what it takes."""
+        """What is reported about the memory, in addition to what it takes."""
         if self.gpu_memory_bytes is None:
             return "not checked: the catalog does not state the memory of these GPUs"
         memory = format_memory(self.gpu_memory_bytes)
