@@ -49,7 +49,7 @@ def main(spec: str = str(SPEC), workers: str = "2") -> None:
         )
         judged = explore(search, HERE, store)
         print(f"with its limits, from what was kept: {judged.summary} ({judged.wall_s:.1f} s, {judged.n_built} built)")
-        unpriced = Counter(name for one in found.outcomes if one.figures for name, _ in one.figures.unpriced)
+        unpriced = Counter(name for one in found.outcomes if one.figures for name, _ in one.figures.money.unpriced)
         print(f"parts without a price: {dict(unpriced) or 'none'}")
         for note in judged.all_notes:
             print(note)
