@@ -28,7 +28,8 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import ServerType, SwitchType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.regeneration.recipes import family_named
 from designer.simulation import curve, designs
 from designer.simulation.curve import Curve, sizes_from

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from designer.analysis.part_names import model_name
 from designer.analysis.parts import PortKind, form_is_assumed, port_kind
 from designer.model.design import Design
-from designer.model.hardware import MediumType, Port
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.ports import Port
 from designer.model.matching import port_takes
 from designer.model.records import ordered
 from designer.units import format_rate

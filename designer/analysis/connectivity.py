@@ -7,7 +7,7 @@ from operator import attrgetter
 from designer.analysis.survey import Survey
 from designer.graph import components as search
 from designer.model.entities import order_key
-from designer.model.hardware import NVLINK
+from designer.model.hardware.ports import NVLINK
 
 
 @dataclass(frozen=True, slots=True)

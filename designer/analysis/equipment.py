@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module, Placement, Rack
-from designer.model.hardware import DeviceType, LineCardType, ModuleType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.modules import LineCardType, ModuleType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import DeviceType
 from designer.model.records import ordered
 
 EquipmentType = DeviceType | ModuleType | RackType

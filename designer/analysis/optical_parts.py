@@ -8,7 +8,9 @@ from designer.analysis.assumed_forms import AssumedForm, AssumedForms, assumed_f
 from designer.analysis.part_names import PartName, model_name
 from designer.analysis.parts import form_is_assumed, port_kind
 from designer.model.design import Design
-from designer.model.hardware import LENGTH_TOLERANCE_M, HardwareType, MediumPart, MediumType, Port
+from designer.model.hardware.media import LENGTH_TOLERANCE_M, MediumPart, MediumType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.types import HardwareType
 from designer.model.matching import port_takes, shell_of
 
 

@@ -9,7 +9,9 @@ from designer.analysis.tiers import NO_ROLE
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, netted
 from designer.model.entities import Device, Group, Link, Module, PlacedJob, Placement, Rack
-from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.waiver import Waiver
 from designer.units import format_count, format_counted
 

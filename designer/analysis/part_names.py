@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from designer.model.hardware import MediumPart, MediumType
+from designer.model.hardware.media import MediumPart, MediumType
 
 
 class PartName(NamedTuple):

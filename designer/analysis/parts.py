@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from designer.analysis.survey import Run, Survey
 from designer.model.design import Design
 from designer.model.entities import End, Link
-from designer.model.hardware import HardwareType, MediumType, Port
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.types import HardwareType
 
 OPTICAL = ("transceiver", "fiber")
 """Kinds of medium that put a transceiver in the cage and a fibre between."""

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from designer.analysis.equipment import Equipment, equipment
 from designer.analysis.survey import Survey
-from designer.model.hardware import HardwareType, MediumType, RackType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.types import HardwareType
 from designer.units import format_count, format_counted
 
 

@@ -4,7 +4,7 @@ from designer.analysis.assumed_forms import OPTIC
 from designer.analysis.optical_parts import OpticalParts, cage_facts
 from designer.analysis.parts import ASSUMED_LENGTH
 from designer.model.design import Design
-from designer.model.hardware import MediumType
+from designer.model.hardware.media import MediumType
 from designer.units import format_count, format_counted
 
 PRELIMINARY = "Preliminary, not for purchase"

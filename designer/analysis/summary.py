@@ -15,7 +15,8 @@ from designer.analysis.parts import Parts, link_parts
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
 from designer.model.entities import Allocation, Device, PlacedJob
-from designer.model.hardware import LineCardType, NicType, ServerType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, NETWORKS, network_of_switch, networks_of
 from designer.model.records import ordered
 from designer.tables.columns import Column, Columns, keys, record

@@ -3,7 +3,7 @@
 from designer.analysis.network_shape import NetworkShape
 from designer.analysis.summary import JobSummary, NetworkSummary, Summary
 from designer.model.design import Design
-from designer.model.hardware import LineCardType
+from designer.model.hardware.modules import LineCardType
 from designer.model.networks import TITLES, WORDS
 from designer.model.shown_text import visible_line
 from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size

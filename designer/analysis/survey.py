@@ -7,7 +7,7 @@ from designer.analysis.tiers import role_names, tier_of
 from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.networks import COMPUTE, is_managing, network_between, network_of_switch, networks_of_switch
 from designer.model.records import ordered
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.networks import is_managing
 
 TIER_OF_ROLE = {"leaf": 1, "router": 1, "spine": 2, "core": 3}

@@ -11,7 +11,9 @@ from designer.canvas.stage import Stage
 from designer.errors import DesignerError
 from designer.model.budgets import Budget, slot_budget, unit_budget
 from designer.model.entities import Device, Module, Rack
-from designer.model.hardware import ModuleType, ServerType, SwitchType
+from designer.model.hardware.modules import ModuleType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 
 
 class DropTarget:

@@ -15,7 +15,11 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Placement
 from designer.model.equipping import kind_word
-from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.modules import ModuleType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted, names_from, repeated, role_of
 from designer.placement.metrics import GAP, RACK_SIZE, box_size, extent, rows_around
 from designer.placement.rack_stacks import stacked

@@ -25,7 +25,7 @@ from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement.layouts import closing
 from designer.units import format_counted

@@ -12,7 +12,7 @@ from designer.drawing.geometry import anchors
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, netted
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 from designer.placement.metrics import RACK_SIZE, box_size
 
 MOST_LINES = 20_000

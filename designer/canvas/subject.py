@@ -14,7 +14,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.session.session import Session
 

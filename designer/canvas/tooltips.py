@@ -7,7 +7,7 @@ from designer.drawing.heat import Heat
 from designer.model.annotating import title_of
 from designer.model.design import Design
 from designer.model.entities import End, Link
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, TITLES, networks_of_switch
 from designer.model.port_labels import reserved_text
 from designer.model.shown_text import escaped

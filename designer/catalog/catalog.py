@@ -9,16 +9,13 @@ from types import MappingProxyType
 
 from designer.catalog import data_files, generic, own_types
 from designer.errors import UnknownEntityError
-from designer.model.hardware import (
-    HardwareType,
-    LineCardType,
-    MediumType,
-    NicType,
-    RackType,
-    ServerType,
-    SwitchType,
-    with_delivered_cards,
-)
+from designer.model.hardware.chassis import with_delivered_cards
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.paths import own_types_dir, resources_dir
 
 

@@ -12,16 +12,12 @@ import msgspec
 from designer.catalog import yaml_text
 from designer.errors import CatalogError
 from designer.model import limits
-from designer.model.hardware import (
-    DeviceType,
-    HardwareType,
-    LineCardType,
-    MediumType,
-    NicType,
-    RackType,
-    ServerType,
-    SwitchType,
-)
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import DeviceType, HardwareType
 from designer.model.networks import NETWORK_OF
 
 TYPE_FILES: dict[str, type[Any]] = {

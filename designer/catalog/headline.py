@@ -1,6 +1,10 @@
 """The one figure that says most about a hardware type, for lists that have room for one."""
 
-from designer.model.hardware import HardwareType, LineCardType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.units import format_counted, format_rate
 
 

@@ -15,17 +15,13 @@ import yaml
 from designer.catalog import data_files, yaml_text
 from designer.errors import CatalogError
 from designer.model import limits
-from designer.model.hardware import (
-    DeviceType,
-    HardwareType,
-    LineCardType,
-    MediumType,
-    NicType,
-    RackType,
-    ServerType,
-    SwitchType,
-    with_delivered_cards,
-)
+from designer.model.hardware.chassis import with_delivered_cards
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import DeviceType, HardwareType
 
 KINDS: dict[str, type[Any]] = {
     "switch": SwitchType,

@@ -13,16 +13,13 @@ from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
 from designer.late import Late
-from designer.model.hardware import (
-    HardwareType,
-    LineCardType,
-    MediumType,
-    NicType,
-    RackType,
-    ServerType,
-    Slot,
-    SwitchType,
-)
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.slots import Slot
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.paths import own_types_dir
 from designer.tables.columns import Column, record
 from designer.tables.table import ResultTable, facts

@@ -11,7 +11,7 @@ from designer.cli.files import check_output, open_design, save_design
 from designer.cli.main import tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
 from designer.model.design import Design
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.placement import floor
 from designer.placement.preparation import ALL, Preparation, Steps, open_points
 from designer.placement.preparation import prepare as prepare_design

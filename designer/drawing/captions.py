@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from designer.model.design import Design
 from designer.model.entities import Device
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.shown_text import visible_line
 
 

@@ -16,7 +16,8 @@ from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.projection import Projection
 from designer.model.design import Design
-from designer.model.hardware import Port, SwitchType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.switches import SwitchType
 
 ONE_ROW_UP_TO = 12
 ROWS_MOST = 4

@@ -10,7 +10,7 @@ from designer.analysis.tiers import switch_word
 from designer.drawing.theme import SERVER
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group, Rack, order_key
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.units import format_counted
 
 

@@ -8,7 +8,7 @@ from designer.drawing.captions import Caption, caption_of
 from designer.drawing.projected_rows import LOOKED_UP, ProjectedRows, flags_of
 from designer.drawing.theme import SERVER
 from designer.model.entities import End
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 
 
 class Projection(ProjectedRows):

@@ -15,7 +15,7 @@ from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
 from designer.model.entities import Link
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.port_labels import port_label
 from designer.model.tagging import fields_text, tags_text
 from designer.placement.trays import TrayRoutes

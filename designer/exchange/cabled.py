@@ -7,7 +7,7 @@ from designer.analysis.survey import Run, survey
 from designer.errors import ExportError
 from designer.model.design import Design
 from designer.model.entities import Device, End
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.records import ordered
 from designer.units import format_counted
 

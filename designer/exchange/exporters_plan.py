@@ -32,7 +32,8 @@ from designer.exchange.plans.summary import OpenPoint
 from designer.exchange.revisions import design_digest
 from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
-from designer.model.hardware import HardwareType, MediumType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.types import HardwareType
 from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
 from designer.placement.rack_contents import of_unknown_port_side, port_side_point

@@ -15,7 +15,8 @@ from designer.exchange.reading.found import FoundNetwork
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, added
-from designer.model.hardware import LineCardType, RackType
+from designer.model.hardware.modules import LineCardType
+from designer.model.hardware.racks import RackType
 from designer.placement.metrics import COLUMN_PITCH
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.units import format_count

@@ -8,7 +8,9 @@ from designer.analysis.billing.lines import ASSUMED_FORM
 from designer.analysis.optical_parts import OpticalParts, cage_facts, has_stock_lengths
 from designer.analysis.part_names import model_name
 from designer.model.design import Design
-from designer.model.hardware import HardwareType, MediumType, Port
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
 from designer.placement.preparation import (
     CATALOG,

@@ -32,7 +32,7 @@ from designer.model.entities import (
     Settings,
 )
 from designer.model.fixture import Fixture
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
 from designer.model.tagging import Tagged

@@ -14,7 +14,9 @@ from designer.errors import DesignerError
 from designer.exploring.candidates import Counted
 from designer.exploring.optics import most_links_of_a_cable
 from designer.exploring.request import Exploration
-from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.simulation.scenario import Scenario
 from designer.topologies.equipment import ServerKit, server_kits
 from designer.topologies.parameters import LeafSpineParameters

@@ -11,7 +11,7 @@ from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError, ParameterError
 from designer.exploring.request import MOST_CANDIDATES, Candidate, Choice, Exploration
 from designer.fields.field import fields_of
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.regeneration.recipes import family_named
 from designer.topologies.families import Family
 from designer.topologies.sizing import Counts

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from designer.catalog.catalog import Catalog
 from designer.exploring.request import NO_AOC, NO_COPPER, PASSIVE, SIMPLEST, TRANSCEIVERS
-from designer.model.hardware import HardwareType, MediumType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.types import HardwareType
 
 TRANSCEIVER = "transceiver"
 _PASSIVE, _ACTIVE = ("DAC", "DAC splitter"), ("ACC", "ACC splitter", "AEC", "AEC splitter", "LACC", "LACC splitter")

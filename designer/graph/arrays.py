@@ -22,7 +22,9 @@ from designer.graph.templates import (
 )
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
-from designer.model.hardware import TWINAX_KINDS, MediumType, ScaleUp, ServerType, SwitchType
+from designer.model.hardware.media import TWINAX_KINDS, MediumType
+from designer.model.hardware.servers import ScaleUp, ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.infiniband import port_numbers
 from designer.model.networks import COMPUTE, PURPOSE_OF, networks_of_switch
 from designer.model.port_labels import both_names

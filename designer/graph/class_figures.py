@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from designer.model.hardware import NVLINK, SwitchType
+from designer.model.hardware.ports import NVLINK
+from designer.model.hardware.switches import SwitchType
 
 
 @dataclass(frozen=True, slots=True)

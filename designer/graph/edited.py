@@ -16,7 +16,8 @@ from designer.graph.class_figures import switch_latency
 from designer.graph.templates import PortFacts, ServerTemplate, protocol_of, server_template, switch_ports
 from designer.model.design import Design
 from designer.model.entities import End, Link, order_key
-from designer.model.hardware import ServerType, SwitchType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.networks import COMPUTE, PURPOSE_OF
 
 MOST_CHANGES = 2_000

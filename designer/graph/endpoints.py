@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import Allocation
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 
 MOST_NAMED = 3
 

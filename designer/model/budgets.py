@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from designer.model.design import Design
 from designer.model.equipping import empty_units, height, slot_mismatch, units_of
 from designer.model.free_ports import FreePorts
-from designer.model.hardware import ModuleType, ServerType, SwitchType
+from designer.model.hardware.modules import ModuleType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.matching import port_compatibility
 from designer.units import format_rate
 

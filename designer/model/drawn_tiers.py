@@ -6,7 +6,9 @@ from dataclasses import replace
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.equipping import install_module
-from designer.model.hardware import HardwareType, NicType, ServerType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.types import HardwareType
 from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
 
 _ABOVE = {"leaf": "spine", "spine": "core"}

@@ -12,7 +12,11 @@ from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
 from designer.model.fixture import FLOOR_FARTHEST_M, Fixture
-from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.policy import Policy
 from designer.model.waiver import Waiver
 

@@ -4,17 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from designer.model.entities import Device, Module
-from designer.model.hardware import (
-    DeviceType,
-    HardwareType,
-    LineCardType,
-    NicType,
-    Port,
-    SwitchType,
-    management_ports,
-    server_ports,
-    switch_ports,
-)
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.server_ports import server_ports
+from designer.model.hardware.switch_ports import management_ports, switch_ports
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import DeviceType, HardwareType
 
 Types = Mapping[str, HardwareType]
 

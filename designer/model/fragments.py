@@ -16,7 +16,7 @@ from designer.model.equipping import check_coordinates
 from designer.model.fixture import Fixture
 from designer.model.furnishing import fixture_copies
 from designer.model.furnishing import title_of as fixture_title
-from designer.model.hardware import DeviceType, HardwareType
+from designer.model.hardware.types import DeviceType, HardwareType
 from designer.model.naming import Names
 from designer.model.placed_jobs import job_copies, jobs_within
 from designer.model.records import ordered

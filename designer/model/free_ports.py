@@ -7,7 +7,7 @@ from designer.errors import NoFreePortError, PortError, PortMismatchError
 from designer.model import matching
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware import MANAGEMENT, Port
+from designer.model.hardware.ports import MANAGEMENT, Port
 from designer.model.networks import OUT_OF_BAND, PURPOSE_OF, network_of_switch
 from designer.units import format_rate
 

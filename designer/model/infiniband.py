@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 
 INFINIBAND = "infiniband"
 _OTHER = re.compile(r"[^A-Za-z0-9_.-]")

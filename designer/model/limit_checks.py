@@ -34,7 +34,10 @@ from designer.model.entities import (
 )
 from designer.model.fixture import Fixture
 from designer.model.fixture_limits import crowding_fault, fixture_faults
-from designer.model.hardware import LineCardType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.job_colours import is_colour
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault

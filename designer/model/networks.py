@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterable
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware import MANAGEMENT, Port, ServerType, SwitchType
+from designer.model.hardware.ports import MANAGEMENT, Port
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 
 COMPUTE, STORAGE, IN_BAND, NORTH_SOUTH, OUT_OF_BAND = NETWORKS = ("compute", "storage", "in-band", "north-south", "oob")
 

@@ -8,7 +8,7 @@ from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Allocation, PlacedJob
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.job_colours import next_colour
 from designer.model.job_limits import JOB_NAME_LONGEST, JOBS_MOST, PLACES_MOST, ROOM_FOR_A_COUNT, job_faults, places
 from designer.model.naming import Names, checked_name

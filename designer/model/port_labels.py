@@ -2,7 +2,7 @@
 
 from designer.model.design import Design
 from designer.model.entities import Device, End
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 
 
 def port_label(design: Design, end: End) -> str:

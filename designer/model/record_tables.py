@@ -22,7 +22,7 @@ from designer.model.entities import (
     Settings,
 )
 from designer.model.fixture import Fixture
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.indexes import Indexes
 from designer.model.policy import DEFAULT, Policy
 from designer.model.waiver import Waiver

@@ -6,7 +6,9 @@ from typing import TypeVar
 
 from designer.errors import UnknownEntityError
 from designer.model.entities import Device, Entity, Module, in_order, order_key
-from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.record_tables import RecordTables
 
 T = TypeVar("T")

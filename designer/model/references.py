@@ -9,7 +9,11 @@ from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
-from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.port_records import PortRecords
 from designer.model.waiver import Waiver
 

@@ -13,7 +13,7 @@ from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJ
 from designer.model.fitted import refitted
 from designer.model.fixture import Fixture
 from designer.model.furnishing import title_of as fixture_title
-from designer.model.hardware import LineCardType
+from designer.model.hardware.modules import LineCardType
 from designer.model.placed_jobs import without_servers
 
 Deletable = Device | Module | Link | Rack | Group | PlacedJob | Annotation | Fixture

@@ -7,7 +7,7 @@ from designer.errors import NoFreePortError
 from designer.model.design import Design
 from designer.model.edit import Change
 from designer.model.entities import Device, End
-from designer.model.hardware import MANAGEMENT, Port
+from designer.model.hardware.ports import MANAGEMENT, Port
 
 
 def reseated(

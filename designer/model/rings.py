@@ -9,7 +9,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.model.free_ports import FreePorts
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.wiring import links_between
 
 RING_OF_TWO = "a ring of two has one link, as both ways round are the same"

@@ -16,7 +16,10 @@ from designer.model.equipping import (
     missing_types,
     own_device_type,
 )
-from designer.model.hardware import HardwareType, ModuleType, ServerType, SwitchType
+from designer.model.hardware.modules import ModuleType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.naming import Names, checked_name, stem_of
 
 MOST_AT_ONCE = 512

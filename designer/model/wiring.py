@@ -17,7 +17,8 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import CABLE_LONGEST_M, TYPED, End, Link
 from designer.model.free_ports import FreePorts
-from designer.model.hardware import HardwareType, MediumType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.types import HardwareType
 from designer.units import format_count, format_counted
 
 LINK_COUNT_LIMIT = 1_000_000

@@ -14,7 +14,11 @@ from PySide6.QtWidgets import (
 
 from designer.catalog.catalog import Catalog
 from designer.catalog.headline import headline
-from designer.model.hardware import HardwareType, LineCardType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, request
 from designer.panels.inspector.facts import tooltip
 from designer.panels.widgets.appearance import Appearance

@@ -20,7 +20,7 @@ from designer.exchange.plans.change_order import MOVE, REMOVE, SWAP, Change, Cha
 from designer.exchange.plans.snapshot import PlannedCable, PlanSnapshot, snapshot_of
 from designer.model.design import Design
 from designer.model.entities import Device
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.phases.request import ACTIONS, DISMOUNT, INSTALL, NO_TIMES, RELOCATE, Phase, WorkTimes
 from designer.tables.columns import Column, Columns
 from designer.units import format_count, format_counted

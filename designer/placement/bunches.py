@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from designer.model.design import Design
 from designer.model.entities import Link
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.units import format_rate
 
 MIX = np.uint64(0x9E3779B97F4A7C15)

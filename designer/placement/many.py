@@ -12,7 +12,10 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
 from designer.model.entities import CABLE_LONGEST_M, ROLES, TYPED, Device, Link, Module, Rack, order_key
-from designer.model.hardware import HardwareType, MediumType, ServerType, SwitchType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.records import ordered

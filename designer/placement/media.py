@@ -15,7 +15,8 @@ from designer.errors import UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import PICKED, Link
-from designer.model.hardware import TWINAX_KINDS, HardwareType, MediumType
+from designer.model.hardware.media import TWINAX_KINDS, MediumType
+from designer.model.hardware.types import HardwareType
 from designer.model.matching import port_takes
 from designer.model.records import ordered
 from designer.placement.bunches import Bunch, Bunches, in_bunches

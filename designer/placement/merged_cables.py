@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from designer.model.annotating import with_pinned
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.merging.merging import Merge
 from designer.placement.following import with_cables
 

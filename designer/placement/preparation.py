@@ -10,7 +10,8 @@ import numpy as np
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
 from designer.model.entities import PICKED, Link, Rack
-from designer.model.hardware import HardwareType, MediumType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.bunches import Bunches, in_bunches

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from designer.model.design import Design
 from designer.model.equipping import empty_units, height
-from designer.model.hardware import RackType, ServerType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
 from designer.units import format_counted, format_power
 
 SIDE_NOT_KNOWN = "not known"

@@ -8,7 +8,7 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Entity, Group, Link, Placement, Rack
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.placed_jobs import without_servers
 from designer.regeneration.clearing import clear_of_others
 from designer.regeneration.pristine import Fabric

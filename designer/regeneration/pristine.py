@@ -11,7 +11,7 @@ from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, End, Link, Module, Placement
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.regeneration.recipes import TABLES
 from designer.topologies.families import Family
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Link
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.preparation import NOTHING, Steps, cabled, chosen_by_program

@@ -15,7 +15,7 @@ from designer.errors import ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Group, Link, Recipe, order_key
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 from designer.model.id_runs import runs, spelled
 from designer.regeneration.continuity import (
     as_it_stands,

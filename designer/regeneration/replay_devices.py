@@ -8,7 +8,8 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Module
 from designer.model.equipping import slot_mismatch
-from designer.model.hardware import SwitchType, module_word
+from designer.model.hardware.modules import module_word
+from designer.model.hardware.switches import SwitchType
 from designer.regeneration.ground import Ground, attached_modules
 from designer.units import format_count
 

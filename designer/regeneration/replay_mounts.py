@@ -7,7 +7,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
 from designer.model.equipping import height
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.regeneration.ground import Ground
 
 Mount = tuple[str | None, int | None, str]

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 
 from designer.late import Late
 from designer.model.edit import Edit
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Work

@@ -12,7 +12,7 @@ from designer.errors import DesignerError, FileFormatError, ParameterError
 from designer.exchange.comparison.merge_pictures import incoming_picture
 from designer.exchange.kept_designs import common_base
 from designer.model.design import Design
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.merging.incoming import Renumbered
 from designer.model.merging.merging import Merge, merge_versions, prepare
 from designer.model.merging.versions import Side, Versions

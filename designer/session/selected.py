@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from designer.model.design import Design
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 
 
 def among(ids: frozenset[str], table: Mapping[str, object]) -> frozenset[str]:

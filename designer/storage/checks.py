@@ -10,7 +10,10 @@ from designer.model.annotation_limits import annotation_faults, look_faults
 from designer.model.bookmark_limits import bookmark_faults
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement, Settings
 from designer.model.fixture_limits import crowding_fault, fixture_faults
-from designer.model.hardware import HardwareType, LineCardType, ServerType, SwitchType
+from designer.model.hardware.modules import LineCardType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults
 from designer.model.limits import (
     GPUS_IN_ALL_MOST,

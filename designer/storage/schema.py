@@ -29,7 +29,11 @@ from designer.model.entities import (
     Settings,
 )
 from designer.model.fixture import Fixture
-from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.limits import Length
 from designer.model.policy import Policy
 from designer.model.waiver import Waiver

@@ -10,7 +10,11 @@ from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import PICKED, Device, End, Entity, Group, Link, Module, Placement, Rack
 from designer.model.equipping import cold_side, height
-from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.placement.racks import fill
 

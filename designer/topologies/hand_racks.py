@@ -9,7 +9,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Entity, Placement, Rack, order_key
 from designer.model.equipping import cold_side
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.model.naming import Names
 from designer.topologies.equipment import TypeSource
 from designer.topologies.rack_policy import OWN, SERVERS_PER_RACK, TOP, Mounting, RackPolicy

@@ -7,7 +7,9 @@ from dataclasses import replace
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import End, order_key
-from designer.model.hardware import Port, ServerType, SwitchType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.matching import port_compatibility
 from designer.model.networks import NORTH_SOUTH, TITLES, networks_of_switch
 from designer.topologies.assembly import Assembly

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 from designer.model.networks import TITLES
 from designer.topologies.equipment import mode_joining
 from designer.topologies.network_members import Member

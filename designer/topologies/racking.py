@@ -7,7 +7,9 @@ from types import MappingProxyType
 from designer.catalog import generic
 from designer.errors import ParameterError
 from designer.model.equipping import WHOLE_RACK_UNITS, height
-from designer.model.hardware import RackType, ServerType, SwitchType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.topologies.blueprint import Blueprint, Layer, Mount
 from designer.topologies.equipment import TypeSource
 from designer.topologies.rack_policy import SERVERS_PER_RACK

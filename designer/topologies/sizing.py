@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from designer.errors import ParameterError
-from designer.model.hardware import PortMode, SwitchType, switch_ports
+from designer.model.hardware.cages import PortMode
+from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.switches import SwitchType
 from designer.units import format_count, format_rate, format_ratio
 
 MOST_DEVICES = 250_000

@@ -10,7 +10,10 @@ from designer.model import matching
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
-from designer.model.hardware import MediumType, Port, SwitchType, module_word
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import module_word
+from designer.model.hardware.ports import Port
+from designer.model.hardware.switches import SwitchType
 from designer.model.matching import port_takes, shell_of
 from designer.model.records import ordered
 from designer.units import format_count, format_rate

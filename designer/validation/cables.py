@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from designer.analysis.optical_parts import sold_as, takes_optic
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.model.entities import Device, Link, order_key
-from designer.model.hardware import TWINAX_KINDS, MediumType, Port
+from designer.model.hardware.media import TWINAX_KINDS, MediumType
+from designer.model.hardware.ports import Port
 from designer.model.matching import port_takes
 from designer.model.policy import WITHIN_RACK
 from designer.units import format_count, format_counted, format_power

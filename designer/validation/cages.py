@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.matching import port_compatibility
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity

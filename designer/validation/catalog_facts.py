@@ -7,7 +7,7 @@ from designer.analysis.parts import cable_ids
 from designer.catalog import generic
 from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
 from designer.units import format_counted, shortened
 from designer.validation.findings import Severity

@@ -9,7 +9,7 @@ from designer.analysis.diameter import diameter_hops
 from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.placement.preparation import cabled_like_neighbours
 from designer.units import format_capacity, format_count, format_counted

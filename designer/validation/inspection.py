@@ -13,7 +13,7 @@ from designer.catalog.catalog import Catalog, delivered
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
 from designer.model.entities import End, Link
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.matching import port_compatibility
 from designer.model.networks import COMPUTE, networks_of_switch
 from designer.placement import floor

@@ -8,7 +8,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import TYPED, End, Link
 from designer.model.free_ports import FreePorts
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.matching import port_compatibility
 from designer.placement.preparation import cabled_like_neighbours
 from designer.validation.inspection import Inspection

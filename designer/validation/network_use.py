@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.analysis.connectivity import components
 from designer.model.entities import order_key
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.matching import port_compatibility
 from designer.model.networks import COMPUTE, NETWORKS, OUT_OF_BAND, PURPOSE_OF, WORDS, network_of_switch
 from designer.units import format_counted

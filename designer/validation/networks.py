@@ -7,7 +7,7 @@ from designer.analysis.connectivity import CutOff, components, cut_off
 from designer.analysis.survey import Survey
 from designer.model.edit import Edit
 from designer.model.entities import order_key
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.networks import (
     COMPUTE,
     NETWORK_OF,

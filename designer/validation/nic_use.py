@@ -8,7 +8,8 @@ from functools import cached_property
 from designer.analysis import connectivity
 from designer.analysis.survey import Survey
 from designer.model.entities import Device, order_key
-from designer.model.hardware import Port, ServerType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
 
 FABRIC = PURPOSE_OF[COMPUTE]

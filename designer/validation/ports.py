@@ -8,7 +8,8 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.model.fitted import every_port
-from designer.model.hardware import MANAGEMENT, Port, SwitchType
+from designer.model.hardware.ports import MANAGEMENT, Port
+from designer.model.hardware.switches import SwitchType
 from designer.model.matching import port_compatibility
 from designer.model.nic_modes import mode_meeting
 from designer.units import format_count, format_counted, format_rate

@@ -7,7 +7,7 @@ from designer.errors import EditError
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Rack
 from designer.model.equipping import free_unit, height
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.validation.findings import Finding, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Counts, Rule, Stated, rule

@@ -7,7 +7,8 @@ from functools import cached_property
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import PICKED, Link
-from designer.model.hardware import HardwareType, MediumType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
 from designer.placement.media import Choices, choices, known_lengths_m, reach_of
 from designer.units import format_counted

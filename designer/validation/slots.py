@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.model.edit import Edit, removed
 from designer.model.entities import Device, Module
 from designer.model.equipping import slot_mismatch
-from designer.model.hardware import module_word
+from designer.model.hardware.modules import module_word
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule

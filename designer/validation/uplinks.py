@@ -6,7 +6,7 @@ from designer.analysis.survey import Run, Survey
 from designer.analysis.uplink_sets import usual_sets
 from designer.graph.components import components
 from designer.model.entities import order_key
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 
 
 @dataclass(slots=True)

@@ -27,7 +27,10 @@ from designer.model.circuits import circuit_switch
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
-from designer.model.hardware import CageGroup, MediumPart, MediumType, PortMode, SwitchType, switch_ports
+from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.media import MediumPart, MediumType
+from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.switches import SwitchType
 from designer.placement.preparation import prepare
 from designer.regeneration.recipes import family_named
 from designer.topologies.presets import family_of, parameters_of, preset_named

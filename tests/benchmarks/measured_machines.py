@@ -8,7 +8,7 @@ from functools import cache
 from designer.catalog.catalog import Catalog, delivered
 from designer.measurements.records import Hardware, Measurement
 from designer.model.design import Design
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.topologies.families import FAMILIES
 
 FABRIC_WORDS = (

@@ -5,7 +5,9 @@ import pytest
 from designer.catalog.catalog import load
 from designer.graph.arrays import build
 from designer.model.design import Design
-from designer.model.hardware import NicType, ServerType, SwitchType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree, networks, rail_optimized, torus

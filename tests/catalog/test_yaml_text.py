@@ -12,7 +12,9 @@ from designer.catalog.catalog import load
 from designer.errors import CatalogError
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.hardware import RackType, ServerType, SwitchType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.storage import document
 
 SWITCH = """\

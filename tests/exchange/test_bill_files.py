@@ -22,7 +22,7 @@ from designer.exchange.revisions import RevisionOptions, record
 from designer.exchange.workbook import room_on_paper
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.hardware import MediumType
+from designer.model.hardware.media import MediumType
 from designer.placement.cable_lengths import lengths_cover
 from designer.storage import document
 

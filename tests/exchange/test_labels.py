@@ -29,7 +29,7 @@ from designer.exchange.revisions import design_digest
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.hardware import MediumType
+from designer.model.hardware.media import MediumType
 from designer.topologies import fat_tree
 
 CATALOG = load()

@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 
 from designer.errors import CatalogError
 from designer.exchange import netbox
-from designer.model.hardware import CageGroup, ManagementPort, RackType, switch_ports
+from designer.model.hardware.cages import CageGroup
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.switches import ManagementPort
 
 LIBRARY = Path(__file__).parent / "data" / "netbox"
 

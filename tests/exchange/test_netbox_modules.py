@@ -8,7 +8,8 @@ from designer.exchange import netbox
 from designer.exchange.importers import IMPORTERS
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.hardware import LineCardType, SwitchType
+from designer.model.hardware.modules import LineCardType
+from designer.model.hardware.switches import SwitchType
 
 CARD = """\
 manufacturer: Arista

@@ -19,7 +19,8 @@ from designer.exchange.plan_gaps import Gap, PlanGaps
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.hardware import MediumPart, Port
+from designer.model.hardware.media import MediumPart
+from designer.model.hardware.ports import Port
 from designer.placement.mounting import turn_mounted
 from designer.placement.preparation import CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, prepare
 from designer.placement.rack_contents import of_unknown_port_side, port_side_point, standing_in

@@ -15,7 +15,7 @@ from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Group, Revision, order_key
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.simulation.designs import simulate_design
 from designer.simulation.scenario import Scenario
 from designer.storage import document

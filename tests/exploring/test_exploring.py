@@ -37,7 +37,7 @@ from designer.exploring.search import explore
 from designer.exploring.spec_text import Basis, read_search, search_in
 from designer.fields.field import fields_of
 from designer.graph.arrays import build
-from designer.model.hardware import MediumType
+from designer.model.hardware.media import MediumType
 from designer.simulation.designs import simulate_design
 from designer.simulation.failures.sweep import single
 from designer.simulation.inference.service import serve

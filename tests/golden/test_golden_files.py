@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from designer.model.entities import Device, End, Group, Link, Placement, Rack
-from designer.model.hardware import MediumType, NicType, ScaleUp, ServerType, SwitchType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ScaleUp, ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.storage import document, migrations
 
 FOLDER = Path(__file__).parent

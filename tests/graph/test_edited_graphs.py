@@ -15,7 +15,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
-from designer.model.hardware import ManagementPort
+from designer.model.hardware.switches import ManagementPort
 from designer.session.known_graph import KnownGraph
 from designer.topologies import networks, pgft, rail_optimized
 from designer.topologies.network_parameters import NetworkParameters

@@ -10,7 +10,7 @@ from designer.errors import NoFreePortError
 from designer.model import limits, operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End
-from designer.model.hardware import ManagementPort
+from designer.model.hardware.switches import ManagementPort
 from designer.model.networks import OUT_OF_BAND, network_of_link
 
 

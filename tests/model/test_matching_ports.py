@@ -6,7 +6,7 @@ import pytest
 
 from designer.model import matching
 from designer.model.entities import End
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.operations import port_compatibility
 
 OSFP_FINNED = Port("1/1", 400, "OSFP", "finned", 1, 1, 2, ("infiniband",))

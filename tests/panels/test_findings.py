@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link, Placement, Rack
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.panels.findings.findings_model import JUST_NOW, NEWS_COLUMN, fitted_message
 from designer.panels.findings.panel import FindingsPanel
 from designer.topologies import fat_tree

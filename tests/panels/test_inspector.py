@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.hardware import NicType
+from designer.model.hardware.modules import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
 from designer.placement.many import gathered

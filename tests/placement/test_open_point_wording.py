@@ -13,7 +13,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End
-from designer.model.hardware import TWINAX_KINDS, MediumType
+from designer.model.hardware.media import TWINAX_KINDS, MediumType
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.preparation import open_points, prepare

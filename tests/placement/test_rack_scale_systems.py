@@ -10,7 +10,8 @@ from designer.model import id_runs, operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.equipping import WHOLE_RACK_UNITS, height
-from designer.model.hardware import ServerType, SwitchType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.placement import floor
 from designer.placement.cable_lengths import UNIT_HEIGHT_M, Routes
 from designer.placement.preparation import open_points

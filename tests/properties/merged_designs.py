@@ -8,7 +8,8 @@ from random_edits import VERBS, Story
 
 from designer.model.design import Design
 from designer.model.equipping import height
-from designer.model.hardware import ServerType, SwitchType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.merging.merging import Merge, merge
 from designer.storage.document import decode, encode
 from designer.storage.shared import SharedRows

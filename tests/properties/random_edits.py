@@ -10,7 +10,11 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import DRAGONFLY_GROUP, FABRIC, Allocation, Device, End, Group, Link, Module, Placement
 from designer.model.fixture import TRAY, WALL, Fixture
 from designer.model.fragments import duplicate
-from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.policy import Policy
 from designer.model.waiving import add_waivers, withdraw
 from designer.placement.cable_lengths import route_cables

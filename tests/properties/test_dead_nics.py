@@ -9,7 +9,11 @@ from designer.errors import DesignerError
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware import CageGroup, NicType, PortMode, ScaleUp, ServerType, Slot, SwitchType
+from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ScaleUp, ServerType
+from designer.model.hardware.slots import Slot
+from designer.model.hardware.switches import SwitchType
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario

@@ -14,7 +14,11 @@ from designer.graph.arrays import Graph, build, without
 from designer.graph.failures import broken
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware import CageGroup, NicType, PortMode, ScaleUp, ServerType, Slot, SwitchType
+from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ScaleUp, ServerType
+from designer.model.hardware.slots import Slot
+from designer.model.hardware.switches import SwitchType
 from designer.routing.network import network
 from designer.routing.policies import SPRAYED, policy_named
 from designer.simulation.flows import fluid, folding, uniform

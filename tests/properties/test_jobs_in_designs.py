@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.simulation.jobs.design_jobs import jobs_of, with_jobs
 from designer.simulation.jobs.job import Job
 from designer.simulation.jobs.job_text import job_from, jobs_document

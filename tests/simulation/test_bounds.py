@@ -13,7 +13,7 @@ from designer.catalog.catalog import load
 from designer.errors import GraphError
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario

@@ -6,7 +6,9 @@ from designer.catalog.catalog import load
 from designer.graph.arrays import GPU, NIC, Graph, build
 from designer.graph.templates import server_template
 from designer.model.design import Design
-from designer.model.hardware import Port, ServerType, Slot
+from designer.model.hardware.ports import Port
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.slots import Slot
 from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario

@@ -10,7 +10,11 @@ from designer.errors import ParameterError
 from designer.graph.arrays import Graph, build
 from designer.model.design import from_entities
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
+from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.slots import Slot
+from designer.model.hardware.switches import SwitchType
 from designer.simulation.engine import simulate
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario

@@ -13,7 +13,7 @@ from designer.model import operations, waiving
 from designer.model.edit import Edit, added, removed
 from designer.model.entities import DRAGONFLY_GROUP, End, Group, Module, PlacedJob
 from designer.model.furnishing import add_fixture
-from designer.model.hardware import MANAGEMENT
+from designer.model.hardware.ports import MANAGEMENT
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.placed_jobs import whole
 from designer.model.waiver import Waiver

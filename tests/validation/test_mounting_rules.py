@@ -8,7 +8,7 @@ from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.entities import Placement, Rack
 from designer.model.equipping import cold_side, mount
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.placement import floor
 from designer.placement.many import RackFields, set_common
 from designer.placement.mounting import move_mounted

@@ -11,7 +11,8 @@ from designer.catalog.catalog import load
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module, Placement, Rack, Settings
-from designer.model.hardware import ServerType, SwitchType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.tables.columns import as_json
 from designer.validation.engine import validate
 

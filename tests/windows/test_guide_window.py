@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from designer.model import operations
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.windows.dialogs.open_dialogs import GUIDE
 from designer.windows.guide.pages import sections
 

@@ -13,7 +13,7 @@ from designer.analysis.power import power
 from designer.analysis.preliminary import preliminary
 from designer.analysis.survey import Survey, survey
 from designer.model.design import Design
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.networks import NETWORKS
 
 

@@ -13,7 +13,8 @@ from designer.analysis.billing.spares import SparesPolicy
 from designer.analysis.billing.terms import MAXIMUM, NO_TERMS, CostTerms
 from designer.analysis.power import Draw
 from designer.model.design import Design
-from designer.model.hardware import HardwareType, ServerType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.types import HardwareType
 from designer.tables.columns import Column, Columns
 from designer.units import SECONDS_PER_YEAR, energy_kwh, format_count, format_counted, format_power
 

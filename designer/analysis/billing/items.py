@@ -33,15 +33,11 @@ from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, PortKind, Us
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
 from designer.catalog.headline import headline
-from designer.model.hardware import (
-    LineCardType,
-    MediumPart,
-    MediumType,
-    NicType,
-    RackType,
-    ServerType,
-    SwitchType,
-)
+from designer.model.hardware.media import MediumPart, MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.matching import shell_of
 from designer.model.networks import NETWORKS
 from designer.units import format_rate

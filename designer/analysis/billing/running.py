@@ -43,7 +43,8 @@ from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module, order_key
-from designer.model.hardware import HardwareType, ServerType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.types import HardwareType
 
 MOST_LINKS = 2_000
 """Links that an edit may touch to be followed; an edit that touches more is counted from the start, in a worker."""

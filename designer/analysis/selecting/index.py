@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from designer.model.design import Design
 from designer.model.entities import Device, End, Group, Link, Module, Rack
 from designer.model.fixture import Fixture
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.records import ordered
 
 Mask = NDArray[np.bool_]

@@ -9,7 +9,10 @@ from designer.analysis.tiers import role_names, tier_of
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import End, Link
-from designer.model.hardware import MediumType, NicType, ServerType, SwitchType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.networks import network_between, network_of_switch
 from designer.units import parse_rate
 

@@ -15,7 +15,7 @@ from designer.drawing.geometry import Rect
 from designer.drawing.matrix.parts import CELL, cell_rect
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 
 Cell = tuple[int, int]

@@ -22,7 +22,10 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.equipping import height
-from designer.model.hardware import HardwareType, RackType, ServerType, SwitchType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, move_mounted

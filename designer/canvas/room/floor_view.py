@@ -30,7 +30,8 @@ from designer.model.edit import Edit, joined
 from designer.model.equipping import units_of
 from designer.model.fixture import TRAY, Fixture
 from designer.model.furnishing import TITLES, move_fixtures, title_of
-from designer.model.hardware import HardwareType, RackType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement import floor
 from designer.placement.floor import Point

@@ -11,7 +11,7 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import Placement, Rack
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.model.several import Wanted
 from designer.placement import floor
 from designer.placement.floor import Point

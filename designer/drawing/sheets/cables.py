@@ -15,7 +15,7 @@ from designer.drawing.sheets.tables import Layout, Row, Slot, Spread, column, sp
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
-from designer.model.hardware import MediumType
+from designer.model.hardware.media import MediumType
 from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes

@@ -21,7 +21,7 @@ from designer.drawing.sheets.tables import LEADING, LEAST_READ, MOST_BESIDE, Lay
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware import MANAGEMENT, Port
+from designer.model.hardware.ports import MANAGEMENT, Port
 
 SECTION = "switches"
 LEAST_CELL = 22.0

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from designer.analysis.counterparts.names import unique
 from designer.model.design import Design
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.infiniband import INFINIBAND, port_numbers
 
 _NUMBERS = re.compile(r"[0-9]+")

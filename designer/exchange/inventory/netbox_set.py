@@ -27,7 +27,11 @@ from designer.exchange.netbox_ports import interface_type_named
 from designer.exchange.options import Progress, unheard
 from designer.model.design import Design
 from designer.model.entities import Device
-from designer.model.hardware import MANAGEMENT, HardwareType, Port, RackType, ServerType, SwitchType
+from designer.model.hardware.ports import MANAGEMENT, Port
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.tables.table import delimited

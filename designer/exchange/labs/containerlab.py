@@ -9,7 +9,7 @@ from designer.exchange.labs.options import AUTO, ContainerlabOptions
 from designer.exchange.node_names import NameRule
 from designer.exchange.quoted import quoted
 from designer.model.design import Design
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 from designer.model.shown_text import visible_line
 
 NODES = NameRule("a node of containerlab", re.compile(r"[^A-Za-z0-9._-]"), edges="-._", is_one_case=True)

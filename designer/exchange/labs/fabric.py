@@ -7,7 +7,7 @@ from designer.exchange.cabled import Cabled, cabled
 from designer.exchange.node_names import NameRule, changed_names, plain_names
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.units import format_counted
 
 ETHERNET = ("ethernet",)

@@ -14,7 +14,8 @@ from designer.analysis.optical_parts import (
 from designer.analysis.part_names import NO_NAMES, PartName
 from designer.analysis.parts import OPTICAL
 from designer.model.entities import Link
-from designer.model.hardware import MediumType, Port
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.ports import Port
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from designer.analysis.cable_places import by_name, natural
 from designer.exchange.cable_plan import CableRow
 from designer.model.design import Design
 from designer.model.entities import Device
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.tables.cells import Cell
 from designer.tables.columns import Column, Columns
 

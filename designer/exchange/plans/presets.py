@@ -17,7 +17,7 @@ from designer.exchange.plans.book import book_facts
 from designer.exchange.plans.summary import by_kind
 from designer.exchange.workbook import Block, Sheet, SheetColumn, write_book
 from designer.model.design import Design
-from designer.model.hardware import Port
+from designer.model.hardware.ports import Port
 from designer.model.networks import NETWORKS, TITLES
 from designer.tables.cells import Cell, cell_text
 from designer.tables.table import delimited, encoded

@@ -19,7 +19,8 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import TYPED, UNTITLED, Device, End, Entity, Link, Module, Placement, Rack
 from designer.model.equipping import cold_side
-from designer.model.hardware import HardwareType, SwitchType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.naming import LONGEST_NAME
 from designer.model.networks import COMPUTE, NETWORKS
 from designer.topologies.assembly import renamed

@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from designer.analysis.cable_places import natural
-from designer.model.hardware import (
-    HardwareType,
-    NicType,
-    Port,
-    PortMode,
-    ServerType,
-    SwitchType,
-    management_ports,
-    server_ports,
-    switch_ports,
-)
+from designer.model.hardware.cages import PortMode
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.server_ports import server_ports
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switch_ports import management_ports, switch_ports
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 
 Wanted = tuple[tuple[str, float | None], ...]
 """Ports as a file names them, each with the rate of its link where that is known."""

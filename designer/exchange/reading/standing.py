@@ -11,7 +11,8 @@ from designer.exchange.reading.found import FoundNode, Spot, Unread
 from designer.model.design import Design, from_entities
 from designer.model.entities import Entity, Placement
 from designer.model.equipping import WHOLE_RACK_UNITS, height
-from designer.model.hardware import DeviceType, HardwareType, RackType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.types import DeviceType, HardwareType
 from designer.placement.layouts.tidy import tidy
 from designer.placement.metrics import COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import ROOM_BESIDE

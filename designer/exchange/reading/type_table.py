@@ -13,7 +13,9 @@ from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork
 from designer.exchange.reading.made_types import Made, made_server, made_switch, signatures
 from designer.exchange.reading.node_kinds import kinds_of
 from designer.exchange.reading.port_fitting import NAMES, Fit, Wanted, fit_server, fit_switch, names_of
-from designer.model.hardware import DeviceType, HardwareType, ServerType, SwitchType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import DeviceType, HardwareType
 from designer.units import format_counted, shortened
 
 ASSUMED_GBPS = generic.DEFAULT_RATE_GBPS

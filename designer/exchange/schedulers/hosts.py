@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from designer.errors import ExportError
 from designer.exchange.node_names import HOST_NAMES, NameRule, changed_names, plain_names
 from designer.model.design import Design
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from designer.analysis.survey import UNKNOWN_TIER, Run, Survey
 from designer.exchange.schedulers.hosts import Host
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.model.hardware import NVLINK
+from designer.model.hardware.ports import NVLINK
 
 SAME_GROUP, SAME_TIER = 0.25, 0.5
 """What links between switches of one tier stand above that tier: those in a dragonfly group below the others."""

@@ -18,7 +18,7 @@ from designer.errors import ExportError, GraphError
 from designer.exchange.simulators.options import AstraOptions
 from designer.graph.arrays import GPU, SWITCH, Graph, build
 from designer.model.design import Design
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.shown_text import visible_line
 from designer.routing.network import network
 from designer.routing.policies import policy_named

@@ -14,7 +14,8 @@ from designer.exchange.quoted import quoted
 from designer.graph.templates import server_template
 from designer.model.design import Design
 from designer.model.entities import Device
-from designer.model.hardware import Port, ServerType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, PURPOSE_OF
 from designer.units import format_counted
 

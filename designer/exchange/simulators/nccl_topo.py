@@ -16,7 +16,9 @@ from designer.exchange.archives import member
 from designer.exchange.file_names import portable
 from designer.exchange.simulators.options import AMD, ARM, INTEL, UNKNOWN, NcclOptions
 from designer.model.design import Design
-from designer.model.hardware import NicType, Port, ServerType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.servers import ServerType
 from designer.model.shown_text import visible_line
 from designer.units import format_counted
 

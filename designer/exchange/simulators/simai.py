@@ -17,7 +17,7 @@ from designer.errors import ExportError
 from designer.exchange.simulators.options import SimAiOptions
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph, build
 from designer.model.design import Design
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.units import format_count, format_counted
 
 MOST_LINKS = 254 * 254

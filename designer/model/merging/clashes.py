@@ -6,7 +6,9 @@ from typing import Any
 from designer.model.design import Design
 from designer.model.entities import Device, End, Group, Link, Module, PlacedJob, Placement
 from designer.model.equipping import height
-from designer.model.hardware import NicType, ServerType, SwitchType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.merging.conflicts import EQUIPMENT, NESTED, TAKEN, Conflict
 from designer.model.merging.references import Key
 from designer.model.merging.resolution import PORT_FIELDS, Resolution

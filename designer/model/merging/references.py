@@ -9,7 +9,7 @@ from designer.errors import ParameterError
 from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Recipe
-from designer.model.hardware import DeviceType
+from designer.model.hardware.types import DeviceType
 from designer.model.id_runs import parsed
 from designer.model.waiver import Waiver
 

@@ -22,7 +22,8 @@ from designer.model.entities import (
     Settings,
 )
 from designer.model.fixture import Fixture
-from designer.model.hardware import LineCardType, NicType, SwitchType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.switches import SwitchType
 from designer.model.policy import DEFAULT, Policy
 from designer.model.waiver import Waiver
 

@@ -4,18 +4,13 @@ import re
 from collections import Counter
 
 from designer.catalog.headline import headline
-from designer.model.hardware import (
-    HardwareType,
-    LineCardType,
-    MediumPart,
-    MediumType,
-    NicType,
-    PortMode,
-    RackType,
-    ScaleUp,
-    ServerType,
-    SwitchType,
-)
+from designer.model.hardware.cages import PortMode
+from designer.model.hardware.media import MediumPart, MediumType
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ScaleUp, ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import escaped
 from designer.units import format_capacity, format_rate
 

@@ -9,7 +9,7 @@ from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import Group, Rack
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.inspector.position import PositionFields
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit

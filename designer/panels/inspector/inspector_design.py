@@ -10,7 +10,7 @@ from designer.fields.field import fields_of
 from designer.late import Late
 from designer.model import operations
 from designer.model.entities import FABRIC, TITLE_BLOCK, Revision, Settings
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.networks import TITLES
 from designer.model.policy import policy_name
 from designer.model.records import ordered

@@ -12,7 +12,9 @@ from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import ROLES, Device, End
-from designer.model.hardware import Port, ServerType, SwitchType
+from designer.model.hardware.ports import Port
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.port_labels import reserved_text
 from designer.model.records import ordered

@@ -7,7 +7,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End, Link
-from designer.model.hardware import MediumType
+from designer.model.hardware.media import MediumType
 from designer.model.shown_text import in_menu
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.own_fields import OwnFields, align_names

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, 
 
 from designer.errors import sentence
 from designer.model.entities import End
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.port_labels import port_label
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.studies.study_parts import copy, csv_writer

@@ -23,7 +23,7 @@ from designer.catalog.headline import headline
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Field, fields_of
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.widgets.fields import Combo, add_row, form
 from designer.panels.widgets.labels import label, mark_refused

@@ -15,7 +15,7 @@ from designer.model.collapsing import BoxKey, collapsed_keys
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import DRAGONFLY_GROUP, FABRIC, Placement, in_order
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 from designer.placement.around import around
 from designer.placement.layouts.sketch import Flags, Floats
 from designer.placement.layouts.tiers_in_rows import apart

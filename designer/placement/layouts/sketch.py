@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from designer.late import Late
 from designer.model.design import Design
 from designer.model.entities import Device, in_order, order_key
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, NETWORKS, network_of_switch
 
 csgraph = Late("scipy.sparse.csgraph")

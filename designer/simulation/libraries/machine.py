@@ -9,7 +9,8 @@ from designer.errors import ParameterError
 from designer.graph.arrays import GBPS_PER_GBYTES_PER_S, Graph
 from designer.graph.templates import SCALE_UP
 from designer.model.design import Design
-from designer.model.hardware import NicType, ServerType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ServerType
 from designer.model.host_interface import interface_gbps
 from designer.routing.network import Network, network
 from designer.simulation.libraries.constants import Generation, Library, host_interface_of

@@ -5,7 +5,11 @@ from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
-from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware.modules import ModuleType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.several import Wanted
 from designer.placement.metrics import RACK_SIZE, box_size, extent, rows_around
 from designer.units import format_count

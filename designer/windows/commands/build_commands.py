@@ -10,7 +10,7 @@ from designer.model.design import Design
 from designer.model.drawn_tiers import network_nics, roles_above
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, Link, Module, order_key
-from designer.model.hardware import SwitchType
+from designer.model.hardware.switches import SwitchType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair

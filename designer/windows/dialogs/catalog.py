@@ -23,7 +23,9 @@ from designer.catalog import own_types
 from designer.catalog.catalog import load
 from designer.catalog.headline import headline
 from designer.errors import CatalogError
-from designer.model.hardware import HardwareType, MediumType, ModuleType
+from designer.model.hardware.media import MediumType
+from designer.model.hardware.modules import ModuleType
+from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import plain_text
 from designer.panels.inspector.facts import facts, unverified_facts
 from designer.panels.widgets.fields import Combo

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from designer.catalog import data_files, own_types, yaml_text
 from designer.errors import CatalogError, DesignerError, sentence
 from designer.model import limits
-from designer.model.hardware import HardwareType
+from designer.model.hardware.types import HardwareType
 from designer.panels.widgets.fields import add_row, form
 from designer.panels.widgets.labels import label, mark_refused
 from designer.paths import own_types_dir

@@ -9,7 +9,7 @@ from designer.catalog.catalog import Catalog
 from designer.catalog.headline import headline
 from designer.exchange.reading.summary import TYPE_COLUMNS
 from designer.exchange.reading.type_table import TypeRow
-from designer.model.hardware import DeviceType
+from designer.model.hardware.types import DeviceType
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label

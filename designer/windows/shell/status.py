@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
 from designer.late import Late
-from designer.model.hardware import ServerType
+from designer.model.hardware.servers import ServerType
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, label

@@ -25,7 +25,7 @@ from designer.exchange.labels.options import LabelOptions
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.model.port_labels import port_label
 from designer.placement.floor import rows
 from designer.placement.trays import TrayRoutes

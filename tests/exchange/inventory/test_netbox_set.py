@@ -14,7 +14,7 @@ from designer.exchange.exporters import BUILT_IN
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.hardware import MediumType
+from designer.model.hardware.media import MediumType
 from designer.paths import resources_dir
 from designer.storage import document
 from designer.topologies.families import FAMILIES

@@ -13,7 +13,7 @@ from designer.model import collapsing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Group, Placement, Rack
-from designer.model.hardware import RackType
+from designer.model.hardware.racks import RackType
 from designer.placement.layouts import closing
 from designer.placement.metrics import box_size
 from designer.topologies.families import FAMILIES

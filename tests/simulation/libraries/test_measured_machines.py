@@ -7,7 +7,8 @@ import pytest
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.hardware import NicType, ServerType
+from designer.model.hardware.modules import NicType
+from designer.model.hardware.servers import ServerType
 from designer.simulation.designs import simulate_design
 from designer.simulation.libraries.prediction import predict
 from designer.simulation.libraries.runs import Setup

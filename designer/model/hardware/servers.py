@@ -1,0 +1,62 @@
+"""Server models and their scale-up domains."""
+
+import re
+from dataclasses import dataclass
+
+from designer.model.hardware.slots import Slot
+from designer.units import parse_size
+
+MOST_GPUS_IN_A_CHASSIS = 16
+# More than in any one chassis of the catalog: a system of more is a rack of trays.
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleUp:
+    """The scale-up domain of a server: every GPU joined to one crossbar (NVLink + NVSwitch), or to every other GPU.
+
+    GPUs are joined pairwise, as Gaudi's and MI300X's are, where `gbytes_per_s_per_pair` is given.
+    """
+
+    name: str
+    gbytes_per_s_per_gpu: float
+    """One direction: half of the bidirectional sum that data sheets print."""
+    latency_ns: float | None = None
+    gbytes_per_s_per_pair: float | None = None
+    """What the links between two GPUs carry, one direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerType:
+    """A server model with GPUs (or one endpoint, for the generic host) and NIC slots."""
+
+    id: str
+    vendor: str
+    model: str
+    gpus: int
+    gpu_model: str = ""
+    slots: tuple[Slot, ...] = ()
+    scale_up: ScaleUp | None = None
+    rack_units: float | None = None
+    power_typical_w: float | None = None
+    power_max_w: float | None = None
+    price_usd: float | None = None
+    weight_kg: float | None = None
+    depth_mm: float | None = None
+    sources: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    trays: int = 1
+    """Compute trays of a rack that is one scale-up domain; rails count the NICs of one of them."""
+    airflow: str = ""
+    """One of AIRFLOWS."""
+
+    @property
+    def fills_rack(self) -> bool:
+        """Whether it is a rack by itself, with shelves for its power, as NVL72 and Helios are."""
+        return self.trays > 1 or self.gpus > MOST_GPUS_IN_A_CHASSIS
+
+    @property
+    def gpu_memory_bytes(self) -> int | None:
+        """The memory in the name of the GPU's model, 80e9 for "H100 80 GB"; None where the name has none."""
+        found = re.search(r"[0-9]+(\.[0-9]+)? ?GB\b", self.gpu_model)
+        return parse_size(found[0]) if found is not None else None

@@ -1,0 +1,60 @@
+"""Switch models."""
+
+from dataclasses import dataclass
+
+from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.slots import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class ManagementPort:
+    """A port by which a switch is managed, in addition to the ports of its cages."""
+
+    name: str
+    form_factor: str = "RJ45"
+    rate_gbps: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchType:
+    """A switch model. `modes[0]` is the mode it is delivered in.
+
+    A chassis has slots for line cards; its cages and modes are those of the cards it is delivered with, and a device of
+    it has the ports of the cards it holds. Without slots, groups of cages may still say on which card they are.
+    """
+
+    id: str
+    vendor: str
+    model: str
+    protocols: tuple[str, ...]
+    cages: tuple[CageGroup, ...]
+    modes: tuple[PortMode, ...]
+    rack_units: float | None = None
+    capacity_tbps: float | None = None
+    """Sum of the port rates, one direction."""
+    latency_ns: float | None = None
+    power_typical_w: float | None = None
+    power_max_w: float | None = None
+    price_usd: float | None = None
+    weight_kg: float | None = None
+    depth_mm: float | None = None
+    sources: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    """Slots for line cards, in the order in which their ports are counted."""
+    part_number: str = ""
+    management_ports: tuple[ManagementPort, ...] = ()
+    """Those that sources state; they join the out-of-band network and are in no mode."""
+    airflow: str = ""
+    """One of AIRFLOWS."""
+
+    @property
+    def n_cages(self) -> int:
+        """Cages as delivered."""
+        return sum(group.count for group in self.cages)
+
+    @property
+    def fills_rack(self) -> bool:
+        """Whether it is taken for a rack by itself: a chassis of line cards where no height is stated."""
+        return self.rack_units is None and any(cages.slot for cages in self.cages)
