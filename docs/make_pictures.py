@@ -36,7 +36,7 @@ from designer.drawing.theme import THEMES  # noqa: E402
 from designer.exchange.acceptance.page import acceptance_page  # noqa: E402
 from designer.exchange.acceptance.sheet import acceptance_sheet  # noqa: E402
 from designer.exchange.findings.report_page import report_page  # noqa: E402
-from designer.graph.arrays import build  # noqa: E402
+from designer.graph.building.build import build  # noqa: E402
 from designer.measurements.records import MeasuredRow, Measurement  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402

@@ -6,7 +6,7 @@ from dataclasses import replace
 from designer.catalog.catalog import load
 from designer.cli.json_text import json_text
 from designer.cli.main import say
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.advice.advise import Situation, advise
 from designer.simulation.advice.remedy import Advice

@@ -1,6 +1,6 @@
 """How a model is served, as text. Loads the engine."""
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.inference.records import Pool, Service
 from designer.simulation.inference.request import Inference

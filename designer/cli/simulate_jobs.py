@@ -9,7 +9,7 @@ from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.simulate_text import indented, reasons
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.assumptions import assumptions
 from designer.simulation.failures.survivors import as_numbered

@@ -1,6 +1,6 @@
 """A training step as text. Loads the engine."""
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.training.records import Step
 from designer.simulation.training.request import Training

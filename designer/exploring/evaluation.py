@@ -21,7 +21,8 @@ from designer.exploring.money import Money, money_of
 from designer.exploring.optics import allowed_types
 from designer.exploring.request import ANSWER, FIRST_TOKEN, REQUEST, TOKEN, Candidate, Exploration, Workload
 from designer.exploring.resilience import worst_failures
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.placement import floor
 from designer.placement.preparation import totals

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SCALE_UP, SWITCH, Graph
 from designer.graph.components import component_of
 from designer.graph.switches import SwitchGraph
-from designer.graph.templates import SCALE_UP
 
 NOWHERE = -1
 BORROWING = "a GPU without a linked NIC of its own takes the NIC of its domain that fewest borrow, of those the nearest"

@@ -12,8 +12,9 @@ from designer.catalog.catalog import Catalog
 from designer.drawing.heat import Heat
 from designer.errors import Cancelled, DesignerError, GraphError
 from designer.exchange.acceptance.overlay import Overlaid, overlaid
-from designer.graph.arrays import Graph, build
-from designer.graph.edited import Base, up_to_date
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
+from designer.graph.building.edited import Base, up_to_date
 from designer.measurements.reading import read_measurements
 from designer.model.design import Design
 from designer.session.jobs import Progress

@@ -12,9 +12,9 @@ from designer.model.waiver import Waiver
 
 if TYPE_CHECKING:
     from designer.graph.arrays import Graph
-    from designer.graph.edited import Base
+    from designer.graph.building.edited import Base
 
-edited = Late("designer.graph.edited")
+edited = Late("designer.graph.building.edited")
 
 NOT_READ = (PlacedJob, Placement, Rack, Annotation, Bookmark, Fixture, Revision, Waiver)
 """Records the graph does not read. Groups it does: those of a dragonfly."""

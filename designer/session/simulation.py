@@ -18,7 +18,7 @@ from designer.session.timers import later
 from designer.simulation.scenario import MEMORY_LIMIT_BYTES, Scenario
 
 if TYPE_CHECKING:
-    from designer.graph.edited import Base
+    from designer.graph.building.edited import Base
     from designer.session.engine import Run
     from designer.simulation.explain.compare_runs import RunComparison
     from designer.simulation.result import Result

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.late import Late
 from designer.model.design import Design
 from designer.simulation.engine import simulate

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import Graph
-from designer.graph.templates import EITHER, ETHERNET, INFINIBAND, INTERNAL, SCALE_UP
+from designer.graph.arrays import EITHER, ETHERNET, INFINIBAND, INTERNAL, SCALE_UP, Graph
 from designer.units import BYTES_PER_S_PER_GBPS
 
 INFINIBAND_EFFICIENCY = 0.9937

@@ -9,7 +9,8 @@ import numpy as np
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Entity, Link, Module
 from designer.model.hardware.cages import CageGroup, PortMode

@@ -11,7 +11,7 @@ import pytest
 from designer import api
 from designer.drawing.heat import Heat
 from designer.exchange.diagram_svg import svg_of
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 
 ROOT = Path(__file__).resolve().parents[2]

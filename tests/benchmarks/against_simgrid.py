@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing import dimension_order
 from designer.routing.network import network

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 from designer.simulation.failures import sweep as failures
 from designer.simulation.scenario import Scenario

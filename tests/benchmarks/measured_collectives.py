@@ -21,7 +21,8 @@ from pathlib import Path
 from measured_machines import Machine, Unbuildable, machine_of
 
 from designer.errors import DesignerError
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.measurements.reading import read_measurements
 from designer.measurements.records import Measurement
 from designer.simulation import catalogue

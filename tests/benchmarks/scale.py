@@ -21,8 +21,9 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
-from designer.graph.arrays import Graph, build  # noqa: E402
-from designer.graph.edited import Base  # noqa: E402
+from designer.graph.arrays import Graph  # noqa: E402
+from designer.graph.building.build import build  # noqa: E402
+from designer.graph.building.edited import Base  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.removing import delete  # noqa: E402
 from designer.routing import destination  # noqa: E402

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario

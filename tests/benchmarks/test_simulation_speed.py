@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing import destination
 from designer.routing.network import network

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.servers import ServerType

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation.acceptance.parts import parts_of
 from designer.simulation.curve import sizes_from
 from designer.simulation.libraries.execution import Fitted, measured

@@ -6,7 +6,7 @@ from designer.cli.main import run
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporters_diagram import lit_paths, overlay_of
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation.paths.between import paths_between
 from designer.simulation.paths.place import place_named
 from designer.simulation.scenario import Scenario

@@ -15,7 +15,7 @@ from designer.errors import ExportError
 from designer.exchange.metrics import tables, tensorboard
 from designer.exchange.metrics.prometheus import prometheus_text
 from designer.exchange.metrics.run import run_of, summary_of
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.late import Late
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario

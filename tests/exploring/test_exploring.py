@@ -36,7 +36,7 @@ from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT,
 from designer.exploring.search import explore
 from designer.exploring.spec_text import Basis, read_search, search_in
 from designer.fields.field import fields_of
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.hardware.media import MediumType
 from designer.simulation.designs import simulate_design
 from designer.simulation.failures.sweep import single

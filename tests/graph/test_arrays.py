@@ -8,8 +8,9 @@ import pytest
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import UnknownEntityError
-from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, UNKNOWN_LENGTH, Graph, build
-from designer.graph.templates import EITHER, ETHERNET, INFINIBAND, INTERNAL, SCALE_UP
+from designer.graph.arrays import CROSSBAR, EITHER, ETHERNET, GPU, INFINIBAND, INTERNAL, NIC, SCALE_UP, SWITCH, Graph
+from designer.graph.building.build import build
+from designer.graph.building.delays import UNKNOWN_LENGTH
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link, Settings

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
-from designer.graph import edited
-from designer.graph.arrays import build
-from designer.graph.edited import Base, up_to_date
+from designer.graph.building import edited
+from designer.graph.building.build import build
+from designer.graph.building.edited import Base, up_to_date
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

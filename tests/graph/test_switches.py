@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.graph.compiled import compiled
 from designer.graph.distances import distances_to
 from designer.graph.switches import switch_graph

@@ -152,7 +152,7 @@ def test_two_make_a_ring_with_one_link_or_two_when_asked(pen, design):
 
 
 def test_rows_and_columns_made_rings_are_a_torus_that_dimension_order_routes(pen, design):
-    from designer.graph.arrays import build
+    from designer.graph.building.build import build
     from designer.routing import dimension_order
     from designer.routing.network import network
 

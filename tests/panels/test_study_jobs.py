@@ -9,7 +9,7 @@ from designer.canvas.tooltips import tooltip_of
 from designer.canvas.view import CanvasView
 from designer.drawing.job_names import HEIGHT
 from designer.drawing.parts.legend import MARGIN_PX
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.graph.endpoints import ranks_of_servers
 from designer.model import operations
 from designer.panels.studies.study_jobs import JobsStudy

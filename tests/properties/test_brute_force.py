@@ -15,7 +15,8 @@ from brute_force import Answer, Arc, Fabric, Row, Unreachable, answer
 from random_files import Case
 
 from designer.cli.main import run
-from designer.graph.arrays import CROSSBAR, GPU, Graph, build
+from designer.graph.arrays import CROSSBAR, GPU, Graph
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
 from designer.storage.document import decode

@@ -10,8 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from designer.catalog.catalog import Catalog, load
-from designer.graph.arrays import Graph, build, without
-from designer.graph.failures import broken
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
+from designer.graph.failures import broken, without
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware.cages import CageGroup, PortMode

@@ -9,7 +9,7 @@ from progressive_filling import finishes_from_scratch
 from random_fabrics import POLICIES, assembled, fabrics, random_flows, routed
 
 from designer.errors import GraphError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_fabrics import assembled, fabrics, random_flows
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing import pieces
 from designer.routing.given import PORT_CHOICES, Switching
 from designer.routing.network import network

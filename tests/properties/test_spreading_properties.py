@@ -6,7 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_fabrics import assembled, fabrics, random_flows
 
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError
-from designer.graph.arrays import SWITCH, Graph, build
+from designer.graph.arrays import SWITCH, Graph
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import End

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import NIC, Graph, build
+from designer.graph.arrays import NIC, Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.routing.policies import POLICIES

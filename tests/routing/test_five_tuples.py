@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.errors import ParameterError
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.routing import ecmp
 from designer.routing.five_tuples import CRCS, folded, packed, source_ports
 from designer.routing.given import CRC16, CRC32, HASH_FIELDS

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.routing import pieces
 from designer.routing.given import PORT_CHOICES, Switching
 from designer.routing.network import network

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from designer.errors import GraphError
-from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph, build
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, added

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from test_several_nics import boxes
 
-from designer.graph.arrays import NIC, Graph, build
+from designer.graph.arrays import NIC, Graph
+from designer.graph.building.build import build
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES
 from designer.simulation.engine import simulate

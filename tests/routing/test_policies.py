@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designer.graph.arrays import SWITCH, Graph, build
+from designer.graph.arrays import SWITCH, Graph
+from designer.graph.building.build import build
 from designer.plugins import Entry
 from designer.routing import destination, ecmp, hashes, spray
 from designer.routing.network import network

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing import ecmp
 from designer.routing.network import network
 from designer.simulation.engine import simulate

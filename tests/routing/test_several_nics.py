@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from designer.errors import GraphError
-from designer.graph.arrays import NIC, Graph, build
+from designer.graph.arrays import NIC, Graph
+from designer.graph.building.build import build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware.cages import CageGroup, PortMode

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing import weighted_spray
 from designer.routing.network import network
 from designer.simulation.engine import simulate

@@ -96,7 +96,7 @@ def test_with_live_the_first_edit_is_computed_at_once_and_those_right_after_it_t
 
 def test_an_edit_of_links_does_not_have_the_whole_design_read_again(session, qtbot, monkeypatch):
     run(session, qtbot)
-    monkeypatch.setattr("designer.graph.edited.build", lambda *_args, **_choices: pytest.fail("was rebuilt"))
+    monkeypatch.setattr("designer.graph.building.edited.build", lambda *_args, **_choices: pytest.fail("was rebuilt"))
     session.workbench.simulation.live = True
     link = uplink(session)
     session.push(operations.delete(session.design, [link]))

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 
 Generate = Callable[..., Design]

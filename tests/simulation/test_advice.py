@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from designer.errors import Cancelled
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import policies
 from designer.model.edit import Edit, removed
 from designer.simulation.advice import wiring

@@ -4,7 +4,7 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.cli.simulate_text import report
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.edit import Edit, removed
 from designer.model.entities import End

@@ -11,7 +11,8 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.hardware.servers import ServerType
 from designer.simulation import catalogue

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designer.graph.arrays import build
-from designer.graph.templates import SCALE_UP
+from designer.graph.arrays import SCALE_UP
+from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 from designer.simulation.payload_rate import INFINIBAND_EFFICIENCY
 from designer.simulation.scenario import Scenario

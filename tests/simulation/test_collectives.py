@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError, ParameterError
-from designer.graph.arrays import NIC, Graph, build
+from designer.graph.arrays import NIC, Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation import catalogue

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.graph.arrays import SWITCH, build
+from designer.graph.arrays import SWITCH
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
 from designer.simulation.engine import plan_of, simulate

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import from_entities
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware.cages import CageGroup, PortMode

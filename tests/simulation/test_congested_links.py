@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.graph.arrays import NIC, build
+from designer.graph.arrays import NIC
+from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 from designer.simulation.explain.flow_path import links_of_flow
 from designer.simulation.explain.flows_on_link import flows_on_link

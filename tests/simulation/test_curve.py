@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.errors import Cancelled, ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation import catalogue
 from designer.simulation.curve import curves, sizes_from, variants
 from designer.simulation.engine import simulate

@@ -6,7 +6,7 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.errors import ParameterError, UnknownEntityError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.designs import graph_for, simulate_design
 from designer.simulation.engine import simulate

@@ -7,7 +7,7 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError, ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.networks import COMPUTE, STORAGE
 from designer.simulation.engine import simulate

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.storage import document

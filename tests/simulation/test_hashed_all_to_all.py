@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing import ecmp
 from designer.routing.network import network

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from designer.errors import ParameterError
-from designer.graph.arrays import GPU, build
+from designer.graph.arrays import GPU
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.simulation.inference.costs import decode_pass, experts_read, prefill_pass
 from designer.simulation.inference.models import MODELS, ServedModel

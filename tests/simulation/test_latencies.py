@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.graph.class_figures import CABLE, CLASS_FIGURES, ETHERNET_SWITCH, NIC_PAIR, SCALE_UP_DOMAIN
 from designer.model.edit import Change, Edit
 from designer.model.entities import Settings

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from designer.errors import Cancelled, ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.routing.network import network
 from designer.simulation.engine import simulate

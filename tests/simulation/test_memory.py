@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from designer.errors import ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
 from designer.simulation import memory, phase_results

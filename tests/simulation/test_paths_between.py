@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designer.errors import Cancelled, GraphError, ParameterError, UnknownEntityError
-from designer.graph.arrays import SWITCH, build
+from designer.graph.arrays import SWITCH
+from designer.graph.building.build import build
 from designer.model.entities import End
 from designer.routing import policies
 from designer.routing.network import network

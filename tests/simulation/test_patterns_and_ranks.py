@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from designer.errors import FileFormatError, GraphError, ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation import catalogue

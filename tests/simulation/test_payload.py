@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 

@@ -12,7 +12,8 @@ import pytest
 
 from designer.catalog import generic
 from designer.catalog.catalog import load
-from designer.graph.arrays import SWITCH, Graph, build
+from designer.graph.arrays import SWITCH, Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, End
 from designer.routing import dimension_order

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.errors import ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.simulation.failures.survivors import as_numbered, with_failures
 from designer.simulation.scenario import Scenario

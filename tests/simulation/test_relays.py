@@ -5,7 +5,7 @@ import pytest
 
 from designer.cli.simulate_text import report
 from designer.errors import GraphError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.routing.network import network

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from designer.errors import Cancelled, GraphError, ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation import phase_results
 from designer.simulation.engine import simulate
 from designer.simulation.explain import pressure

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import CROSSBAR, GPU, Graph, build
+from designer.graph.arrays import CROSSBAR, GPU, Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.engine import simulate

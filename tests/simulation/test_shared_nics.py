@@ -3,8 +3,9 @@
 import pytest
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import GPU, NIC, Graph, build
-from designer.graph.templates import server_template
+from designer.graph.arrays import GPU, NIC, Graph
+from designer.graph.building.build import build
+from designer.graph.building.templates import server_template
 from designer.model.design import Design
 from designer.model.hardware.ports import Port
 from designer.model.hardware.servers import ServerType

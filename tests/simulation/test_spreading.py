@@ -7,7 +7,8 @@ from itertools import count
 import pytest
 
 from designer.errors import ParameterError
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import from_entities
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware.cages import CageGroup, PortMode

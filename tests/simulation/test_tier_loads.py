@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 from designer.simulation.explain.tiers import tier_loads
 from designer.simulation.scenario import Scenario

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from designer.errors import ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.phase_results import written_out

@@ -7,7 +7,7 @@ import pytest
 
 from designer.analysis.new_designs import new_design
 from designer.catalog.catalog import load
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.routing.network import network
 from designer.simulation import phase_results
 from designer.simulation.flows import uniform_levels, uniform_planes

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.routing import dimension_order
 from designer.routing.network import network
 from designer.routing.policies import BY_TABLES

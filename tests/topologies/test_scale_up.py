@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from designer import api
 from designer.catalog.catalog import Catalog, load
 from designer.errors import ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.flows import uniform_planes

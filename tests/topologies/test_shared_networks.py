@@ -10,7 +10,7 @@ from designer.analysis.summary import summarize
 from designer.analysis.survey import survey
 from designer.drawing.projection import Projection
 from designer.errors import EditError, ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

@@ -6,7 +6,8 @@ import pytest
 
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
-from designer.graph.arrays import SWITCH, build
+from designer.graph.arrays import SWITCH
+from designer.graph.building.build import build
 from designer.model import operations, policies
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module

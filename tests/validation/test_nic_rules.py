@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.regeneration import recipes
 from designer.simulation.inference.service import serve
 from designer.topologies.rail_optimized import RailOptimizedParameters

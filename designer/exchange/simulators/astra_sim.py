@@ -16,7 +16,8 @@ from designer.analysis.survey import Run, Survey, survey
 from designer.analysis.tori import dimensions_of
 from designer.errors import ExportError, GraphError
 from designer.exchange.simulators.options import AstraOptions
-from designer.graph.arrays import GPU, SWITCH, Graph, build
+from designer.graph.arrays import GPU, SWITCH, Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.hardware.servers import ServerType
 from designer.model.shown_text import visible_line

@@ -11,7 +11,7 @@ from designer.exchange.cabled import Cabled, cabled
 from designer.exchange.node_names import NameRule, changed_names, plain_names
 from designer.exchange.plan_options import NetworkOptions
 from designer.exchange.quoted import quoted
-from designer.graph.templates import server_template
+from designer.graph.building.templates import server_template
 from designer.model.design import Design
 from designer.model.entities import Device
 from designer.model.hardware.ports import Port

@@ -15,7 +15,8 @@ import numpy as np
 from designer.analysis.survey import survey
 from designer.errors import ExportError
 from designer.exchange.simulators.options import SimAiOptions
-from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph, build
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.hardware.servers import ServerType
 from designer.units import format_count, format_counted

@@ -16,7 +16,8 @@ from designer.errors import ExportError, GraphError
 from designer.exchange.options import Progress, unheard
 from designer.exchange.simulators.options import SimGridOptions
 from designer.exchange.simulators.vertex_names import arc_names, vertex_names
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.routing.policies import policy_named

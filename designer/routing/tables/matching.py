@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
-from designer.graph.arrays import SWITCH
-from designer.graph.templates import EITHER, INFINIBAND
+from designer.graph.arrays import EITHER, INFINIBAND, SWITCH
 from designer.model.infiniband import node_names, plain_name
 from designer.routing.given import ITSELF, NO_PORT, ForwardingTables
 from designer.routing.network import Network

@@ -8,7 +8,7 @@ from functools import partial
 from designer.catalog.catalog import Catalog
 from designer.errors import Cancelled, DesignerError
 from designer.graph.arrays import Graph
-from designer.graph.edited import Base, up_to_date
+from designer.graph.building.edited import Base, up_to_date
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Link

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import ParameterError
-from designer.graph.arrays import GBPS_PER_GBYTES_PER_S, Graph
-from designer.graph.templates import SCALE_UP
+from designer.graph.arrays import SCALE_UP, Graph
+from designer.graph.building.parts import GBPS_PER_GBYTES_PER_S
 from designer.model.design import Design
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.servers import ServerType

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
-from designer.graph.arrays import Graph
-from designer.graph.templates import INTERNAL, SCALE_UP
+from designer.graph.arrays import INTERNAL, SCALE_UP, Graph
 from designer.routing.network import Network, network
 from designer.simulation.libraries.constants import (
     COLLNET_CHAIN,

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import ParameterError
-from designer.graph.arrays import GPU, NIC, SWITCH, Graph
-from designer.graph.templates import SCALE_UP
+from designer.graph.arrays import GPU, NIC, SCALE_UP, SWITCH, Graph
 from designer.routing.network import Network
 from designer.simulation.engine import plan_of
 from designer.simulation.payload_rate import payload_rate

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.engine import simulate
 from designer.simulation.mapping.records import Mapping

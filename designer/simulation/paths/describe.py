@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import GPU
-from designer.graph.templates import INTERNAL
+from designer.graph.arrays import GPU, INTERNAL
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.model.port_labels import port_label

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import UNKNOWN_LENGTH, Graph
+from designer.graph.arrays import Graph
+from designer.graph.building.delays import UNKNOWN_LENGTH
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.designs import graph_for

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import ParameterError
-from designer.graph.arrays import SWITCH, Graph
-from designer.graph.templates import INFINIBAND
+from designer.graph.arrays import INFINIBAND, SWITCH, Graph
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named

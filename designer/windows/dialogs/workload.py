@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import DesignerError, sentence
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label

@@ -20,7 +20,7 @@ from designer.exchange.acceptance.matching import matched
 from designer.exchange.acceptance.page import acceptance_page, chart_of
 from designer.exchange.acceptance.sheet import acceptance_sheet
 from designer.exchange.exporters import EXPORTERS
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.measurements.reading import measurements_in
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

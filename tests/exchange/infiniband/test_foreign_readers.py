@@ -8,7 +8,8 @@ import pytest
 from fabric_tools import checked, histogram, simulated
 
 from designer.catalog.catalog import load
-from designer.graph.arrays import NIC, SWITCH, build
+from designer.graph.arrays import NIC, SWITCH
+from designer.graph.building.build import build
 from designer.graph.switches import switch_graph
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

@@ -20,7 +20,8 @@ from designer.exchange.exporters import BUILT_IN
 from designer.exchange.infiniband.opensm import read_tables
 from designer.exchange.infiniband.routings import routing_fields
 from designer.exchange.infiniband.subnet import subnet
-from designer.graph.arrays import NIC, SWITCH, build
+from designer.graph.arrays import NIC, SWITCH
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.simulation import catalogue, scenario_text

@@ -15,7 +15,8 @@ from designer.exchange.importers import guess_importer
 from designer.exchange.infiniband.opensm import read_tables
 from designer.exchange.infiniband.subnet import subnet
 from designer.exchange.reading.building import propose
-from designer.graph.arrays import NIC, SWITCH, build
+from designer.graph.arrays import NIC, SWITCH
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.paths import guide_dir
 from designer.routing.policies import policy_named

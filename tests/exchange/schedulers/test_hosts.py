@@ -6,7 +6,7 @@ from scheduler_files import rails
 
 from designer.errors import ExportError
 from designer.exchange.exporters import BUILT_IN
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.entities import Allocation
 

@@ -7,7 +7,7 @@ import yaml
 from exported_designs import family, outcome, rails, renamed, written
 
 from designer.errors import ExportError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

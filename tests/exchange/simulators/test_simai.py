@@ -5,7 +5,8 @@ import pytest
 from exported_designs import family, outcome, rails, renamed, written
 
 from designer.errors import ExportError
-from designer.graph.arrays import SWITCH, build
+from designer.graph.arrays import SWITCH
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 

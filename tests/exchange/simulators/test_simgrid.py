@@ -8,7 +8,7 @@ from exported_designs import EXPORTER, family, outcome, rails, renamed, written
 
 from designer.errors import Cancelled, ExportError
 from designer.exchange.simulators import simgrid
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.routing.network import network

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from designer.errors import ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.measurements.records import MeasuredRow, Measurement
 from designer.simulation.acceptance.evidence import MeasuredPart, evidence_of
 from designer.simulation.acceptance.explain import Bench, Explanation, diagnose, noise_of

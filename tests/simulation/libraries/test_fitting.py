@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from designer.errors import CatalogError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.libraries.constants import read
 from designer.simulation.libraries.execution import SHARES, Fitted, Measured, checked, measured, time_us

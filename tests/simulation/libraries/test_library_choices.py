@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from designer.errors import CatalogError, ParameterError
-from designer.graph.arrays import build
+from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.libraries.constants import Library, calibration_dir, library, read
 from designer.simulation.libraries.prediction import predict

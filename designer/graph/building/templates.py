@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from designer.graph.arrays import EITHER, ETHERNET, INFINIBAND, SCALE_UP
 from designer.graph.class_figures import NIC_PAIR, Unknown
 from designer.model.hardware.ports import NVLINK, Port
 from designer.model.hardware.servers import ScaleUp, ServerType
-
-INTERNAL, INFINIBAND, ETHERNET, EITHER, SCALE_UP = 0, 1, 2, 3, 4
-"""What an arc speaks. EITHER: the types at both ends speak both, so the protocol is not settled."""
 
 UNKNOWN_NIC = Unknown("latency of a NIC", NIC_PAIR)
 _BIT = {"infiniband": INFINIBAND, "ethernet": ETHERNET, NVLINK: SCALE_UP}

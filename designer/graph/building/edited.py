@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import NIC, UNKNOWN_LENGTH, Graph, build, delays, outgoing
+from designer.graph.arrays import NIC, Graph, outgoing
+from designer.graph.building.build import build
+from designer.graph.building.delays import UNKNOWN_LENGTH, delays
+from designer.graph.building.templates import PortFacts, ServerTemplate, protocol_of, server_template, switch_ports
 from designer.graph.class_figures import switch_latency
-from designer.graph.templates import PortFacts, ServerTemplate, protocol_of, server_template, switch_ports
 from designer.model.design import Design
 from designer.model.entities import End, Link, order_key
 from designer.model.hardware.servers import ServerType
