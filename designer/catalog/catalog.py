@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from designer.catalog import data_files, generic, own_types
 from designer.errors import UnknownEntityError
-from designer.model.hardware.chassis import with_delivered_cards
+from designer.model.hardware.device_ports import with_delivered_cards
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.racks import RackType

@@ -4,11 +4,9 @@ import re
 from collections.abc import Sequence
 
 from designer.errors import ParameterError
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import NicType
-from designer.model.hardware.ports import MANAGEMENT
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import MANAGEMENT, CageGroup, PortMode
 from designer.model.hardware.servers import ScaleUp, ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.limits import PORTS_MOST

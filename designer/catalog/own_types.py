@@ -15,7 +15,7 @@ import yaml
 from designer.catalog import data_files, yaml_text
 from designer.errors import CatalogError
 from designer.model import limits
-from designer.model.hardware.chassis import with_delivered_cards
+from designer.model.hardware.device_ports import with_delivered_cards
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.racks import RackType

@@ -14,10 +14,9 @@ from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
 from designer.late import Late
 from designer.model.hardware.media import MediumType
-from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.modules import LineCardType, NicType, Slot
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.paths import own_types_dir

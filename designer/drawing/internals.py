@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from designer.drawing.geometry import Rect
 from designer.drawing.ports import tray_height
 from designer.model.design import Design
-from designer.model.hardware.modules import NicType, nic_port_count
+from designer.model.hardware.modules import NicType, Slot, nic_port_count
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.units import format_rate
 
 HEAD = 10.0

@@ -24,12 +24,10 @@ from designer.exchange.netbox_ports import (
     of_one_kind,
     ports_of,
 )
-from designer.model.hardware.airflow import AIRFLOWS
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import LineCardType
+from designer.model.hardware.modules import LineCardType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.racks import RackType
-from designer.model.hardware.slots import Slot
-from designer.model.hardware.switches import ManagementPort, SwitchType
+from designer.model.hardware.switches import AIRFLOWS, ManagementPort, SwitchType
 from designer.units import format_count, format_rate
 
 SUFFIXES = (".yaml", ".yml")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from designer.errors import CatalogError
-from designer.model.hardware.slots import Slot
+from designer.model.hardware.modules import Slot
 from designer.units import format_count
 
 MODULE = "{module}"

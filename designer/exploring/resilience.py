@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from designer.errors import DesignerError, GraphError
-from designer.graph.arrays import Graph
-from designer.graph.failures import broken, without
+from designer.graph.arrays import Graph, without
+from designer.graph.failures import broken
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.networks import COMPUTE

@@ -9,12 +9,10 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import Device, Entity, Module, Placement, Rack
 from designer.model.fitted import every_port, refitted, reserving
-from designer.model.hardware.airflow import REAR_TO_FRONT
-from designer.model.hardware.modules import LineCardType, ModuleType, NicType
+from designer.model.hardware.modules import LineCardType, ModuleType, NicType, Slot
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
-from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.switches import REAR_TO_FRONT, SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.naming import Names, checked_name
 from designer.model.reseating import reseated

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from designer.model.entities import Device, Module
+from designer.model.hardware.device_ports import management_ports, server_ports, switch_ports
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.ports import Port
-from designer.model.hardware.server_ports import server_ports
-from designer.model.hardware.switch_ports import management_ports, switch_ports
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import DeviceType, HardwareType
 

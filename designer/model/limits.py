@@ -18,12 +18,11 @@ from designer.fields.ranges import Range
 from designer.model.annotation import FARTHEST
 from designer.model.entities import CABLE_LONGEST_M, Device, Module, Rack
 from designer.model.fixture import FLOOR_FARTHEST_M
-from designer.model.hardware.airflow import AIRFLOWS, FRONT_TO_REAR, REAR_TO_FRONT
-from designer.model.hardware.cages import PortMode
 from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.switches import AIRFLOWS, FRONT_TO_REAR, REAR_TO_FRONT, SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.images import TEXT_LONGEST as TEXT_LONGEST_OF_IMAGE
 from designer.model.naming import control_fault, surrogate_fault

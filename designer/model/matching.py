@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware.cages import PortMode
-from designer.model.hardware.ports import MANAGEMENT, NVLINK, Port
+from designer.model.hardware.ports import MANAGEMENT, NVLINK, Port, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.units import format_rate
 

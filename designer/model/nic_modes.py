@@ -9,9 +9,8 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link, Module
 from designer.model.fitted import fitted_ports, reserving
-from designer.model.hardware.cages import PortMode
 from designer.model.hardware.modules import LineCardType, module_word
-from designer.model.hardware.ports import Port
+from designer.model.hardware.ports import Port, PortMode
 from designer.model.hardware.switches import SwitchType
 
 

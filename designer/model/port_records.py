@@ -5,11 +5,9 @@ from types import MappingProxyType
 
 from designer.model.entities import Device, End, Link, Module, Settings, order_key
 from designer.model.fitted import fitted_ports
-from designer.model.hardware.cages import PortMode
-from designer.model.hardware.chassis import Cards
+from designer.model.hardware.device_ports import Cards, management_ports
 from designer.model.hardware.modules import LineCardType, NicType
-from designer.model.hardware.ports import MANAGEMENT, Port
-from designer.model.hardware.switch_ports import management_ports
+from designer.model.hardware.ports import MANAGEMENT, Port, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.records import Records

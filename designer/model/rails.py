@@ -11,9 +11,8 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Link, Placement
 from designer.model.equipping import delivered, missing_types
 from designer.model.free_ports import FreePorts
-from designer.model.hardware.cages import PortMode
-from designer.model.hardware.ports import Port
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.ports import Port, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.naming import Names

@@ -15,10 +15,10 @@ from designer.errors import DesignerError, ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
+from designer.model.hardware.device_ports import switch_ports
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switch_ports import switch_ports
 from designer.model.hardware.switches import SwitchType
 from designer.placement.racks import fill
 from designer.topologies.assembly import Assembly, padded

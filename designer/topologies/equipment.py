@@ -9,12 +9,10 @@ from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.model.hardware.cages import PortMode
+from designer.model.hardware.device_ports import server_ports, switch_ports
 from designer.model.hardware.modules import NicType
-from designer.model.hardware.ports import NVLINK, Port
-from designer.model.hardware.server_ports import server_ports
+from designer.model.hardware.ports import NVLINK, Port, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switch_ports import switch_ports
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.matching import port_compatibility, protocol_words

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
-from designer.model.hardware.cages import PortMode
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.placement.metrics import COLUMN_PITCH, ROW_PITCH
 from designer.placement.tiers import Point, arrange

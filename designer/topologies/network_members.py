@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
 from designer.model.design import Design
+from designer.model.hardware.device_ports import management_ports, server_ports
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.ports import Port
-from designer.model.hardware.server_ports import server_ports
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switch_ports import management_ports
 from designer.model.hardware.switches import SwitchType
 from designer.model.matching import port_compatibility
 from designer.model.networks import OUT_OF_BAND, PURPOSE_OF, TITLES, network_of_link, network_of_switch

@@ -18,7 +18,7 @@ from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, order_key
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import (
     IN_BAND,

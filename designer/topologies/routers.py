@@ -11,8 +11,8 @@ from designer.catalog import generic
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import setting
-from designer.model.hardware.cages import PortMode
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.placement.direct import Point
 from designer.topologies.assembly import padded

@@ -16,9 +16,9 @@ from functools import partial
 from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.hardware.cages import PortMode
+from designer.model.hardware.device_ports import switch_ports
 from designer.model.hardware.media import MediumType
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.placement.metrics import COLUMN_PITCH
 from designer.placement.tiers import Point, arrange

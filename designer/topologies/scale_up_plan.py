@@ -7,7 +7,7 @@ from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import check, setting
 from designer.fields.ranges import Range
-from designer.model.hardware.cages import PortMode
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.topologies.equipment import (
     ServerKit,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Layer, Links, Wire
 from designer.topologies.scale_up_plan import Plan, Rails

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from designer.errors import ParameterError
-from designer.model.hardware.cages import PortMode
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.units import format_count, format_rate, format_ratio
 

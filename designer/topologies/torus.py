@@ -30,7 +30,7 @@ from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import CUBE
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
 from designer.placement.direct import Point, cube_points, torus_points
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire, assemble, tally

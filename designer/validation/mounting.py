@@ -7,11 +7,10 @@ from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Rack
 from designer.model.equipping import free_unit, height, mount
-from designer.model.hardware.airflow import FRONT_TO_REAR
 from designer.model.hardware.modules import LineCardType
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.switches import FRONT_TO_REAR, SwitchType
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.aisles import MIXED, aisles

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.ports import NVLINK, Port
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.host_interface import interface_gbps
 from designer.units import format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity

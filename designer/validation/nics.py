@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, End, Link, Module
+from designer.model.hardware.device_ports import server_ports
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.ports import Port
-from designer.model.hardware.server_ports import server_ports
 from designer.model.hardware.servers import ServerType
 from designer.model.matching import port_compatibility
 from designer.model.port_labels import both_names

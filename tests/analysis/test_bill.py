@@ -27,9 +27,9 @@ from designer.model.circuits import circuit_switch
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
-from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.device_ports import switch_ports
 from designer.model.hardware.media import MediumPart, MediumType
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.placement.preparation import prepare
 from designer.regeneration.recipes import family_named

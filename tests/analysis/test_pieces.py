@@ -8,9 +8,9 @@ from designer.analysis.parts import cable_ids
 from designer.analysis.survey import survey
 from designer.model.design import from_entities
 from designer.model.entities import Device, End, Link
-from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.device_ports import switch_ports
 from designer.model.hardware.media import MediumType
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.switches import SwitchType
 
 

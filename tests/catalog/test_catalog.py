@@ -9,11 +9,10 @@ import pytest
 from designer.catalog.catalog import Catalog, delivered, load
 from designer.catalog.generic import generic_host, generic_switch
 from designer.errors import UnknownEntityError
-from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.device_ports import server_ports, switch_ports
 from designer.model.hardware.modules import NicType
-from designer.model.hardware.server_ports import server_ports
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switch_ports import switch_ports
 from designer.model.hardware.switches import SwitchType
 from designer.model.limits import type_faults
 from designer.panels.inspector.facts import facts, unverified_facts

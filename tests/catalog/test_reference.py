@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from designer.model.hardware.device_ports import switch_ports
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import NicType, nic_port_count
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switch_ports import switch_ports
 from designer.model.hardware.switches import SwitchType
 
 FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "reference.json").read_text(encoding="utf-8"))

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from designer.errors import CatalogError
 from designer.exchange import netbox
-from designer.model.hardware.cages import CageGroup
+from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.ports import CageGroup
 from designer.model.hardware.racks import RackType
-from designer.model.hardware.switch_ports import switch_ports
 from designer.model.hardware.switches import ManagementPort
 
 LIBRARY = Path(__file__).parent / "data" / "netbox"

@@ -9,9 +9,8 @@ from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntity
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Module, Placement
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 
 
 def ports_used(design, device_id):

@@ -14,10 +14,9 @@ from designer.model import operations
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Module
 from designer.model.fragments import copy_fragment, paste
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import LineCardType
-from designer.model.hardware.slots import Slot
-from designer.model.hardware.switch_ports import switch_ports
+from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.modules import LineCardType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.model.limits import type_faults
 from designer.model.networks import network_of_link

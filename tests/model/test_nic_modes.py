@@ -8,11 +8,10 @@ from designer.errors import NoFreePortError, PortMismatchError, UnknownEntityErr
 from designer.model import limits, operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End
-from designer.model.hardware.cages import PortMode
-from designer.model.hardware.modules import NicType
-from designer.model.hardware.server_ports import server_ports
+from designer.model.hardware.device_ports import server_ports
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 
 XDR = NicType(
     "xdr",

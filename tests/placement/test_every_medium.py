@@ -7,8 +7,8 @@ from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware.cages import CageGroup, PortMode
 from designer.model.hardware.media import MediumPart, MediumType
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.placement.media import PLAINNESS, pick_media
 

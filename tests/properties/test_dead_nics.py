@@ -10,10 +10,9 @@ from designer.graph.arrays import Graph
 from designer.graph.building.build import build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ScaleUp, ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate

@@ -10,15 +10,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from designer.catalog.catalog import Catalog, load
-from designer.graph.arrays import Graph
+from designer.graph.arrays import Graph, without
 from designer.graph.building.build import build
-from designer.graph.failures import broken, without
+from designer.graph.failures import broken
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ScaleUp, ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.routing.network import network
 from designer.routing.policies import SPRAYED, policy_named

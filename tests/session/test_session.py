@@ -12,7 +12,7 @@ from designer.errors import EditError, PortError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Link, Placement
-from designer.model.hardware.cages import CageGroup, PortMode
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables

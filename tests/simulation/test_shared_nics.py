@@ -7,9 +7,9 @@ from designer.graph.arrays import GPU, NIC, Graph
 from designer.graph.building.build import build
 from designer.graph.building.templates import server_template
 from designer.model.design import Design
+from designer.model.hardware.modules import Slot
 from designer.model.hardware.ports import Port
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario

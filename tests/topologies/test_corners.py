@@ -9,7 +9,7 @@ from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.hardware.slots import Slot
+from designer.model.hardware.modules import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.topologies import fat_tree, rail_optimized, torus
 from designer.topologies.fat_tree import FatTreeParameters

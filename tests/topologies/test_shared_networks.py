@@ -15,7 +15,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
-from designer.model.hardware.slots import Slot
+from designer.model.hardware.modules import Slot
 from designer.model.networks import (
     COMPUTE,
     IN_BAND,

@@ -6,8 +6,8 @@ import pytest
 
 from designer.model import operations, policies
 from designer.model.entities import Placement, Rack
-from designer.model.hardware.cages import CageGroup, PortMode
 from designer.model.hardware.media import MediumType
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import NETWORKS
 from designer.model.policy import SECOND_PATH

@@ -6,10 +6,9 @@ import pytest
 
 from designer.model import policies
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.validation.engine import validate
 

@@ -11,10 +11,9 @@ from designer.graph.building.build import build
 from designer.model import operations, policies
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import IN_BAND, OUT_OF_BAND, PURPOSE_OF, STORAGE, network_of_link, networks_of
 from designer.tables.columns import as_json

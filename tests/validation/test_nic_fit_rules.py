@@ -6,9 +6,8 @@ import pytest
 
 from designer.model.edit import Edit, removed
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.host_interface import interface_gbps
 from designer.validation.engine import validate
 

@@ -10,8 +10,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware.modules import NicType
-from designer.model.hardware.slots import Slot
+from designer.model.hardware.modules import NicType, Slot
 from designer.simulation.explain.reasons import way_name
 from designer.storage import document
 from designer.topologies import fat_tree, rail_optimized

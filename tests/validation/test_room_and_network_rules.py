@@ -7,11 +7,10 @@ import pytest
 from designer.model import operations, policies
 from designer.model.entities import Module, Placement, Rack
 from designer.model.furnishing import add_tray
-from designer.model.hardware.cages import CageGroup, PortMode
 from designer.model.hardware.media import MediumType
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.placement import floor
 from designer.placement.tray_fill import tray_fills

@@ -12,10 +12,9 @@ from designer.model import operations, policies
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.validation import engine
 from designer.validation.engine import RULES, Severity, to_json, validate

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from designer.analysis.cable_places import natural
 from designer.catalog import generic
 from designer.exchange.reading.port_fitting import Wanted
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.modules import NicType
+from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.limits import SLOTS_MOST

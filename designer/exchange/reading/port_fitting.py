@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from designer.analysis.cable_places import natural
-from designer.model.hardware.cages import PortMode
+from designer.model.hardware.device_ports import management_ports, server_ports, switch_ports
 from designer.model.hardware.modules import NicType
-from designer.model.hardware.ports import Port
-from designer.model.hardware.server_ports import server_ports
+from designer.model.hardware.ports import Port, PortMode
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.switch_ports import management_ports, switch_ports
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 

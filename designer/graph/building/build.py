@@ -1,8 +1,8 @@
 """The graph of a design."""
 
-from designer.graph.arrays import Graph
+from designer.graph.arrays import Graph, without
 from designer.graph.building.parts import Parts
-from designer.graph.failures import broken, without
+from designer.graph.failures import broken
 from designer.model.design import Design
 from designer.model.networks import COMPUTE
 

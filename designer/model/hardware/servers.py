@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from designer.model.hardware.slots import Slot
+from designer.model.hardware.modules import Slot
 from designer.units import parse_size
 
 MOST_GPUS_IN_A_CHASSIS = 16

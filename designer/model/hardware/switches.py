@@ -2,8 +2,14 @@
 
 from dataclasses import dataclass
 
-from designer.model.hardware.cages import CageGroup, PortMode
-from designer.model.hardware.slots import Slot
+from designer.model.hardware.modules import Slot
+from designer.model.hardware.ports import CageGroup, PortMode
+
+FRONT_TO_REAR, REAR_TO_FRONT = "front-to-rear", "rear-to-front"
+
+AIRFLOWS = ("", FRONT_TO_REAR, REAR_TO_FRONT)
+"""Where air goes in and out of a device; the front of a switch is where its ports are. "" where nobody states it, and
+where a type is sold both ways."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 
 from designer.catalog.headline import headline
-from designer.model.hardware.cages import PortMode
 from designer.model.hardware.media import MediumPart, MediumType
 from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ScaleUp, ServerType
 from designer.model.hardware.switches import SwitchType

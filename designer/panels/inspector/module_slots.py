@@ -19,9 +19,8 @@ from designer.catalog.headline import headline
 from designer.model import operations
 from designer.model.entities import Module
 from designer.model.equipping import slot_mismatch
-from designer.model.hardware.modules import LineCardType, ModuleType
+from designer.model.hardware.modules import LineCardType, ModuleType, Slot
 from designer.model.hardware.servers import ServerType
-from designer.model.hardware.slots import Slot
 from designer.model.shown_text import in_menu
 from designer.panels.inspector.facts import tooltip
 from designer.panels.widgets.appearance import Appearance

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import NIC, SWITCH, Graph
-from designer.graph.failures import Broken, without
+from designer.graph.arrays import NIC, SWITCH, Graph, without
+from designer.graph.failures import Broken
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation import catalogue

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError
 from designer.graph import endpoints
-from designer.graph.arrays import Graph
+from designer.graph.arrays import Graph, without
 from designer.graph.building.build import build
 from designer.graph.components import component_of
-from designer.graph.failures import broken, without
+from designer.graph.failures import broken
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.scenario import Scenario

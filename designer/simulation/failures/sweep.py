@@ -17,9 +17,9 @@ from typing import ClassVar
 import numpy as np
 
 from designer.errors import GraphError
-from designer.graph.arrays import Graph
+from designer.graph.arrays import Graph, without
 from designer.graph.building.build import build
-from designer.graph.failures import broken, without
+from designer.graph.failures import broken
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.engine import simulate

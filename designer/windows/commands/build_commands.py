@@ -14,10 +14,8 @@ from designer.model.hardware.switches import SwitchType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
-from designer.placement.arrays import array
 from designer.placement.metrics import GAP
 from designer.session.session import Session
-from designer.topologies.equipment import types_of
 from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
 from designer.units import format_counted, format_ratio
 from designer.windows.commands.actions import ActionRow
@@ -26,6 +24,8 @@ from designer.windows.commands.edit_commands import device_selected, placed_sele
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
+arrays = Late("designer.placement.arrays")
+equipment = Late("designer.topologies.equipment")
 hand_racks = Late("designer.topologies.hand_racks")
 
 BUILD = "Arrange"
@@ -156,13 +156,14 @@ def _groups(session: Session) -> list[str]:
 def _array(session: Session, choices: Choices) -> Edit:
     ids = sorted(session.selection, key=order_key)
     given = {key: choices[key] or 0 for key in ("columns", "rows", "gap_x", "gap_y")}
-    return array(session.design, ids, **given, name=choices["name"])
+    edit: Edit = arrays.array(session.design, ids, **given, name=choices["name"])
+    return edit
 
 
 def _mounting(session: Session, choices: Choices) -> Mounting:
     power_kw = choices["power_kw"]
     policy = RackPolicy(choices["servers"], choices["switches"], power_kw * 1000.0 if power_kw else None)
-    types = types_of(session.design, session.catalog)
+    types = equipment.types_of(session.design, session.catalog)
     found: Mounting = hand_racks.mounted(session.design, session.selected.devices, policy, types)
     return found
 
