@@ -48,6 +48,8 @@ LEAST_WIDTH = WIDTH_PX + 2 * MARGIN_PX
 """The legend fits beneath the smallest design."""
 TITLE_ROOM_PX = 24.0
 """Over the topmost group or rack, for its title."""
+CAPTION_ROOM_PX, SIDE_PX = 34.0, 12.0
+"""Below the lowest boxes that stand for many devices, for the line that explains them, and around these boxes."""
 LEAST_NAME_PX = 5.0
 """Names are written as small before they are elided: a page or an image is read closer than a window."""
 POINTS_PER_PX, POINTS_PER_MM = 0.75, 72 / 25.4  # 72 points, 96 pixels and 25.4 mm an inch
@@ -282,9 +284,12 @@ def _laid_out(
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
     seen = Levels(composition).at(camera.scale)
-    around = seen.bounds or bounds
-    if around[0] < left or around[1] < top or around[2] > right or around[3] > bottom:  # links past folded groups
-        sides = min(left, around[0]), min(top, around[1]), max(right, around[2]), max(bottom, around[3])
+    if seen is not composition:
+        around, side = seen.bounds or bounds, SIDE_PX / camera.scale  # links run past folded groups, lines stand below
+        low = around[3] + CAPTION_ROOM_PX / camera.scale
+        sides = min(left, around[0] - side), min(top, around[1] - side), max(right, around[2] + side), max(bottom, low)
+        share = (sides[3] - sides[1]) / (sides[2] - sides[0])
+        height = min(MOST_HEIGHT_PX / ratio, pixels * share + legend_height)
         camera = fitting(sides, pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
     return _Sheet(design, seen, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
 

@@ -175,6 +175,34 @@ def test_small_designs_and_designs_without_groups_stay_as_they_are(generated):
         assert Levels(composition).at(0.02) is composition
 
 
+def test_from_afar_the_tiers_of_a_fabric_without_groups_are_one_box_each(generated):
+    composition = Composition(generated("fat-tree", servers=256))
+    assert not composition.projection.groups
+    far = Levels(composition).at(0.02)
+    roles = sorted(fold.key.role for fold in far.projection.folds)
+    assert roles == ["leaf", "server", "spine"]
+    boxes = far.boxes[np.argsort(far.boxes[:, 1])]
+    assert (boxes[:, 3] >= 0.02 * boxes[:, 2].max()).all()  # the leaf switches too, close as they are to the servers
+    assert (boxes[1:, 1] >= (boxes[:, 1] + boxes[:, 3])[:-1]).all()
+
+
+def test_a_wide_low_group_is_one_box_from_afar(generated):
+    composition = Composition(generated("dragonfly", p=16, a=32, h=1, groups=2))
+    far = Levels(composition).at(1 / 16)
+    left, _, right, _ = composition.containers[0].rect
+    assert (right - left) / 16 > 500  # pixels
+    assert [fold.kind for fold in far.projection.folds] == ["dragonfly group"] * 2
+
+
+def test_boxes_around_a_middle_are_equally_high(generated):
+    composition = Composition(generated("dragonfly", p=4, a=8, h=4, groups=33))
+    far = Levels(composition).at(0.02)
+    grown = far.boxes[far.projection.n_own :]
+    assert len(grown) == 33
+    assert np.ptp(grown[:, 3]) < 1.0
+    assert grown[0, 3] >= composition.containers[0].rect[3] - composition.containers[0].rect[1]
+
+
 def test_what_was_seen_from_afar_is_forgotten_with_the_next_edit(large):
     design = large.snapshot()
     composition = Composition(design)

@@ -57,7 +57,7 @@ class FoldedProjection(Projection):
         self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
         rects = np.array([rect_of(base, base.centres, fold) for fold in folds]).reshape(-1, 4)
         singles = np.hstack((base.centres[own], base.sizes[own]))
-        rects = grown(cards(rects, singles, folds), singles, folds)
+        rects = grown(cards(rects, singles, folds), singles, folds, {frame.id for frame in base.groups})
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))
         self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
         self.kinds = np.concatenate((base.kinds[own], np.full(len(folds), FOLDED, np.int8))).astype(np.int8)

@@ -1,13 +1,13 @@
 """Which devices of a projection are drawn as one box: what the design has collapsed, and what is so far away."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.projection import Projection
-from designer.drawing.theme import KINDS
+from designer.drawing.theme import KINDS, LEAF
 from designer.model.collapsing import RACK, BoxKey, collapsed_keys, role_key, role_of
 from designer.placement.metrics import (
     BOX_HEIGHT,
@@ -30,6 +30,8 @@ TINY_PX = 7.0
 """Boxes of devices that are lower say nothing."""
 OPEN_PX = 420.0, 300.0
 """Width and height of a group that is opened however small what is in it."""
+LOW_PX = 90.0
+"""A lower group stays one box however wide it is: its rows would be slivers."""
 PADDING = 20.0
 GROW_TO, GROUP_TO, GROW_INTO = 0.03, 0.02, 0.3
 """Boxes of roles, and of groups, are this share of the drawing's width high, so far as a share of the gap allows.
@@ -86,7 +88,7 @@ def folded_from_afar(projection: Projection, folds: Iterable[Fold], scale: float
         if len(rows) >= LEAST_FOLDED and _is_small(projection, rows, scale):
             taken[rows] = True
             extra.append(_fold(projection, key, rows, by_hand=False))
-    if projection.groups:
+    if projection.groups or (projection.kinds == LEAF).any():  # of other fabrics the pattern is what one looks for
         extra += _by_role(projection, taken, LEAST_FOLDED if extra else LEAST_OF_ROLE)
     return (*folds, *extra)
 
@@ -135,8 +137,12 @@ def cards(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
     return rects
 
 
-def grown(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
-    """The rectangles (middle, width, height), low and narrow ones grown as far as the others leave room."""
+def grown(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Container[str] = ()) -> Floats:
+    """The rectangles (middle, width, height), low and narrow ones grown as far as the others leave room.
+
+    Groups of one kind that are equally high stay so: a ring of boxes has more room at its top than at its sides.
+    Roles in one of the `framed` groups grow both ways alike: its title stands above or below them.
+    """
     rects = rects.copy()
     every = np.concatenate((rects, others))
     if not len(every):
@@ -145,24 +151,50 @@ def grown(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
     span = float(edges[1][:, 0].max() - edges[0][:, 0].min())
     for number, fold in enumerate(folds):
         if fold.key.role and not fold.by_hand:
-            rects[number, 2] += _growth(every, number, 0, GROW_WIDE * span)
-            every[number] = rects[number]
+            every[number, 2] = rects[number, 2] = rects[number, 2] + _growth(every, number, 0, GROW_WIDE * span)
     for number, fold in enumerate(folds):
-        least = (GROW_TO if fold.key.role else GROUP_TO) * span
-        if rects[number, 3] < least and (fold.key.role or not fold.by_hand):
-            rects[number, 3] += _growth(every, number, 1, least)
+        if fold.key.role and fold.key.id in framed:
+            every[number, 3] = rects[number, 3] = rects[number, 3] + _growth(every, number, 1, GROW_TO * span)
+        elif fold.key.role:
+            every[number] = rects[number] = _heightened(every, number, GROW_TO * span)
+    alike: dict[tuple[str, int], list[int]] = {}
+    for number, fold in enumerate(folds):
+        if not (fold.key.role or fold.by_hand):
+            alike.setdefault((fold.kind, round(rects[number, 3])), []).append(number)
+    for numbers in alike.values():
+        rects[numbers, 3] += min(_growth(every, number, 1, GROUP_TO * span) for number in numbers)
     return rects
+
+
+def _heightened(every: Floats, number: int, least: float) -> Floats:
+    """The rectangle, higher to both sides alike, and by what is then missing to the roomier side alone."""
+    own: Floats = every[number].copy()
+    own[3] += _growth(every, number, 1, least)
+    missing = max(0.0, least - float(own[3]))
+    above, below = _room(every, number, 1, missing)
+    more = min(missing, max(0.0, above, below))
+    own[3] += more
+    own[1] += more / 2 if below > above else -more / 2
+    return own
 
 
 def _growth(every: Floats, number: int, axis: int, least: float) -> float:
     """How much wider (axis 0) or higher a rectangle gets, to be so large if the gap to the next allows it."""
+    wanted = max(0.0, least - float(every[number, 2 + axis]))
+    return min(wanted, 2 * max(0.0, min(_room(every, number, axis, wanted))))
+
+
+def _room(every: Floats, number: int, axis: int, wanted: float) -> tuple[float, float]:
+    """How far a rectangle may grow before and after it along an axis: a share of the gap to the next, or as wanted."""
     own = every[number]
-    apart = np.abs(every[:, :2] - own[:2]) - (every[:, 2:] + own[2:]) / 2
+    off = every[:, :2] - own[:2]
+    apart = np.abs(off) - (every[:, 2:] + own[2:]) / 2
     facing = apart[:, 1 - axis] < 0
     facing[number] = False
-    wanted = max(0.0, least - float(own[2 + axis]))
-    room = float(apart[facing, axis].min(initial=wanted / GROW_INTO)) * GROW_INTO
-    return min(wanted, 2 * max(0.0, room))
+    after = off[:, axis] > 0
+    most = wanted / GROW_INTO
+    before_it, after_it = (float(apart[facing & side, axis].min(initial=most)) * GROW_INTO for side in (~after, after))
+    return before_it, after_it
 
 
 def _fold(projection: Projection, key: BoxKey, rows: Ints, *, by_hand: bool) -> Fold:
@@ -178,7 +210,7 @@ def _is_small(projection: Projection, rows: Ints, scale: float) -> bool:
     half = projection.sizes[rows] / 2
     low, high = (projection.centres[rows] - half).min(axis=0), (projection.centres[rows] + half).max(axis=0)
     width, height = ((high - low) * scale).tolist()
-    return bool(width < OPEN_PX[0] and height < OPEN_PX[1])
+    return bool((width < OPEN_PX[0] and height < OPEN_PX[1]) or height < LOW_PX)
 
 
 def _by_role(projection: Projection, taken: Flags, least: int) -> list[Fold]:

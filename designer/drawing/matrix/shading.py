@@ -102,7 +102,7 @@ class Shaded:
         count = int(self.matrix.sizes[place])
         load = float(self.loads_of_cells[place]) if self.loads_of_cells is not None else NOTHING
         shown = self.heat.text_of(load) if self.heat is not None and load >= 0 else ""
-        return (shown, f"×{count}") if shown else ("", f"{count:,}")
+        return (shown, f"×{count:,}") if shown else ("", f"{count:,}")
 
     def facts(self, row: int, column: int) -> list[tuple[str, str]]:
         """What is known of a cell, as names and values."""

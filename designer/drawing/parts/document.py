@@ -27,6 +27,7 @@ from designer.model.records import ordered
 from designer.units import format_count
 
 MARGIN = 40.0
+"""Around the drawing; of a wide one so much on the screen on which it is first seen."""
 SCREEN_WIDTH = 1600.0
 """A wider drawing is first seen shrunk to about this; its legend and titles are the larger."""
 LEAST_NAME = 8.0
@@ -65,13 +66,13 @@ def document(
     jobs_drawn = overlay.jobs and bool(design.jobs)
     names_jobs, heat_legend = jobs_drawn and overlay.legend, picture.legend if overlay.legend else None
     zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
-    margin = MARGIN_PX * zoom
+    edge, margin = float(round(MARGIN * zoom)), MARGIN_PX * zoom
     shown = picture.keys if overlay.legend else ()
     least, foot = legend_room(heat_legend, shown, ruler, jobs=names_jobs)
     foot *= zoom
-    width = max(right - left + 2 * MARGIN, (least * zoom + 2 * margin) if least else 0.0)
-    height = bottom - top + 2 * MARGIN + (foot + margin if foot else 0.0)
-    area = (left + right - width) / 2, top - MARGIN, width, height
+    width = max(right - left + 2 * edge, (least * zoom + 2 * margin) if least else 0.0)
+    height = bottom - top + 2 * edge + (foot + margin if foot else 0.0)
+    area = (left + right - width) / 2, top - edge, width, height
     sheet = Sheet(Camera(), area, picture.theme, ruler, zoom, LEAST_NAME)
     drawn = (
         Group(paper(sheet), "paper", label="Paper"),

@@ -22,6 +22,7 @@ from designer.drawing.parts.row_captions import row_captions
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, mixed
+from designer.units import format_count
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
@@ -132,8 +133,8 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     for row in counted.tolist():
         if row not in texts:
             line, count = _on(sheet, lines, row), int(lines.counts[row])
-            rate = picture.rate(lines.links[lines.starts[row] : lines.starts[row] + count])
-            for text in (f"{count} × {rate}", f"×{count}") if rate else (f"×{count}",):
+            rate, number = picture.rate(lines.links[lines.starts[row] : lines.starts[row] + count]), format_count(count)
+            for text in (f"{number} × {rate}", f"×{number}") if rate else (f"×{number}",):
                 plate = list(_plate(line, (text,), size, places, sheet, sheet.theme.muted))
                 if plate:  # a short line has room for the count alone
                     yield from plate
