@@ -75,6 +75,10 @@ def test_a_wrong_setting_is_named_and_nothing_runs(dialog, qtbot):
     dialog.form.set_text("k_max_bytes", "much")
     qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
     assert dialog.refusal.text().startswith("Kmax:")
+    dialog.form.set_text("k_min_bytes", "little")
+    qtbot.mouseClick(dialog.run_button, Qt.MouseButton.LeftButton)
+    assert "Kmin:" in dialog.refusal.text()
+    assert "Kmax:" in dialog.refusal.text()
 
 
 def test_computing_can_be_cancelled_and_closing_stops_it(dialog, qtbot):

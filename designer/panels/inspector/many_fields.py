@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from designer.errors import ParameterError, sentence
+from designer.errors import ParameterError
 from designer.model.entities import Device, Link, Module, Rack
 from designer.model.shown_text import plain_text
 from designer.model.tagging import Common
@@ -129,8 +129,7 @@ class ManyFields(QWidget):
         )
 
     def _refuse(self, refusal: str | None) -> None:
-        self.refusal.setText(sentence(refusal or ""))
-        self.refusal.setVisible(refusal is not None)
+        self.refusal.refuse(refusal or "")
 
 
 def _layout_of(found: Gathered) -> list[tuple[object, ...]]:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError
 from designer.model.edit import Edit
 from designer.panels.widgets.labels import label, mark_refused
 from designer.session.session import Session
@@ -111,8 +111,7 @@ class TextField(QWidget):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say(self, refusal: str | None) -> None:
-        self.refusal.setText(sentence(refusal or ""))
-        self.refusal.setVisible(refusal is not None)
+        self.refusal.refuse(refusal or "")
         mark_refused(self.line, refusal is not None)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from designer.errors import sentence
 from designer.model.shown_text import plain_text, visible, visible_line
 
 
@@ -14,6 +15,11 @@ class Label(QLabel):
     def setText(self, text: str) -> None:
         """Show a text as it is, with what would turn its direction as an escape."""
         super().setText(visible(text))
+
+    def refuse(self, reason: str) -> None:
+        """Show why something is refused, as a sentence; hidden for "" where nothing is."""
+        self.setText(sentence(reason))
+        self.setVisible(bool(reason))
 
 
 class _Linked(Label):

@@ -1,8 +1,15 @@
 """Bars of how far something is."""
 
-from PySide6.QtWidgets import QProgressBar
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 WHOLE = 1000
+
+
+def keep_place(widget: QWidget) -> None:
+    """Let a widget take its room while it is hidden too, so that nothing moves when it comes."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
 
 
 class ShareBar(QProgressBar):

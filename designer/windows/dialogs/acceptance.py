@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from designer.errors import DesignerError, sentence
+from designer.errors import sentence
 from designer.exchange.acceptance import files
 from designer.exchange.acceptance.calibration import Calibration, CalibrationRow, calibrated
 from designer.exchange.acceptance.judged import Judged, judged
@@ -77,10 +77,7 @@ class AcceptanceDialog(WorkerDialog):
         self.run_button.clicked.connect(self.compare)
         self.write_button.clicked.connect(self.choose_folder)
         self._lay_out()
-        session = self._session
-        session.changed.connect(lambda _edit: self._forget())
-        session.reset.connect(self._forget)
-        session.failed_changed.connect(self._forget)
+        self._follow_design(self._forget)
         self.resize(980, 560)
         self._forget()
 
@@ -103,15 +100,7 @@ class AcceptanceDialog(WorkerDialog):
         right.addWidget(self.causes, 2)
         right.addWidget(self.alike)
         right.addWidget(self.refusal)
-        across = QHBoxLayout()
-        across.setSpacing(16)
-        across.addWidget(left)
-        across.addLayout(right, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(14, 14, 14, 14)
-        whole.setSpacing(12)
-        whole.addLayout(across, 1)
-        whole.addLayout(self._bottom(self.run_button, self.write_button))
+        self._put_together(left, right, self.run_button, self.write_button)
         self.setWindowFlag(Qt.WindowType.Dialog)
 
     # -- asking -------------------------------------------------------------------------------------------------------
@@ -131,16 +120,7 @@ class AcceptanceDialog(WorkerDialog):
 
     def compare(self) -> None:
         """Compute in a worker, or stop computing."""
-        if self.is_at_work:
-            self._stop()
-            return
-        try:
-            asked = self._asked()
-        except DesignerError as error:
-            self._refuse(str(error))
-            return
-        self._forget()
-        self._begin(lambda progress: _judged(asked, progress), self._take_in)
+        self._begin_or_stop(self._asked, _judged, self._take_in)
 
     def _asked(self) -> _Asked:
         options = record_in(self.form, AcceptanceOptions)
@@ -220,13 +200,9 @@ class AcceptanceDialog(WorkerDialog):
 
     def calibrate(self, path: Path) -> None:
         """Fit constants to the logs in a worker, write them into a file and show what is left."""
-        try:
-            asked = self._asked()
-        except DesignerError as error:
-            self._refuse(str(error))
-            return
-        self._forget()
-        self._begin(lambda progress: _calibrated(asked, path, progress), self._take_calibration)
+        self._ask_and_begin(
+            self._asked, lambda asked, progress: _calibrated(asked, path, progress), self._take_calibration
+        )
 
     def _take_calibration(self, outcome: Outcome) -> None:
         if not self._has_come(outcome):

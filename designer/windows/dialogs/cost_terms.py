@@ -84,8 +84,7 @@ class CostTermsDialog(QDialog):
         return prices, CostTerms(**values)
 
     def _refuse(self, why: str) -> None:
-        self.refusal.setText(sentence(why) if why else "")
-        self.refusal.setVisible(bool(why))
+        self.refusal.refuse(why)
 
     def refresh(self) -> None:
         """Show the cost of the design as it stands."""

@@ -365,8 +365,7 @@ class GenerateDialog(QDialog):
         in_its_place(self._desk, begin)
 
     def _refuse(self, text: str) -> None:
-        self.refusal.setText(sentence(text))
-        self.refusal.show()
+        self.refusal.refuse(text)
 
 
 def _show_made(desk: Desk, made: Prepared, totals: Totals) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from designer.analysis.growth import Growing, Stage, growth, sizes_in, step_sentence, table
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.row_table import RowTable
@@ -95,5 +95,4 @@ class GrowthDialog(QDialog):
         noun = self._growing.noun if self._growing is not None else ""
         self.table.show_rows(stages, table(stages).columns if stages else None)
         self.remarks.setText("\n".join(step_sentence(*pair, noun) for pair in itertools.pairwise(stages)))
-        self.refusal.setText(sentence(refusal) if refusal else "")
-        self.refusal.setVisible(bool(refusal))
+        self.refusal.refuse(refusal)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields.field import fields_of
@@ -36,6 +36,9 @@ class _Asked(NamedTuple):
     design: Design
     job: PlacedJob
     failed: frozenset[str]
+    fabric: dict[str, Any]
+    """Settings that all jobs share."""
+    search: MappingSearch
 
 
 class MappingDialog(WorkerDialog):
@@ -59,10 +62,7 @@ class MappingDialog(WorkerDialog):
         self.heat_button.clicked.connect(self.show_heat)
         self.heat_button.setToolTip("Color the canvas by the run of the best mapping")
         self._lay_out()
-        session = self._session
-        session.changed.connect(lambda _edit: self._refresh())
-        session.reset.connect(self._refresh)
-        session.failed_changed.connect(self._refresh)
+        self._follow_design(self._refresh)
         self.resize(1020, 460)
         self._refresh()
 
@@ -85,15 +85,7 @@ class MappingDialog(WorkerDialog):
         right.setSpacing(8)
         for widget in (self.table, self.conclusion, self.before, self.refusal):
             right.addWidget(widget, 1 if widget is self.table else 0)
-        across = QHBoxLayout()
-        across.setSpacing(16)
-        across.addWidget(left)
-        across.addLayout(right, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(14, 14, 14, 14)
-        whole.setSpacing(12)
-        whole.addLayout(across, 1)
-        whole.addLayout(self._bottom(self.run_button, self.heat_button, self.take_button))
+        self._put_together(left, right, self.run_button, self.heat_button, self.take_button)
         self.setWindowFlag(Qt.WindowType.Dialog)
 
     # -- searching ----------------------------------------------------------------------------------------------------
@@ -105,24 +97,17 @@ class MappingDialog(WorkerDialog):
 
     def search(self) -> None:
         """Search in a worker, or stop searching."""
+        self._begin_or_stop(self._ask, _searched, self._take_in)
+
+    def _ask(self) -> _Asked:
         session = self._session
-        if self.is_at_work:
-            self._stop()
-            return
+        search = record_in(self.form, MappingSearch)
         placed = session.design.jobs.get(self.job.value)
-        try:
-            search = record_in(self.form, MappingSearch)
-        except ParameterError as error:
-            self._refuse(str(error))
-            return
         if placed is None:
-            self._refuse("add a job first, with Job from Selection")
-            return
-        self._forget()
-        design, failed = session.snapshot(), session.failed
+            raise ParameterError("add a job first, with Job from Selection")
         fabric = {name: getattr(session.workbench.simulation.scenario, name) for name in COMMON}
-        self._asked = _Asked(design, placed, failed)
-        self._begin(lambda progress: _searched(design, placed, failed, fabric, search, progress), self._take_in)
+        self._asked = _Asked(session.snapshot(), placed, session.failed, fabric, search)
+        return self._asked
 
     def _take_in(self, outcome: Outcome) -> None:
         if not self._has_come(outcome):
@@ -200,13 +185,7 @@ class MappingDialog(WorkerDialog):
             self._desk.views.show_canvas()
 
 
-def _searched(
-    design: Design,
-    placed: PlacedJob,
-    failed: frozenset[str],
-    fabric: dict[str, Any],
-    search: MappingSearch,
-    progress: Progress,
-) -> Searched:
-    job = job_to_map(design, placed, fabric | {"failed": tuple(sorted(failed))}, search)
-    return search_design(design, job, search, progress, PROCESSORS)
+def _searched(asked: _Asked, progress: Progress) -> Searched:
+    settings = asked.fabric | {"failed": tuple(sorted(asked.failed))}
+    job = job_to_map(asked.design, asked.job, settings, asked.search)
+    return search_design(asked.design, job, asked.search, progress, PROCESSORS)

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.canvas.previews import Preview, preview_of
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
 from designer.session.jobs import Outcome, Progress
@@ -103,8 +103,7 @@ class NetworksDialog(QDialog):
         self._found = found
         self.preview.setText(found.text if found is not None else "")
         self.preview.setVisible(found is not None)
-        self.refusal.setText(sentence(refusal))
-        self.refusal.setVisible(bool(refusal))
+        self.refusal.refuse(refusal)
         self.add.setEnabled(found is not None)
         for canvas in self._desk.views.canvases:
             canvas.show_ghosts(found.ghosts if found is not None else None)

@@ -42,6 +42,7 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.tables.columns import pick
 from designer.windows.desk import Desk
+from designer.windows.dialogs.worker_dialog import record_in
 
 LANE = "phases"
 TYPED_MS = 500
@@ -179,11 +180,7 @@ class PhasesDialog(QDialog):
         """Build the phases in a worker, and show them."""
         self._later.stop()
         try:
-            values, wrong = self.form.read()
-            self.form.mark(set(wrong))
-            if wrong:
-                raise ParameterError("; ".join(wrong.values()))
-            work = self._work(WorkTimes(**values))
+            work = self._work(record_in(self.form, WorkTimes))
         except DesignerError as error:
             self._show((), str(error))
             return
@@ -223,8 +220,7 @@ class PhasesDialog(QDialog):
         self.table.show_rows(steps)
         self.remark.setText("\n".join(f"{step.name}: {step.sentence}" for step in steps[1:]))
         self.remark.setVisible(bool(steps[1:]))
-        self.refusal.setText(sentence(refusal) if refusal else "")
-        self.refusal.setVisible(bool(refusal))
+        self.refusal.refuse(refusal)
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(bool(steps))
         self._draw()
 

@@ -244,5 +244,4 @@ class PolicyDialog(QDialog):
         self.show_policy(DEFAULT)
 
     def _refuse(self, why: str) -> None:
-        self.refusal.setText(sentence(why))
-        self.refusal.show()
+        self.refusal.refuse(why)

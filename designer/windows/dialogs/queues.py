@@ -1,25 +1,28 @@
 """Queues of lossless Ethernet: the bottlenecks of the chosen traffic in a list, each with its course over time."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from designer.errors import ParameterError, sentence
+from designer.errors import sentence
+from designer.model.design import Design
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
-from designer.session.jobs import Outcome
+from designer.session.jobs import Outcome, Progress
 from designer.simulation.queues.analysis import queues_of_design
 from designer.simulation.queues.records import Bottleneck, Queues
 from designer.simulation.queues.request import QueueSettings
+from designer.simulation.scenario import Scenario
 from designer.tables.columns import exact_percent, pick
 from designer.units import format_count, format_counted, format_time
 from designer.windows.desk import Desk
 from designer.windows.dialogs.queue_plots import PausePlot, QueuePlot, RatePlot
+from designer.windows.dialogs.worker_dialog import WorkerDialog, record_in
 
 LANE = "queues"
 COLUMNS = pick(
@@ -33,14 +36,18 @@ SPANS = (("", "all of it", None), ("1ms", "the first 1 ms", 1e-3), ("5ms", "the 
 """How much of the course the plots show."""
 
 
-class QueuesDialog(QDialog):
+class _Asked(NamedTuple):
+    design: Design
+    scenario: Scenario
+    settings: QueueSettings
+
+
+class QueuesDialog(WorkerDialog):
     """Stays open next to the window. `found` is the latest answer, until design, traffic or settings change."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._desk, self._session = desk, desk.session
+        super().__init__(desk, "Queues", LANE, "Compute")
         self.found: Queues | None = None
-        self.setWindowTitle("Queues")
         self.traffic = label("", wrap=True)
         self.form = ParameterForm(QueueSettings, desk.catalog)
         self.form.changed.connect(self._forget)
@@ -50,22 +57,15 @@ class QueuesDialog(QDialog):
         self.conclusion = label(NOT_YET, "muted", wrap=True)
         self.notes = label("", "muted", wrap=True)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.refusal = label("", "error", wrap=True)
         self.span = ChoiceField("Time shown", lambda _id: self._show_course())
         self.span.show_choices([(name, title) for name, title, _until_s in SPANS], "")
         self.queue, self.rates = QueuePlot(desk.appearance), RatePlot(desk.appearance)
         self.pauses = PausePlot(desk.appearance)
-        self.progress = ShareBar()
-        self.run_button = QPushButton("Compute")
         self.run_button.setDefault(True)
         self.run_button.clicked.connect(self.compute)
         self._lay_out()
-        session = self._session
-        session.changed.connect(lambda _edit: self._forget())
-        session.reset.connect(self._forget)
-        session.failed_changed.connect(self._forget)
-        session.workbench.simulation.scenario_changed.connect(self._forget)
-        session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
+        self._follow_design(self._forget)
+        self._session.workbench.simulation.scenario_changed.connect(self._forget)
         self.resize(1060, 660)
         self._forget()
 
@@ -105,64 +105,22 @@ class QueuesDialog(QDialog):
         right.addLayout(plots, 5)
         right.addWidget(self.notes)
         right.addWidget(self.refusal)
-        across = QHBoxLayout()
-        across.setSpacing(12)
-        across.addWidget(scroll)
-        across.addLayout(right, 1)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.progress, 1)
-        policy = self.progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(policy)
-        close = QPushButton("Close")
-        close.clicked.connect(self.close)
-        bottom.addWidget(self.run_button)
-        bottom.addWidget(close)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(14, 14, 14, 14)
-        whole.setSpacing(10)
-        whole.addLayout(across, 1)
-        whole.addLayout(bottom)
+        self._put_together(scroll, right, self.run_button, between=12, above=10)
 
     # -- computing ----------------------------------------------------------------------------------------------------
 
     def compute(self) -> None:
         """Compute in a worker, or stop computing."""
-        session = self._session
-        if session.jobs.busy(LANE):
-            self._stop()
-            return
-        values, wrong = self.form.read()
-        self.form.mark(set(wrong))
-        try:
-            for reason in wrong.values():
-                raise ParameterError(reason)
-            settings = QueueSettings(**values)
-        except ParameterError as error:
-            self._refuse(str(error))
-            return
-        self._forget()
-        design = session.snapshot()
-        scenario = replace(session.workbench.simulation.scenario, failed=tuple(sorted(session.failed)))
-        self.run_button.setText("Cancel")
-        self.progress.show()
-        session.jobs.run(LANE, lambda progress: queues_of_design(design, scenario, settings, progress), self._take_in)
+        self._begin_or_stop(self._asked, _computed, self._take_in)
 
-    def hideEvent(self, event: object) -> None:
-        """Stop computing."""
-        super().hideEvent(event)  # type: ignore[arg-type]
-        self._stop()
-
-    def _stop(self) -> None:
-        self._session.jobs.cancel(LANE)
-        self.run_button.setText("Compute")
-        self.progress.setValue(0)
-        self.progress.hide()
+    def _asked(self) -> _Asked:
+        settings = record_in(self.form, QueueSettings)
+        now = self._session.workbench.simulation.scenario
+        scenario = replace(now, failed=tuple(sorted(self._session.failed)))
+        return _Asked(self._session.snapshot(), scenario, settings)
 
     def _take_in(self, outcome: Outcome) -> None:
-        self._stop()
-        if outcome.error is not None:
-            self._refuse(outcome.error)
+        if not self._has_come(outcome):
             return
         found: Queues = outcome.value
         self.found = found
@@ -181,21 +139,14 @@ class QueuesDialog(QDialog):
 
     def _forget(self) -> None:
         """What was found holds no more."""
-        if self._session.jobs.busy(LANE):
-            self._stop()
+        self._stop()
         self.found = None
         self.traffic.setText(sentence(self._session.workbench.simulation.scenario.summary))
         self.table.show_rows(())
         self.conclusion.setText(NOT_YET)
         self.notes.hide()
         self.refusal.hide()
-        self.progress.hide()
         self._show_course()
-
-    def _refuse(self, text: str) -> None:
-        self._forget()
-        self.refusal.setText(sentence(text))
-        self.refusal.show()
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
@@ -209,6 +160,10 @@ class QueuesDialog(QDialog):
         self.conclusion.setText(_conclusion(self.found, row))
         if row.link_id in self._session.design.links:
             self._session.select(frozenset({row.link_id}))
+
+
+def _computed(asked: _Asked, progress: Progress) -> Queues:
+    return queues_of_design(*asked, progress)
 
 
 def _conclusion(found: Queues, row: Bottleneck) -> str:

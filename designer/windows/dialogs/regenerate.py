@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.catalog.catalog import Catalog
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.panels.studies.study_parts import copy
 from designer.panels.widgets.field_form import ParameterForm
@@ -240,8 +240,7 @@ class RegenerateDialog(QDialog):
         self._progress.hide()
         self._show(None)
         self.remark.hide()
-        self.refusal.setText(sentence(text))
-        self.refusal.show()
+        self.refusal.refuse(text)
         self.accept_button.setEnabled(False)
 
     def _copy(self) -> None:

@@ -3,17 +3,18 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
-from designer.errors import ParameterError, sentence
+from designer.errors import DesignerError, ParameterError
 from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.progress import ShareBar, keep_place
 from designer.session.jobs import Outcome
 from designer.session.jobs import Progress as Report
 from designer.windows.desk import Desk
 
 CANCEL = "Cancel"
+A = TypeVar("A")
 R = TypeVar("R")
 
 
@@ -27,9 +28,7 @@ class WorkerDialog(QDialog):
         self.setWindowTitle(title)
         self.refusal = label("", "error", wrap=True)
         self.progress = ShareBar()
-        policy = self.progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(policy)
+        keep_place(self.progress)
         self.run_button = QPushButton(verb)
         self._session.jobs.lane(lane).progressed.connect(self.progress.show_share)
 
@@ -43,6 +42,20 @@ class WorkerDialog(QDialog):
         """Whether the button cancels."""
         return self.run_button.text() == CANCEL
 
+    def _put_together(
+        self, settings: QWidget, answer: QLayout, *buttons: QWidget, between: int = 16, above: int = 12
+    ) -> None:
+        """Settings at the left, the answer at the right, the bar and the buttons below; gaps are in pixels."""
+        across = QHBoxLayout()
+        across.setSpacing(between)
+        across.addWidget(settings)
+        across.addLayout(answer, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(14, 14, 14, 14)
+        whole.setSpacing(above)
+        whole.addLayout(across, 1)
+        whole.addLayout(self._bottom(*buttons))
+
     def _bottom(self, *buttons: QWidget) -> QHBoxLayout:
         """The bar and the buttons, with one that closes the window."""
         row = QHBoxLayout()
@@ -52,6 +65,34 @@ class WorkerDialog(QDialog):
         for button in (*buttons, close):
             row.addWidget(button)
         return row
+
+    def _follow_design(self, refresh: Callable[[], None]) -> None:
+        """Refresh what is shown whenever the design, or what has failed in it, is another."""
+        session = self._session
+        session.changed.connect(lambda _edit: refresh())
+        session.reset.connect(refresh)
+        session.failed_changed.connect(refresh)
+
+    def _begin_or_stop(
+        self, ask: Callable[[], A], work: Callable[[A, Report], Any], then: Callable[[Outcome], None]
+    ) -> None:
+        """Stop the work that is under way; else ask and begin."""
+        if self.is_at_work:
+            self._stop()
+        else:
+            self._ask_and_begin(ask, work, then)
+
+    def _ask_and_begin(
+        self, ask: Callable[[], A], work: Callable[[A, Report], Any], then: Callable[[Outcome], None]
+    ) -> None:
+        """Read what is asked for and do the work on it; what is wrong with it is shown."""
+        try:
+            asked = ask()
+        except DesignerError as error:
+            self._refuse(str(error))
+            return
+        self._forget()
+        self._begin(lambda progress: work(asked, progress), then)
 
     def _begin(self, work: Callable[[Report], Any], then: Callable[[Outcome], None]) -> None:
         """Do the work; `then` gets what comes of it."""
@@ -75,8 +116,7 @@ class WorkerDialog(QDialog):
     def _refuse(self, text: str) -> None:
         """Show why there is no answer."""
         self._forget()
-        self.refusal.setText(sentence(text))
-        self.refusal.show()
+        self.refusal.refuse(text)
 
     def _forget(self) -> None:
         """Show no answer any more."""
@@ -84,9 +124,9 @@ class WorkerDialog(QDialog):
 
 
 def record_in(form: FieldForm, record: Callable[..., R]) -> R:
-    """The record of what stands in a form. Raises ParameterError with the first thing that is wrong."""
+    """The record of what stands in a form. Raises ParameterError with all that is wrong."""
     values, wrong = form.read()
     form.mark(set(wrong))
-    for reason in wrong.values():
-        raise ParameterError(reason)
+    if wrong:
+        raise ParameterError("; ".join(wrong.values()))
     return record(**values)

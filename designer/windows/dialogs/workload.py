@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError
 from designer.graph.arrays import Graph
 from designer.graph.building.build import build
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.progress import ShareBar, keep_place
 from designer.panels.widgets.row_table import RowTable
 from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
@@ -173,9 +173,7 @@ class WorkloadDialog(QDialog):
         close.clicked.connect(self.close)
         bottom.addWidget(close)
         for widget in (self.progress, self.cancel_button):
-            policy = widget.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            widget.setSizePolicy(policy)
+            keep_place(widget)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(14, 14, 14, 14)
         whole.setSpacing(12)
@@ -251,8 +249,7 @@ class WorkloadDialog(QDialog):
 
     def _refuse(self, text: str) -> None:
         self._clear()
-        self.refusal.setText(sentence(text))
-        self.refusal.show()
+        self.refusal.refuse(text)
 
     def _clear(self) -> None:
         self._show_busy(False)

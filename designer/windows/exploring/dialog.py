@@ -27,7 +27,7 @@ from designer.exploring.spec_text import NO_BASIS, Basis, search_in
 from designer.model.design import Design
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.progress import ShareBar, keep_place
 from designer.panels.widgets.row_table import RowTable
 from designer.paths import user_state_dir
 from designer.session.exploring import SearchJob, write_design
@@ -183,9 +183,7 @@ class ExploreDialog(QDialog):
         whole.setSizes([SPEC_PX, WIDE_PX - SPEC_PX])
         whole.setChildrenCollapsible(False)
         bottom = QHBoxLayout()
-        policy = self.progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(policy)
+        keep_place(self.progress)
         bottom.addWidget(self.run_button)
         bottom.addWidget(self.progress, 1)
         bottom.addWidget(self.progress_text)
@@ -248,8 +246,7 @@ class ExploreDialog(QDialog):
 
     def show_fault(self, text: str) -> None:
         """Say why there is nothing to search; "" where there is."""
-        self.fault.setText(sentence(text) if text else "")
-        self.fault.setVisible(bool(text))
+        self.fault.refuse(text)
         self.stated.setText("" if text else where_of().sentence)
         self.basis.setText(sentence(self.search.basis) if self.search is not None else "")
         self.run_button.setEnabled(self.job.running or self.search is not None)

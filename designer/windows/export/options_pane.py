@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.catalog.catalog import Catalog
-from designer.errors import DesignerError, ParameterError, sentence
+from designer.errors import DesignerError, ParameterError
 from designer.exchange.exporter import Exporter
 from designer.exchange.options import keyed, texts_of
 from designer.exchange.plan_gaps import PlanGaps
@@ -125,8 +125,7 @@ class OptionsPane(QWidget):
 
     def refuse(self, reason: str) -> None:
         """Show why this cannot be written; "" for nothing."""
-        self.refusal.setText(sentence(reason) if reason else "")
-        self.refusal.setVisible(bool(reason))
+        self.refusal.refuse(reason)
 
     def _take(self) -> None:
         self.is_own = True

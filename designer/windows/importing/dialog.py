@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError
 from designer.exchange.importer import Importer
 from designer.exchange.importers import IMPORTERS, guess_importer
 from designer.exchange.reading.building import Proposal, propose
@@ -242,8 +242,7 @@ class ImportDialog(QDialog):
     def _refuse(self, text: str) -> None:
         self._rest()
         self.summary.setText("" if self.proposal is None else f"Found {self.proposal.contents}.")
-        self.refusal.setText(sentence(text))
-        self.refusal.setVisible(bool(text))
+        self.refusal.refuse(text)
         self.take.setEnabled(self.proposal is not None)
 
     def _show(self, proposal: Proposal | None) -> None:
