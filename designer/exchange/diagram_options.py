@@ -106,7 +106,7 @@ class DiagramOptions(ExportOptions):
         "light",
         title="Theme",
         section=LOOK,
-        help="Colours of the picture.",
+        help="Colors of the picture.",
         kind=kinds.CHOICE,
         choices=(Word("light", "Light"), Word("dark", "Dark")),
     )
@@ -139,7 +139,7 @@ class DiagramOptions(ExportOptions):
         True,
         title="Legend",
         section=LOOK,
-        help="What the colours of heat, jobs and classes mean, where there are any.",
+        help="What the colors of heat, jobs and classes mean, where there are any.",
         kind=kinds.FLAG,
     )
     annotations: bool = setting(
@@ -157,7 +157,7 @@ class DiagramOptions(ExportOptions):
         kind=kinds.FLAG,
     )
     jobs: bool = setting(
-        False, title="Jobs", section=LOOK, help="Colour the servers by the design's jobs.", kind=kinds.FLAG
+        False, title="Jobs", section=LOOK, help="Color the servers by the design's jobs.", kind=kinds.FLAG
     )
     findings: bool = setting(
         False, title="Findings", section=LOOK, help="Badges on what has errors or warnings.", kind=kinds.FLAG
@@ -195,7 +195,7 @@ class DiagramOptions(ExportOptions):
         "",
         title="Traffic",
         section=HEAT,
-        help="Colour the links by the load of this traffic.",
+        help="Color the links by the load of this traffic.",
         kind=kinds.TEXT,
         choices=catalogue.COLLECTIVES,
         metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",

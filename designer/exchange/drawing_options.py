@@ -47,7 +47,7 @@ class DrawingOptions(ExportOptions):
     theme: str = setting(
         "light",
         title="Theme",
-        help="Colours of the drawings.",
+        help="Colors of the drawings.",
         kind=kinds.CHOICE,
         choices=(Word("light", "Light"), Word("dark", "Dark")),
     )

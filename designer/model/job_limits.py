@@ -35,7 +35,7 @@ def job_faults(job: PlacedJob) -> Iterator[tuple[str, str]]:
     if len(job.dims) > DIMS_MOST or not all(1 <= size <= DIM_MOST for size in job.dims):
         yield "dims", "there are at most 16 dimensions, each from 1 to 999,999"
     if not is_colour(job.colour):
-        yield "colour", f"a colour is written like #0072b2, not {job.colour[:20]!r}"
+        yield "colour", f"a color is written like #0072b2, not {job.colour[:20]!r}"
     twice = _named_twice(job)
     if twice is not None:
         yield "servers", f"names GPUs of {twice!r} twice, or one that cannot be"

@@ -91,7 +91,7 @@ def test_a_record_without_descriptions_or_defaults_is_none():
 
 def test_the_list_says_values_and_defaults():
     shown = dict(listed(PngOptions))
-    assert shown["theme=light|dark"] == "Colours of the picture. Default: light."
+    assert shown["theme=light|dark"] == "Colors of the picture. Default: light."
     assert shown["networks=NETWORK,..."].endswith("compute, storage, in-band, north-south, oob. Default: all.")
     assert shown["size=BYTES"].endswith("Default: 1 GiB.")
     assert len(shown) == len(fields_of(PngOptions))

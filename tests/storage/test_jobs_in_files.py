@@ -82,7 +82,7 @@ def test_ids_of_any_kind_are_kept(pod):
         ({"size_bytes": 0}, 'line 1, jobs "j1", field size_bytes: the size should be above 0 and below 8 EiB, not 0'),
         ({"name": "x" * 61}, 'line 1, jobs "j1", field name: a job needs a name of 1 to 60 letters'),
         ({"name": "a\nb"}, 'line 1, jobs "j1", field name: holds a line break'),
-        ({"colour": "url(x)"}, "field colour: a colour is written like #0072b2, not 'url(x)'"),
+        ({"colour": "url(x)"}, "field colour: a color is written like #0072b2, not 'url(x)'"),
         ({"traffic": "shift:1"}, "field traffic: a job takes either a collective or a traffic pattern"),
         ({"loop": 1}, 'jobs "j1", field loop: expected true or false, got a whole number'),
         ({"start_s": 1e12}, "field start_s: a job starts at 0 s or later"),

@@ -46,7 +46,7 @@ CABLE_FIELDS: Mapping[str, str] = {
     "length": "length in metres",
     "stock": "stock length in metres",
     "bundle": "bundle",
-    "colour": "colour of the jacket",
+    "colour": "color of the jacket",
     "design": "design",
     "project": "project",
     "customer": "customer",

@@ -45,7 +45,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "none": "keine",
         "not in the new plan": "nicht im neuen Plan",
         "oob": "Out-of-Band",
-        "other colour": "andere Farbe",
+        "other color": "andere Farbe",
         "other device": "anderes Gerät",
         "other label": "andere Beschriftung",
         "other medium": "anderes Medium",

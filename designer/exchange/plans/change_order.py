@@ -329,7 +329,7 @@ def _why_another(before: PlannedCable, after: PlannedCable) -> str:
     if before.stock_length_m != after.stock_length_m:
         return "other stock length"
     if before.colour != after.colour:
-        return "other colour"
+        return "other color"
     if after.stock_length_m is None and after.length_m is not None:
         if before.length_m is None:
             return "its length is known now"

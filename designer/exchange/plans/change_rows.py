@@ -25,7 +25,7 @@ _CABLE_COLUMNS = (
     ("cable_pn", "Part number", "", "part.number"),
     ("stock_length_m", "Stock length", "m", "stock_length_m"),
     ("length_m", "Length", "m", "length_m"),
-    ("color", "Colour", "", "colour"),
+    ("color", "Color", "", "colour"),
 )
 
 

@@ -44,7 +44,7 @@ _CABLE_COLUMNS: Columns = (
     Column("order_length_m", "Order length", unit="m", right=True),
     Column("slack_m", "Order less route", unit="m", right=True),
     Column("trays", "Trays"),
-    Column("color", "Colour"),
+    Column("color", "Color"),
     Column("label", "Label"),
     Column("notes", "Notes"),
 )

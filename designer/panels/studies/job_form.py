@@ -73,7 +73,7 @@ class JobForm(QWidget):
         self._session = session
         self._job: PlacedJob | None = None
         self.name = TextField("Name of the job", lambda text: self._change(name=text))
-        self.colour = ColourField("Colour of the job", self._choose_colour)
+        self.colour = ColourField("Color of the job", self._choose_colour)
         self.colour.setToolTip("Color of its servers on the canvas; the first six are color-blind safe")
         self.servers = ServersField()
         self.servers.take.clicked.connect(self._ask_to_move)

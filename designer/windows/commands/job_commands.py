@@ -114,7 +114,7 @@ def map_job(desk: Desk) -> None:
 def choose_colour(desk: Desk, job_id: str) -> None:
     """Ask for a color and give it to the job; nothing where the job does not exist any more."""
     job = desk.session.design.jobs.get(job_id)
-    colour = desk.questions.colour("Colour of the job", job.colour) if job is not None else None
+    colour = desk.questions.colour("Color of the job", job.colour) if job is not None else None
     if job is not None and colour is not None:
         desk.session.workbench.placed_jobs.change(job, colour=colour)
 
@@ -207,7 +207,7 @@ ROWS: tuple[ActionRow, ...] = (
         toggle_marks,
         SIMULATE,
         checked=marked,
-        hint="Colour the servers on the canvas by job",
+        hint="Color the servers on the canvas by job",
     ),
     ActionRow(
         "job.open_file",

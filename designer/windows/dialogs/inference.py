@@ -35,7 +35,7 @@ class InferenceDialog(WorkloadDialog):
 
     def __init__(self, desk: Desk) -> None:
         self.load_button = QPushButton("Show Load")
-        self.load_button.setToolTip("Colour the canvas by the mean load of all links at the rate of requests")
+        self.load_button.setToolTip("Color the canvas by the mean load of all links at the rate of requests")
         super().__init__(desk, InferenceForm(desk.appearance))
         self.load_button.clicked.connect(self.show_load)
 
@@ -80,7 +80,7 @@ class InferenceDialog(WorkloadDialog):
         )
 
     def show_load(self) -> None:
-        """Colour the canvas by the mean loads at the rate."""
+        """Color the canvas by the mean loads at the rate."""
         if self.service is not None:
             self.colour(self.service.load, self.service.load.model.traffic)
 

@@ -93,7 +93,7 @@ class WorkloadDialog(QDialog):
         self.refusal = label("", "error", wrap=True)
         self.missing = label("", "muted", wrap=True)
         self.heat_button = QPushButton("Show Heat")
-        self.heat_button.setToolTip("Colour the canvas by the chosen collective, all its groups at once")
+        self.heat_button.setToolTip("Color the canvas by the chosen collective, all its groups at once")
         self.heat_button.clicked.connect(self.show_heat)
         self.progress = ShareBar()
         self.cancel_button = QPushButton("Cancel")
@@ -293,13 +293,13 @@ class WorkloadDialog(QDialog):
     # -- heat ---------------------------------------------------------------------------------------------------------
 
     def show_heat(self) -> None:
-        """Colour the canvas by the chosen collective."""
+        """Color the canvas by the chosen collective."""
         one = self.collectives.current
         if one is not None:
             self.colour(one.result, one.title)
 
     def colour(self, result: Result, title: str) -> None:
-        """Colour the canvas by a result, if it is still one of the design as it stands."""
+        """Color the canvas by a result, if it is still one of the design as it stands."""
         session = self._session
         if self.found is None:
             return

@@ -230,7 +230,7 @@ def test_a_cable_ordered_by_length_is_swapped_when_it_is_too_short_and_stays_whe
     change = only(change_order(old, plan_of(design)))
     assert (change.action, change.reason) == ("swap", "too short by 0.5 m")
     change_link(design, design.links[link.id], length_m=10.0, colour="blue")
-    assert only(change_order(old, plan_of(design))).reason == "other colour"
+    assert only(change_order(old, plan_of(design))).reason == "other color"
 
 
 def test_a_cable_with_other_ends_and_another_part_is_removed_and_pulled_anew(design):
