@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
-from designer.routing import adaptive_kernels, kernels, valiant
+from designer.routing import kernels, valiant
 from designer.routing.given import SPLIT
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
-from designer.routing.paths import Commodities, Paths, commodities
+from designer.routing.paths import Commodities, Paths, commodities, unmixed
 from designer.routing.planes import plane_pick
 from designer.routing.splits import splits
-from designer.routing.transport_kernels import Rows
+from designer.routing.transport_kernels import Mixed, Rows
 
 
 def route(
@@ -32,30 +32,22 @@ def route(
     """Paths of flows between endpoints; channel and seed count only where messages pick a plane."""
     found = legs(network, src, dst, plane_pick(network, channel, seed, SPLIT))
     sets = commodities(network, found)
-    return valiant.paths_along(
-        network, found, size_bytes, sets, _blend(network, *_split(network, found, size_bytes, sets))
-    )
+    return valiant.paths_along(network, found, size_bytes, sets, _split(network, found, size_bytes, sets))
 
 
 def detoured(network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities) -> NDArray[np.float64]:
     """(n_commodities,) what of each leaves its minimal ways, chosen for all of them together."""
-    return _split(network, found, size_bytes, sets)[2]
+    return _split(network, found, size_bytes, sets).share
 
 
-def mixed_rows(network: Network, sets: Commodities, share: NDArray[np.float64]) -> Rows:
+def mixed(network: Network, sets: Commodities, share: NDArray[np.float64]) -> Mixed:
     """What one unit of each commodity puts on which bundles, where a share of it takes Valiant's ways."""
-    detour = valiant.rows_of(network, sets) if share.any() else None
-    return _blend(network, minimal_rows(network, sets), detour, share)
+    direct = minimal_rows(network, sets)
+    return Mixed(direct, valiant.rows_of(network, sets) if share.any() else direct, share)
 
 
-def _blend(network: Network, direct: Rows, detour: Rows | None, share: NDArray[np.float64]) -> Rows:
-    return direct if detour is None else adaptive_kernels.blend(direct, detour, share, len(network.switches.head))
-
-
-def _split(
-    network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities
-) -> tuple[Rows, Rows | None, NDArray[np.float64]]:
-    """(minimal ways, Valiant's, the share of each commodity that takes these); None where none need to."""
+def _split(network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities) -> Mixed:
+    """What one unit of each commodity puts on which bundles, with the share of it that takes Valiant's ways."""
     switches, crosses = network.switches, sets.of_leg >= 0
     moved = sums(sets.of_leg[crosses], (found.share * size_bytes[found.flow])[crosses], sets.count)
     # What senders and receivers need for their own links anyway: paths cooler than that hold nobody back.
@@ -67,9 +59,9 @@ def _split(
     direct = minimal_rows(network, sets)
     load, _ = kernels.row_sums(direct, moved, switches.latency_ns)
     if (load <= cool * switches.capacity_gbps).all():
-        return direct, None, np.zeros(sets.count)
+        return unmixed(direct)
     detour = valiant.rows_of(network, sets)
-    return direct, detour, splits(direct, detour, moved, switches.capacity_gbps, cool)
+    return Mixed(direct, detour, splits(direct, detour, moved, switches.capacity_gbps, cool))
 
 
 def minimal_rows(network: Network, sets: Commodities) -> Rows:

@@ -47,17 +47,17 @@ def loads(rows: Rows, moved: Floats, share: Floats, n_bundles: int) -> Floats:
 
 
 @compiled
-def prices(load: Floats, capacity: Floats, worst: float, power: int, price: Floats, bend: Floats) -> float:
+def prices(load: Floats, capacity: Floats, worst: float, power: int, price: Floats) -> float:
     """Sets the first and, up to a factor, second derivative of the sum of uses to the power by the load on a bundle.
 
-    Returns what all bundles would earn when full.
+    They stand side by side in `price` (n_bundles, 2), as they are read. Returns what all bundles would earn when full.
     """
     dearest = 0.0
     for bundle in range(len(load)):
         use = load[bundle] / (capacity[bundle] * worst)
-        price[bundle] = _power(use, power - 1) / capacity[bundle]
-        bend[bundle] = _power(use, power - 2) / capacity[bundle] ** 2
-        dearest += price[bundle] * capacity[bundle]
+        price[bundle, 0] = _power(use, power - 1) / capacity[bundle]
+        price[bundle, 1] = _power(use, power - 2) / capacity[bundle] ** 2
+        dearest += price[bundle, 0] * capacity[bundle]
     return dearest
 
 
@@ -66,7 +66,6 @@ def newton(
     piece: tuple[int, int],
     ways: Ways,
     price: Floats,
-    bend: Floats,
     share: Floats,
     stride: float,
     move: Floats,
@@ -83,11 +82,11 @@ def newton(
     for commodity in range(piece[0], piece[1]):
         here, there, curvature = 0.0, 0.0, 0.0
         for entry in range(a_start[commodity], a_start[commodity + 1]):
-            here += a_weights[entry] * price[a_bundles[entry]]
-            curvature += a_weights[entry] ** 2 * bend[a_bundles[entry]]
+            here += a_weights[entry] * price[a_bundles[entry], 0]
+            curvature += a_weights[entry] ** 2 * price[a_bundles[entry], 1]
         for entry in range(b_start[commodity], b_start[commodity + 1]):
-            there += b_weights[entry] * price[b_bundles[entry]]
-            curvature += b_weights[entry] ** 2 * bend[b_bundles[entry]]
+            there += b_weights[entry] * price[b_bundles[entry], 0]
+            curvature += b_weights[entry] ** 2 * price[b_bundles[entry], 1]
         cheapest += moved[commodity] * min(here, there)
         wanted = share[commodity]
         if moved[commodity] > 0.0 and curvature > 0.0:
@@ -183,31 +182,3 @@ def back_to_direct(ways: Ways, capacity: Floats, load: Floats, share: Floats, li
                 load[bundle] += back * change[bundle]
                 change[bundle] = 0.0
         share[commodity] -= back
-
-
-@compiled
-def blend(direct: Rows, detour: Rows, share: Floats, n_bundles: int) -> Rows:
-    """Both ways of each commodity in its shares, each bundle once."""
-    n_commodities = len(share)
-    row_start = np.zeros(n_commodities + 1, dtype=np.int64)
-    most = len(direct.items) + len(detour.items)
-    bundles, weights = np.empty(most, dtype=np.int32), np.empty(most)
-    place = np.full(n_bundles, -1, dtype=np.int64)
-    at = 0
-    for commodity in range(n_commodities):
-        first = at
-        for rows, part in ((direct, 1.0 - share[commodity]), (detour, share[commodity])):
-            if part <= 0.0:
-                continue
-            start, items, parts = rows
-            for entry in range(start[commodity], start[commodity + 1]):
-                bundle = items[entry]
-                if place[bundle] < first:
-                    place[bundle] = at
-                    bundles[at], weights[at] = bundle, 0.0
-                    at += 1
-                weights[place[bundle]] += part * parts[entry]
-        for entry in range(first, at):
-            place[bundles[entry]] = -1
-        row_start[commodity + 1] = at
-    return Rows(row_start, bundles[:at].copy(), weights[:at].copy())

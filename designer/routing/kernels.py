@@ -14,6 +14,7 @@ from designer.routing.transport_kernels import (
     Goals,
     Ints,
     Longs,
+    Mixed,
     Ports,
     Rows,
     aim,
@@ -229,31 +230,76 @@ def row_sums(rows: Rows, moved: Floats, latency: Floats) -> tuple[Floats, Floats
 
 
 @compiled
-def assemble(legs: LegArrays, commodity: Longs, rows: Rows, first_arc: Ints, first_share: Floats) -> Rows:
-    """By leg: arcs out, the commodity's row, arcs in; weights times the leg's share.
+def mixed_lengths(mixed: Mixed, first: int, last: int, n_bundles: int) -> Longs:
+    """How many bundles each commodity from one up to another uses."""
+    (start, items, _), (around_start, around, _), share = mixed
+    found, mark = np.zeros(last - first, dtype=np.int64), np.full(n_bundles, -1, dtype=np.int64)
+    for commodity in range(first, last):
+        length = 0
+        if share[commodity] < 1.0:
+            length += start[commodity + 1] - start[commodity]
+            for entry in range(start[commodity], start[commodity + 1]):
+                mark[items[entry]] = commodity
+        if share[commodity] > 0.0:
+            for entry in range(around_start[commodity], around_start[commodity + 1]):
+                length += mark[around[entry]] != commodity
+        found[commodity - first] = length
+    return found
+
+
+@compiled
+def leg_starts(legs: LegArrays, commodity: Longs, lengths: Longs) -> Longs:
+    """(n_legs + 1,) where the row of each leg begins: arcs out, the bundles of its commodity, arcs in."""
+    out, in_ = legs.out, legs.in_
+    found = np.zeros(len(out) + 1, dtype=np.int64)
+    for leg in range(len(out)):
+        length = n_ends(out, in_, leg)
+        if commodity[leg] >= 0:
+            length += lengths[commodity[leg]]
+        found[leg + 1] = found[leg] + length
+    return found
+
+
+@compiled
+def assemble(
+    legs: LegArrays,
+    piece: tuple[int, int],
+    commodity: Longs,
+    mixed: Mixed,
+    first_arc: Ints,
+    first_share: Floats,
+    into: Rows,
+) -> None:
+    """Writes rows of legs, from one up to another: arcs out, the commodity's bundles, arcs in; weights by its share.
 
     Of a bundle its first arc stands in a row, with its share of the bundle.
     """
-    n_legs, out, in_, (start, items, parts) = len(legs.out), legs.out, legs.in_, rows
-    leg_start = np.zeros(n_legs + 1, dtype=np.int64)
-    for leg in range(n_legs):
-        length = n_ends(out, in_, leg)
-        if commodity[leg] >= 0:
-            length += start[commodity[leg] + 1] - start[commodity[leg]]
-        leg_start[leg + 1] = leg_start[leg] + length
-    arcs, weights = np.empty(leg_start[n_legs], dtype=np.int32), np.empty(leg_start[n_legs])
-    shares = legs.share
-    for leg in range(n_legs):
-        share = shares[leg]
+    out, in_, shares = legs.out, legs.in_, legs.share
+    (start, items, parts), (around_start, around, around_parts), detour_share = mixed
+    leg_start, arcs, weights = into
+    place = np.full(len(first_arc), -1, dtype=np.int64)  # of a bundle, in the row of the last leg that used it
+    for leg in range(piece[0], piece[1]):
+        share, of = shares[leg], commodity[leg]
         weights[leg_start[leg] : leg_start[leg + 1]] = share
         at = put(out, leg, arcs, leg_start[leg])
-        if commodity[leg] >= 0:
-            for entry in range(start[commodity[leg]], start[commodity[leg] + 1]):
+        if of >= 0 and detour_share[of] < 1.0:
+            share = shares[leg] * (1.0 - detour_share[of])
+            for entry in range(start[of], start[of + 1]):
                 bundle = items[entry]
                 arcs[at], weights[at] = first_arc[bundle], share * (parts[entry] * first_share[bundle])
+                place[bundle] = at
+                at += 1
+        if of >= 0 and detour_share[of] > 0.0:
+            share = shares[leg] * detour_share[of]
+            for entry in range(around_start[of], around_start[of + 1]):
+                bundle = around[entry]
+                part = share * (around_parts[entry] * first_share[bundle])
+                if place[bundle] >= leg_start[leg]:
+                    weights[place[bundle]] += part
+                    continue
+                arcs[at], weights[at] = first_arc[bundle], part
                 at += 1
         put(in_, leg, arcs, at)
-    return Rows(leg_start, arcs, weights)
 
 
 @compiled

@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
+from designer.graph.threads import in_threads
 from designer.routing import kernels
 from designer.routing.kernels import Choice
 from designer.routing.legs import Legs
 from designer.routing.network import Network
-from designer.routing.transport_kernels import Rows
+from designer.routing.transport_kernels import Mixed, Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +40,8 @@ class Paths:
         return len(self.latency_ns)
 
 
+WORTH_A_THREAD = 500_000
+# Entries of rows.
 _NOTHING = np.zeros(0, dtype=np.uint64)
 BY_DESTINATION = Choice(kernels.DESTINATION, _NOTHING, _NOTHING, _NOTHING, 64, False)
 """Hops are chosen by the number of the destination."""
@@ -120,7 +123,12 @@ def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64],
     )
     like = _alike(marks.T / switches.capacity_gbps[:, None]) if thin else np.arange(len(switches.head), dtype=np.int32)
     rows = kernels.spray_rows(bundles, goals, *pairs, like)
-    return paths_over_rows(network, legs, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
+    return paths_over_rows(network, legs, size_bytes, sets, unmixed(rows), bundle_bytes, latency_ns, like)
+
+
+def unmixed(rows: Rows) -> Mixed:
+    """Commodities that all go by these rows."""
+    return Mixed(rows, rows, np.zeros(len(rows.start) - 1))
 
 
 def paths_over_rows(
@@ -128,19 +136,19 @@ def paths_over_rows(
     legs: Legs,
     size_bytes: NDArray[np.float64],
     sets: Commodities,
-    rows: Rows,
+    mixed: Mixed,
     bundle_bytes: NDArray[np.float64],
     latency_ns: NDArray[np.float64],
     like: NDArray[np.int32],
 ) -> Paths:
-    """Paths from what one unit of each commodity puts on bundles.
+    """Paths from what one unit of each commodity puts on bundles, by both kinds of ways in its shares.
 
     `latency_ns` is by commodity, `like` (n_bundles,) the bundle that stands for each.
     """
     switches, graph = network.switches, network.graph
     first_arc = switches.arcs[switches.arc_start[:-1]]
     first_share = graph.capacity_gbps[first_arc] / switches.capacity_gbps
-    by_leg = kernels.assemble(legs.arrays, sets.of_leg, rows, first_arc, first_share)
+    by_leg = _assembled(legs, sets, mixed, first_arc, first_share)
     bytes_on = np.zeros(graph.n_arcs)
     n_parallel = np.diff(switches.arc_start)
     per_gbps = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel)
@@ -160,6 +168,25 @@ def paths_over_rows(
     if len(legs.flow) > legs.n_flows:  # legs of a flow meet where they share NICs or leafs
         by_flow = kernels.merged(by_flow, graph.n_arcs)
     return Paths(*by_flow, flow_latency_ns, bytes_on, stands_for)
+
+
+def _assembled(
+    legs: Legs, sets: Commodities, mixed: Mixed, first_arc: NDArray[np.int32], first_share: NDArray[np.float64]
+) -> Rows:
+    """By leg: arcs out, the bundles of its commodity, arcs in."""
+    n_entries, n_legs = len(mixed.direct.items) + len(mixed.detour.items), len(legs.flow)
+
+    def lengths(first: int, last: int) -> NDArray[np.int64]:
+        return kernels.mixed_lengths(mixed, first, last, len(first_arc))
+
+    def piece(first: int, last: int) -> None:
+        kernels.assemble(legs.arrays, (first, last), sets.of_leg, mixed, first_arc, first_share, found)
+
+    used = in_threads(lengths, sets.count, max(1, sets.count * WORTH_A_THREAD // max(1, n_entries)))
+    start = kernels.leg_starts(legs.arrays, sets.of_leg, np.concatenate(used))
+    found = Rows(start, np.empty(start[-1], dtype=np.int32), np.empty(start[-1]))
+    in_threads(piece, n_legs, max(1, n_legs * WORTH_A_THREAD // max(1, len(found.items))))
+    return found
 
 
 def _marks_of(count: int) -> NDArray[np.float64]:

@@ -57,19 +57,21 @@ def _searched(
     """(least worst use found, its shares), from `load` and no detours on along `change`, that of all detours."""
     n_bundles = len(capacity)
     share, move = np.zeros(len(best)), np.ones(len(best))
-    price, bend, used, rise = np.empty((4, n_bundles))
+    price, (used, rise) = np.empty((n_bundles, 2)), np.empty((2, n_bundles))
     power, stride = FIRST_POWER, 1.0
-    for _ in range(pieces.rounds):
+    for number in range(pieces.rounds):
         step, gain = kernels.line_search(load, change, capacity, power, used, rise)
         load, share = np.maximum(0.0, load + step * change), share + step * move
         worst = kernels.worst_use(load, capacity)
         if worst < least:
             least, best = worst, share
         stride *= 2.0 if step > 0.8 else 0.5 if step < 0.3 else 1.0
+        if number == pieces.rounds - 1:
+            break
         if gain < POOR * FIRST_POWER / power:
             power = min(2 * power, LAST_POWER)
-        dearest = kernels.prices(load, capacity, worst, power, price, bend)
-        cheapest, move, change = pieces.newton(price, bend, share, stride * worst / (power - 1))
+        dearest = kernels.prices(load, capacity, worst, power, price)
+        cheapest, move, change = pieces.newton(price, share, stride * worst / (power - 1))
         if least <= max(cool, cheapest / dearest * CLOSE):
             break
     return least, best
@@ -93,13 +95,13 @@ class _Pieces:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def newton(self, price: Floats, bend: Floats, share: Floats, stride: float) -> tuple[float, Floats, Floats]:
+    def newton(self, price: Floats, share: Floats, stride: float) -> tuple[float, Floats, Floats]:
         """(what all pay on their cheaper ways, how far the shares would move, what that would change on bundles)."""
         move, changes = np.empty(len(share)), np.empty((len(self._bounds) - 1, len(price)))
 
         def piece(number: int) -> float:
             bounds = self._bounds[number], self._bounds[number + 1]
-            return kernels.newton(bounds, self._ways, price, bend, share, stride, move, changes[number])
+            return kernels.newton(bounds, self._ways, price, share, stride, move, changes[number])
 
         paid = (self._pool.map if self._pool is not None else map)(piece, range(len(changes)))
         return sum(paid), move, changes.sum(axis=0)

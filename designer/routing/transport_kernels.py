@@ -99,6 +99,14 @@ class Rows(NamedTuple):
     weights: Floats
 
 
+class Mixed(NamedTuple):
+    """Rows of commodities whose ways are of two kinds."""
+
+    direct: Rows
+    detour: Rows
+    share: Floats  # (n_commodities,) of each by its detour
+
+
 @compiled_inline
 def next_hops(switch: int, row: Distances, only: Ints, bundles: Bundles, hops: Ints, at: int) -> tuple[int, float]:
     """Writes a switch's next hops towards where `row` is 0 from place `at` on; (the place after, their capacity)."""

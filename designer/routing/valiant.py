@@ -15,14 +15,17 @@ from designer.routing import crossing_kernels, kernels, valiant_kernels
 from designer.routing.given import SPLIT
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
-from designer.routing.paths import Commodities, Paths, commodities, paths_over_rows
+from designer.routing.paths import Commodities, Paths, commodities, paths_over_rows, unmixed
 from designer.routing.planes import plane_pick
 from designer.routing.regions import regions
-from designer.routing.transport_kernels import Rows
+from designer.routing.transport_kernels import Mixed, Rows
+from designer.routing.valiant_kernels import Parts
 
 ROOM = 4_000_000
 """Entries of ways to regions that are remembered at a time: 48 MB."""
 WORTH_A_THREAD = 1_000
+SAMPLE, MARGIN = 16, 1.1
+# Of very many commodities so many are looked at first, to see how long rows are.
 
 
 def route(
@@ -36,7 +39,7 @@ def route(
     """Paths of flows between endpoints; channel and seed count only where messages pick a plane."""
     found = legs(network, src, dst, plane_pick(network, channel, seed, SPLIT))
     sets = commodities(network, found)
-    return paths_along(network, found, size_bytes, sets, rows_of(network, sets))
+    return paths_along(network, found, size_bytes, sets, unmixed(rows_of(network, sets)))
 
 
 def detoured(
@@ -51,27 +54,56 @@ def rows_of(network: Network, sets: Commodities) -> Rows:
     bundles, goals, _ = network.fabric
     areas = regions(network).arrays
 
+    def found(of: slice, room: Parts) -> Rows:
+        pairs = sets.from_leaf[of].copy(), sets.to_leaf[of].copy()
+        return valiant_kernels.rows(bundles, goals, areas, *pairs, ROOM, room)
+
+    length = 64.0
+    if sets.count > WORTH_A_THREAD:
+        sample = found(slice(None, None, sets.count // SAMPLE), _room(64 * SAMPLE))
+        length = MARGIN * len(sample.items) / (len(sample.start) - 1)
+    # One room for all: in large pages of memory, which those that kernels make for themselves do not come in.
+    room = _room(int(length * sets.count) + 64)
+
     def piece(first: int, last: int) -> Rows:
-        from_leaf, to_leaf = sets.from_leaf[first:last], sets.to_leaf[first:last]
-        return valiant_kernels.rows(bundles, goals, areas, from_leaf, to_leaf, ROOM)
+        mine = slice(int(length * first), int(length * last) + (64 if last == sets.count else 0))
+        return found(slice(first, last), Parts(room.items[mine], room.shares[mine]))
 
-    parts = in_threads(piece, sets.count, WORTH_A_THREAD)
-    if len(parts) == 1:
-        return parts[0]
-    row_start = np.concatenate([[0], np.cumsum(np.concatenate([np.diff(part.start) for part in parts]))])
-    return Rows(
-        row_start, np.concatenate([part.items for part in parts]), np.concatenate([part.weights for part in parts])
-    )
+    return _joined(room, in_threads(piece, sets.count, WORTH_A_THREAD))
 
 
-def paths_along(network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, rows: Rows) -> Paths:
+def _room(n_entries: int) -> Parts:
+    return Parts(np.empty(n_entries, dtype=np.int32), np.empty(n_entries))
+
+
+def _joined(room: Parts, parts: list[Rows]) -> Rows:
+    """All rows, in that order: moved together where all had enough room."""
+    start = np.concatenate([[0], *(np.diff(part.start) for part in parts)]).cumsum()
+    if not all(np.may_share_memory(part.items, room.items) for part in parts):
+        return Rows(
+            start, np.concatenate([part.items for part in parts]), np.concatenate([part.weights for part in parts])
+        )
+    at = 0
+    for part in parts:
+        valiant_kernels.move(Parts(part.items, part.weights), room, at)
+        at += len(part.items)
+    return Rows(start, room.items[:at], room.shares[:at])
+
+
+def paths_along(
+    network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, mixed: Mixed
+) -> Paths:
     """Paths over rows of bundles, with the loads and latencies that follow from them."""
-    switches = network.switches
+    switches, share = network.switches, mixed.share
     crosses = sets.of_leg >= 0
     moved = sums(sets.of_leg[crosses], (found.share * size_bytes[found.flow])[crosses], sets.count)
-    bundle_bytes, latency_ns = kernels.row_sums(rows, moved, switches.latency_ns)
+    bundle_bytes, latency_ns = kernels.row_sums(mixed.direct, moved * (1.0 - share), switches.latency_ns)
+    if share.any():
+        more_bytes, detour_ns = kernels.row_sums(mixed.detour, moved * share, switches.latency_ns)
+        bundle_bytes += more_bytes
+        latency_ns += share * (detour_ns - latency_ns)
     like = np.arange(len(switches.head), dtype=np.int32)
-    return paths_over_rows(network, found, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
+    return paths_over_rows(network, found, size_bytes, sets, mixed, bundle_bytes, latency_ns, like)
 
 
 def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -90,8 +90,8 @@ def _set_out(bounds: Ints, there: int, known: Parts, n_ways: int, walk: Walk) ->
 
 
 @compiled
-def rows(bundles: Bundles, goals: Goals, areas: Areas, from_leaf: Ints, to_leaf: Ints, room: int) -> Rows:
-    """Where one unit goes from leaf to leaf, by every third region alike.
+def rows(bundles: Bundles, goals: Goals, areas: Areas, from_leaf: Ints, to_leaf: Ints, room: int, into: Parts) -> Rows:
+    """Where one unit goes from leaf to leaf, by every third region alike; written `into` arrays while they last.
 
     Between leafs of one region, or where there is no third one, by the nearest ways. Commodities are sorted by
     `to_leaf`. Ways to regions are remembered by leaf, up to `room` entries; next hops for the goal at hand.
@@ -99,7 +99,7 @@ def rows(bundles: Bundles, goals: Goals, areas: Areas, from_leaf: Ints, to_leaf:
     leafs, region_of, to_region = goals.leafs, areas.of, areas.distance
     n_commodities, n_regions = len(from_leaf), len(to_region)
     row_start = np.zeros(n_commodities + 1, dtype=np.int64)
-    items, weights = np.empty(64 * n_commodities + 64, dtype=np.int32), np.empty(64 * n_commodities + 64)
+    items, weights = into
     way, walk = descent_over(bundles, goals.distance, goals.only), walk_over(bundles)
     on_bundle, touched = walk.on_bundle, walk.touched
     first_way, first_walk = descent_over(bundles, to_region, areas.only), walk_over(bundles)
@@ -137,6 +137,14 @@ def rows(bundles: Bundles, goals: Goals, areas: Areas, from_leaf: Ints, to_leaf:
         forget(walk, arrived, n_touched)
         row_start[commodity + 1] = begin + n_touched
     return Rows(row_start, items[: row_start[n_commodities]], weights[: row_start[n_commodities]])
+
+
+@compiled
+def move(parts: Parts, into: Parts, at: int) -> None:
+    """Copies parts to place `at` on, where they may stand already, or farther on."""
+    items, shares = into
+    for place in range(len(parts.items)):
+        items[at + place], shares[at + place] = parts.items[place], parts.shares[place]
 
 
 @compiled_borrowing

@@ -7,17 +7,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.graph.threads import in_threads
 from designer.routing.transport_kernels import Rows
-from designer.simulation.flows import windows
+from designer.simulation.flows import fluid_kernels, windows
 from designer.simulation.flows.fluid_kernels import (
+    Columns,
     Course,
     Filling,
     Sharing,
-    columns,
     fill,
     first_met,
     note_peaks,
-    renumbered,
     signatures,
 )
 from designer.simulation.flows.levels_kernels import (
@@ -37,6 +37,8 @@ EXACT = 1e-12
 WORK_AT_ONCE = 20_000_000
 # Entries read between two looks at the progress: some 50 ms.
 
+WORTH_A_THREAD = 500_000
+# Entries of rows.
 FEW = 5_000
 # Up to so many flows every arc is looked at for itself.
 LEADS_FAR = 2.0
@@ -121,12 +123,12 @@ def _followed(
 ) -> PhaseResult:
     """The course of flows: by windows until few run, then end by end."""
     n_flows, n_arcs = len(size_bytes), len(capacity)
-    if np.isinf(capacity).any():
-        everything = np.arange(n_arcs, dtype=np.int32)
-        rows = renumbered(rows, np.where(np.isinf(capacity), -1, everything).astype(np.int32))
     peak, touched = np.zeros(n_arcs), first_met(rows.items, n_arcs)
+    # The others hold nobody back: they stay in the rows until these are renumbered.
+    touched = touched[np.isfinite(capacity[touched])]
     rate, limit = np.zeros(n_flows), np.full(n_flows, -1, dtype=np.int32)
-    sharing = _sharing(rows, capacity, rate, limit)
+    by_arc = columns(rows, n_arcs)
+    sharing = _sharing(rows, by_arc, capacity, rate, limit)
     fill(sharing, _filling(n_flows, n_arcs, touched), n_flows, len(touched))
     note_peaks(touched, len(touched), sharing, peak)
     first_rate, left = rate.copy(), size_bytes.astype(np.float64)
@@ -138,7 +140,8 @@ def _followed(
     found = _distinct(rows, capacity, touched, n_flows)
     at_first = limit.copy()
     limit[limit >= 0] = found.number[found.stands_for[limit[limit >= 0]]]
-    sharing = _sharing(renumbered(rows, found.number), capacity[found.arcs], rate, limit)
+    by_arc = by_arc._replace(start=by_arc.start[found.arcs], alive=by_arc.alive[found.arcs])
+    sharing = _sharing(_renumbered(rows, found.number), by_arc, capacity[found.arcs], rate, limit)
     sharing.ended[:] = np.isinf(rate)
 
     def report(n_running: int) -> None:
@@ -187,12 +190,50 @@ def _to_the_end(
     return course.peak, flows[:, FINISH].copy(), int(clock[2])
 
 
-def _sharing(rows: Rows, capacity: NDArray[np.float64], rate: NDArray[np.float64], limit: NDArray[np.int32]) -> Sharing:
+def columns(rows: Rows, n_arcs: int) -> Columns:
+    """The rows turned round."""
+    n_rows, n_entries = len(rows.start) - 1, len(rows.items)
+    worth = _rows_worth_a_thread(rows)
+    # Where the entries of each range of rows begin within columns.
+    before: dict[int, NDArray[np.int64]] = {}
+    alive = np.zeros(n_arcs, dtype=np.int64)
+    counted = in_threads(lambda first, last: (first, fluid_kernels.counts(rows, first, last, n_arcs)), n_rows, worth)
+    for first, counts in counted:
+        before[first] = alive.copy()
+        alive += counts
+    start = np.cumsum(alive) - alive
+    found = Columns(start, np.empty(n_entries, dtype=np.int32), np.empty(n_entries), alive)
+    in_threads(lambda first, last: fluid_kernels.turn(rows, first, last, start + before[first], found), n_rows, worth)
+    return found
+
+
+def _renumbered(rows: Rows, number: NDArray[np.int32]) -> Rows:
+    """The rows with other numbers for arcs, without those whose number is below 0."""
+    n_rows, worth = len(rows.start) - 1, _rows_worth_a_thread(rows)
+    kept = in_threads(lambda first, last: fluid_kernels.kept_counts(rows, first, last, number), n_rows, worth)
+    start = np.concatenate([[0], *kept]).cumsum()
+    found = Rows(start, np.empty(start[-1], dtype=np.int32), np.empty(start[-1]))
+    in_threads(lambda first, last: fluid_kernels.renumber(rows, first, last, number, found), n_rows, worth)
+    return found
+
+
+def _rows_worth_a_thread(rows: Rows) -> int:
+    n_rows = len(rows.start) - 1
+    return max(1, n_rows * WORTH_A_THREAD // max(1, len(rows.items)))
+
+
+def _sharing(
+    rows: Rows,
+    by_arc: Columns,
+    capacity: NDArray[np.float64],
+    rate: NDArray[np.float64],
+    limit: NDArray[np.int32],
+) -> Sharing:
     """Flows that all run."""
-    n_arcs, state = len(capacity), np.zeros((len(capacity), 4))
+    state = np.zeros((len(capacity), 4))
     state[:, 0] = capacity
-    whole, ended = bool((rows.weights == 1.0).all()), np.zeros(len(rate), dtype=bool)
-    return Sharing(rows, columns(rows, n_arcs), whole, capacity, state, ended, rate, limit)
+    whole, ended = bool(fluid_kernels.are_whole(rows.weights)), np.zeros(len(rate), dtype=bool)
+    return Sharing(rows, by_arc, whole, capacity, state, ended, rate, limit)
 
 
 def _filling(n_flows: int, n_arcs: int, touched: NDArray[np.int32]) -> Filling:

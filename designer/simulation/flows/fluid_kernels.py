@@ -21,7 +21,7 @@ Hashes = NDArray[np.uint64]
 class Columns(NamedTuple):
     """The rows turned round: by arc, the flows on it and the share of their rate."""
 
-    start: Longs  # (n_arcs + 1,)
+    start: Longs  # (n_arcs,)
     flows: Ints
     weights: Floats
     alive: Longs  # (n_arcs,) how much of a column is still in use: ended flows are dropped from it
@@ -60,22 +60,38 @@ class Filling(NamedTuple):
 
 
 @compiled
-def renumbered(rows: Rows, number: Ints) -> Rows:
-    """The rows with other numbers for arcs, without those whose number is below 0."""
+def kept_counts(rows: Rows, first: int, last: int, number: Ints) -> Longs:
+    """How many entries of each row numbered first to last - 1 have an arc whose number is not below 0."""
+    start, arcs, _ = rows
+    found = np.zeros(last - first, dtype=np.int64)
+    for flow in range(first, last):
+        n_kept = 0
+        for entry in range(start[flow], start[flow + 1]):
+            n_kept += number[arcs[entry]] >= 0
+        found[flow - first] = n_kept
+    return found
+
+
+@compiled
+def renumber(rows: Rows, first: int, last: int, number: Ints, into: Rows) -> None:
+    """Writes the rows numbered first to last - 1 with other numbers for arcs, without those whose number is below 0."""
     start, arcs, weights = rows
-    n_kept = 0
-    for entry in range(len(arcs)):
-        n_kept += number[arcs[entry]] >= 0
-    kept_start, at = np.empty_like(start), 0
-    kept, kept_weights = np.empty(n_kept, dtype=arcs.dtype), np.empty(n_kept)
-    kept_start[0] = 0
-    for flow in range(len(start) - 1):
+    into_start, kept, kept_weights = into
+    for flow in range(first, last):
+        at = into_start[flow]
         for entry in range(start[flow], start[flow + 1]):
             if number[arcs[entry]] >= 0:
                 kept[at], kept_weights[at] = number[arcs[entry]], weights[entry]
                 at += 1
-        kept_start[flow + 1] = at
-    return Rows(kept_start, kept, kept_weights)
+
+
+@compiled
+def are_whole(weights: Floats) -> bool:
+    """Whether all weights are 1."""
+    n_whole = 0
+    for entry in range(len(weights)):
+        n_whole += weights[entry] == 1.0
+    return n_whole == len(weights)
 
 
 @compiled
@@ -93,23 +109,25 @@ def signatures(rows: Rows, n_arcs: int) -> tuple[Hashes, Longs]:
 
 
 @compiled
-def columns(rows: Rows, n_arcs: int) -> Columns:
-    """The rows turned round."""
+def counts(rows: Rows, first: int, last: int, n_arcs: int) -> Longs:
+    """(n_arcs,) how many entries each arc has in the rows numbered first to last - 1."""
+    start, arcs, _ = rows
+    found = np.zeros(n_arcs, dtype=np.int64)
+    for entry in range(start[first], start[last]):
+        found[arcs[entry]] += 1
+    return found
+
+
+@compiled
+def turn(rows: Rows, first: int, last: int, place: Longs, into: Columns) -> None:
+    """Writes the rows numbered first to last - 1 into columns, by arc from its `place` on, which moves along."""
     start, arcs, weights = rows
-    column_start = np.zeros(n_arcs + 1, dtype=np.int64)
-    for entry in range(len(arcs)):
-        column_start[arcs[entry] + 1] += 1
-    alive = column_start[1:].copy()
-    for arc in range(n_arcs):
-        column_start[arc + 1] += column_start[arc]
-    place = column_start[:-1].copy()
-    flows, turned = np.empty(len(arcs), dtype=np.int32), np.empty(len(arcs))
-    for flow in range(len(start) - 1):
+    flows, turned = into.flows, into.weights
+    for flow in range(first, last):
         for entry in range(start[flow], start[flow + 1]):
             at = place[arcs[entry]]
             place[arcs[entry]] += 1
             flows[at], turned[at] = flow, weights[entry]
-    return Columns(column_start, flows, turned, alive)
 
 
 @compiled

@@ -25,7 +25,7 @@ from designer.graph.arrays import Graph
 from designer.graph.sums import sums
 from designer.routing.paths import Paths
 from designer.simulation.explain.pressure import wishes
-from designer.simulation.flows import fluid, fluid_kernels, spreading_kernels
+from designer.simulation.flows import fluid, spreading_kernels
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.spreading_kernels import Arcs, Pauses
 from designer.simulation.traffic.phases import Flows
@@ -85,7 +85,7 @@ def at_start(
     paused = np.full(graph.n_arcs, np.inf)
     hot, onward = np.full(graph.n_arcs, -1, dtype=np.int32), np.full(graph.n_arcs, -1, dtype=np.int32)
     distance = np.zeros(graph.n_arcs, dtype=np.int32)
-    columns, arcs = fluid_kernels.columns(paths.rows, graph.n_arcs), Arcs(graph.source, graph.target, graph.link >= 0)
+    columns, arcs = fluid.columns(paths.rows, graph.n_arcs), Arcs(graph.source, graph.target, graph.link >= 0)
     pauses = Pauses(paused, hot, onward, distance)
     spreading_kernels.spread(paths.rows, columns, arcs, graph.n_vertices, slowest_first, pace, held_at, pauses)
     slowed = pace < unpaused

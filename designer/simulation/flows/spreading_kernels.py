@@ -92,7 +92,7 @@ def spread(
     """
     start, arcs, is_cable = rows.start, rows.items, arc_ends.is_cable
     paused, hot, onward, distance = pauses
-    column_start, column_flows = columns.start, columns.flows
+    column_start, column_flows, on_arc = columns.start, columns.flows, columns.alive
     n_flows, longest = len(pace), 0
     for flow in range(n_flows):
         longest = max(longest, start[flow + 1] - start[flow])
@@ -132,7 +132,7 @@ def spread(
                 if not is_cable[arc]:
                     continue
                 paused[arc], hot[arc], onward[arc], distance[arc] = now, causes[place], cables[place], steps[place]
-                for entry in range(column_start[arc], column_start[arc + 1]):
+                for entry in range(column_start[arc], column_start[arc] + on_arc[arc]):
                     other = column_flows[entry]
                     if pace[other] > now * (1.0 + SAME):
                         pace[other], held_at[other], slowed[other] = now, arc, True

@@ -298,8 +298,8 @@ def _add_split(
     between = legs(net, of.src, of.dst, plane_pick(net, of.channel, scenario.seed, SPLIT))
     sets = commodities(net, between)
     away = detoured(net, scenario, policy, sent, between, sets)
-    rows = adaptive.mixed_rows(net, sets, away)
-    found.on_arc += valiant.paths_along(net, between, of.size_bytes, sets, rows).bytes_on
+    mixed = adaptive.mixed(net, sets, away)
+    found.on_arc += valiant.paths_along(net, between, of.size_bytes, sets, mixed).bytes_on
     ways, arcs_of = _ways_of(net, sets, away), _arcs_of_bundles(net)
     for trip, moved in _trips(net, of, between, sets, ends).items():
         for way in ways(trip.commodity):
