@@ -1,1 +1,1 @@
-"""Selecting by expression, such as "role:leaf su:2 free>0": what it says, and which things of a design it fits."""
+"""What is meant by what a person types: expressions such as "role:leaf su:2 free>0", and letters of a name."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from designer.analysis.selecting.fuzzy import score
 from designer.exchange.exporter import GROUPS, Exporter
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import EmptyState
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, rows_under, sections
-from designer.windows.picker.fuzzy import score
 
 
 class FormatList(QWidget):

@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from designer.analysis.selecting.fuzzy import score_with
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
 from designer.units import format_count
-from designer.windows.picker.fuzzy import score_with
 
 WIDTH = 560
 TOP = 64

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.windows.commands.keywords import KEYWORDS
-from designer.windows.commands.table import ACTIONS
-from designer.windows.picker.fuzzy import score, score_with
+from designer.analysis.selecting.fuzzy import score, score_with
 
 
 def best(pattern: str, texts: list[str]) -> str:
@@ -83,25 +81,3 @@ def test_a_match_of_the_name_comes_before_one_of_keywords():
 def test_special_characters_of_a_search_are_letters_like_others():
     assert score_with("(.*", "Settings…", "anything") is None
     assert score_with("(x", "Settings…", "more (x)") is not None
-
-
-def test_other_words_are_those_of_commands_that_there_are():
-    assert KEYWORDS.keys() <= {row.id for row in ACTIONS}
-
-
-@pytest.mark.parametrize(
-    ("typed", "action_id"),
-    [
-        ("pareto", "simulate.explore"),
-        ("kv cache", "simulate.inference"),
-        ("rank order", "job.map"),
-        ("commissioning", "study.acceptance"),
-        ("nccl constants", "simulate.constants"),
-        ("prometheus", "simulate.save_loads"),
-        ("expansion", "fabric.phases"),
-        ("electricity", "room.cost"),
-    ],
-)
-def test_words_of_the_field_find_the_windows_of_results(typed, action_id):
-    row = next(one for one in ACTIONS if one.id == action_id)
-    assert score_with(typed, row.text, f"{row.menu} {row.hint} {KEYWORDS[action_id]}") is not None
