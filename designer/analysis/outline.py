@@ -1,11 +1,12 @@
 """The outline of a design: its groups and rooms as a tree whose branches are made as they are opened."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from designer.analysis.cable_places import natural
+from designer.analysis.selecting.fuzzy import RANKS, score
 from designer.model.collapsing import role_of
 from designer.model.design import Design
 from designer.model.furnishing import TITLES, title_of
@@ -31,6 +32,9 @@ class Entry:
     key: tuple[str, ...]
     """Names the branch: of a group or rack its id, of others what they gather."""
     has_children: bool = False
+
+
+_Lines = Callable[[Iterable[str]], list[Entry]]
 
 
 class Outline:
@@ -92,17 +96,28 @@ class Outline:
         return path
 
     def search(self, text: str) -> list[Entry]:
-        """Groups, racks and devices with that in their names, at most MOST_HITS."""
+        """Groups, racks, devices and fixtures with that in their names, at most MOST_HITS, the best match first.
+
+        Of those that match alike devices come first, then racks and groups.
+        """
         design, wanted = self.design, text.casefold().strip()
         if not wanted:
             return []
-        groups = [one.id for one in design.groups.values() if wanted in one.name.casefold()]
-        racks = [one.id for one in design.racks.values() if wanted in one.name.casefold()]
-        devices = [one.id for one in design.devices.values() if wanted in one.name.casefold()]
-        fixtures = [one.id for one in design.fixtures.values() if wanted in title_of(one).casefold()]
-        kept = max(0, MOST_HITS - len(groups) - len(racks) - len(fixtures))
-        found = self._groups(groups) + self._racks(racks) + self._fixtures(fixtures)
-        return (found + self._devices(devices[:kept]))[:MOST_HITS]
+        named: tuple[tuple[_Lines, Iterable[tuple[str, str]]], ...] = (
+            (self._devices, ((one.id, one.name) for one in design.devices.values())),
+            (self._racks, ((one.id, one.name) for one in design.racks.values())),
+            (self._groups, ((one.id, one.name) for one in design.groups.values())),
+            (self._fixtures, ((one.id, title_of(one)) for one in design.fixtures.values())),
+        )
+        found: list[list[Entry]] = [[] for _ in RANKS]
+        for lines, names in named:
+            by_rank: dict[int, list[str]] = {}
+            for one, name in names:
+                if wanted in name.casefold() and (fit := score(wanted, name)) is not None:
+                    by_rank.setdefault(fit.rank, []).append(one)
+            for rank, ids in by_rank.items():
+                found[rank] += lines(ids[:MOST_HITS])
+        return [one for rank in reversed(RANKS) for one in found[rank]][:MOST_HITS]
 
     # -- lines ----------------------------------------------------------------------------------------------------
 

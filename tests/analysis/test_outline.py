@@ -1,10 +1,13 @@
 """The outline of a design: every device once among the groups, every rack once in the room."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.analysis.outline import RUN, Outline
 from designer.catalog.catalog import load
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.storage import document
 from designer.topologies.families import FAMILIES
 
@@ -83,3 +86,16 @@ def test_many_devices_are_in_runs_under_titles_that_say_from_where_to_where():
     assert " to " in runs[0].title
     last = runs[-1].ids[-1]
     assert outline.path_to(last)[-2] == runs[-1].key
+
+
+def test_a_search_lists_the_best_match_first_and_devices_before_racks_and_groups_alike():
+    design = document.load("examples/superpod-h100-4su.fabric")
+    a, b, c = list(design.devices)[:3]
+    names = {a: "new qq-01", b: "qq-01b", c: "qq-01", next(iter(design.groups)): "qq-01b"}
+    names[next(iter(design.racks))] = "qq-01b"
+    for one, name in names.items():
+        was = design.entity(one)
+        design.apply(Edit("Rename", (Change(was, replace(was, name=name)),)))
+    found = Outline(design).search("QQ-01")
+    assert [one.title for one in found] == ["qq-01", "qq-01b", "qq-01b", "qq-01b", "new qq-01"]
+    assert [one.kind for one in found[1:4]] == ["server", "rack", "group"]

@@ -1,11 +1,14 @@
 """Selecting many: find and its tags, by expression, and what is the same as what is selected."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
 from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.storage import document
 
 SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
@@ -145,3 +148,25 @@ def test_links_of_the_same_cable_are_selected(window, pod):
     window.session.select([next(iter(pod.links))])
     window.actions_table.trigger("select.same_type")
     assert len(window.session.selection) == 2040
+
+
+def test_find_offers_the_exact_name_first_and_of_like_names_devices_before_racks_before_cables(window, pod, qtbot):
+    leaf, link = pod.find("leaf-su1-r1"), next(iter(pod.links.values()))
+    rack, group = next(iter(pod.racks.values())), next(iter(pod.groups.values()))
+    window.session.push(
+        Edit(
+            "Name alike",
+            (
+                Change(link, replace(link, label="p01-lf01-p01-sp01-04")),
+                Change(leaf, replace(leaf, name="p01-lf04")),
+                Change(rack, replace(rack, name="p01-lf04b")),
+                Change(group, replace(group, name="p01-lf04")),
+            ),
+        )
+    )
+    picker = ask(window, qtbot, "edit.find", "p01-lf04")
+    details = [picker.list.item(row).data(DETAIL_ROLE) for row in range(3)]
+    assert rows(picker) == ["p01-lf04", "p01-lf04", "p01-lf04b", "p01-lf01-p01-sp01-04"]
+    assert details == [pod.device_type(leaf.id).model, "group", "rack"]
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert window.session.selection == {leaf.id}

@@ -1,7 +1,8 @@
-"""Matching for the command palette and for finding devices: a few letters of the words that are meant are enough."""
+"""Matching of what is typed against names, best first: commands, devices, groups, cables. A few letters are enough."""
 
 import itertools
 import re
+from typing import NamedTuple
 
 WORD_START = 8
 IN_A_ROW = 5
@@ -13,7 +14,20 @@ KEYWORD = 1
 # Of two texts that match alike the shorter is meant.
 
 
-def score(pattern: str, text: str) -> int | None:
+class Score(NamedTuple):
+    """How well a name matches: the rank first, then points among those of the same rank; greater is better."""
+
+    rank: int
+    points: int
+
+
+RANKS = LOOSE, PART, WORDS, PREFIX, EXACT = tuple(range(5))
+"""Initials or keywords, parts of the name, beginnings of its words, its own beginning, the name itself."""
+INITIALS_MOST = 2
+"""Letters of a word that are as likely initials as a part of a name."""
+
+
+def score(pattern: str, text: str) -> Score | None:
     """How well the words of `pattern` match `text`; None where one of them does not.
 
     A word matches where it stands in the text as it is, or as beginnings of words of the text, in order: "ce" and
@@ -22,30 +36,42 @@ def score(pattern: str, text: str) -> int | None:
     return score_with(pattern, text, "")
 
 
-def score_with(pattern: str, text: str, keywords: str) -> int | None:
+def score_with(pattern: str, text: str, keywords: str) -> Score | None:
     """As `score`, but a word that does not match `text` may also begin one of these keywords, which counts for less.
 
     Only a whole beginning finds a keyword, never letters of several: a command that is offered for want of a better one
     would be run by Enter.
     """
-    total = 0
-    lowered, others = text.lower(), keywords.lower()
-    for word in pattern.lower().split():
-        found = _score_word(word, lowered)
+    rank, total = WORDS, 0
+    asked, name, others = " ".join(pattern.casefold().split()), text.casefold(), keywords.casefold()
+    for word in asked.split():
+        found = _score_word(word, name)
         if found is None and re.search(rf"(?<!\w){re.escape(word)}", others):
-            found = KEYWORD
+            found = Score(LOOSE, KEYWORD)
         if found is None:
             return None
-        total += found
-    return total * LENGTH_WEIGHT - len(text)
+        rank, total = min(rank, found.rank), total + found.points
+    if asked and name.startswith(asked):
+        rank = EXACT if name == asked else PREFIX
+    return Score(rank, total * LENGTH_WEIGHT - len(text))
 
 
-def _score_word(word: str, text: str) -> int | None:
+def _score_word(word: str, text: str) -> Score | None:
     whole = text.find(word)
     if whole >= 0:
-        at_start = whole == 0 or not text[whole - 1].isalnum()
-        return len(word) * IN_A_ROW + (WORD_START if at_start else 0) + (FIRST_LETTER if whole == 0 else 0)
-    return _score_beginnings(word, text) if _in_order(word, text) else None
+        start = _start_of_word(word, text, whole)
+        at_start, whole = start >= 0, max(start, whole)
+        points = len(word) * IN_A_ROW + (WORD_START if at_start else 0) + (FIRST_LETTER if whole == 0 else 0)
+        return Score(WORDS if at_start else PART if len(word) > INITIALS_MOST else LOOSE, points)
+    points_of_initials = _score_beginnings(word, text) if _in_order(word, text) else None
+    return Score(LOOSE, points_of_initials) if points_of_initials is not None else None
+
+
+def _start_of_word(word: str, text: str, position: int) -> int:
+    """Where the word stands at the start of a word of the text, from a position on where it stands; -1 for nowhere."""
+    while position > 0 and text[position - 1].isalnum():
+        position = text.find(word, position + 1)
+    return position
 
 
 def _in_order(word: str, text: str) -> bool:

@@ -21,6 +21,8 @@ from designer.windows.picker.quick_picker import Choice
 
 FOLDER_MOST = 36
 """Letters; more would leave no room for the name."""
+_DEVICES, _PLACES, _JOBS, _PARTS = range(4)
+"""In which order things come whose names match alike: devices, racks and groups, jobs, then cables and the rest."""
 NOT_OFFERED = ("view.command_palette",)
 
 
@@ -81,11 +83,12 @@ def named_things(desk: Desk) -> list[Choice]:
             icon(drawn, "muted"),
             also=tags,
             entity_id=entity_id,
+            order=_DEVICES if entity_id in design.devices else _PLACES,
         )
 
     tables = (ordered(design.devices), ordered(design.racks), ordered(design.groups))
     jobs = [
-        Choice(job.name, "job", partial(job_commands.go_to, desk, job.id), icon("play", "muted"))
+        Choice(job.name, "job", partial(job_commands.go_to, desk, job.id), icon("play", "muted"), order=_JOBS)
         for job in ordered(design.jobs)
     ]
     return [
@@ -101,7 +104,7 @@ def _annotations(desk: Desk) -> list[Choice]:
     """Annotations by their words."""
     icon, written = desk.appearance.icon("note", "muted"), ordered(desk.session.design.annotations)
     return [
-        Choice(title_of(one), one.kind, partial(desk.views.go_to, frozenset((one.id,))), icon)
+        Choice(title_of(one), one.kind, partial(desk.views.go_to, frozenset((one.id,))), icon, order=_PARTS)
         for one in written
         if one.text
     ]
@@ -118,6 +121,7 @@ def _fixtures(desk: Desk) -> list[Choice]:
             icon,
             also=" ".join((*one.tags, *(value for _, value in one.fields))),
             entity_id=one.id,
+            order=_PARTS,
         )
         for one in ordered(desk.session.design.fixtures)
     ]
@@ -130,7 +134,7 @@ def _noted_parts(desk: Desk) -> list[Choice]:
     def going(one: Link | Module, name: str, what: str, drawn: str) -> Choice:
         words = " ".join((*one.tags, *(value for _, value in one.fields)))
         run = partial(desk.views.go_to, frozenset((one.id,)))
-        return Choice(name, what, run, icon(drawn, "muted"), also=words, entity_id=one.id)
+        return Choice(name, what, run, icon(drawn, "muted"), also=words, entity_id=one.id, order=_PARTS)
 
     def called(link: Link) -> str:
         return link.label or f"{design.end_name(link.a)} to {design.end_name(link.b)}"

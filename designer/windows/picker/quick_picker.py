@@ -38,6 +38,8 @@ class Choice:
     """The thing of the design that it stands for."""
     fills: str = ""
     """What the line becomes when it is picked, in place of running it."""
+    order: int = 0
+    """Which comes first of those whose names match in the same rank: that with the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +179,11 @@ class QuickPicker(QFrame):
         if not pattern.strip():
             return list(self._choices)
         scored = [
-            (found, number)
+            (-found.rank, choice.order, -found.points, number)
             for number, choice in enumerate(self._choices)
             if (found := score_with(pattern, choice.name or choice.text, choice.also)) is not None
         ]
-        scored.sort(key=lambda pair: (-pair[0], pair[1]))
-        return [self._choices[number] for _, number in scored]
+        return [self._choices[number] for *_, number in sorted(scored)]
 
     def _literal(self, pattern: str) -> list[Choice]:
         """Of the matches those that have every word as it is typed; all of them where none has."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.analysis.selecting.fuzzy import score, score_with
+from designer.analysis.selecting.fuzzy import EXACT, LOOSE, PART, PREFIX, WORDS, score, score_with
 
 
 def best(pattern: str, texts: list[str]) -> str:
@@ -81,3 +81,24 @@ def test_a_match_of_the_name_comes_before_one_of_keywords():
 def test_special_characters_of_a_search_are_letters_like_others():
     assert score_with("(.*", "Settings…", "anything") is None
     assert score_with("(x", "Settings…", "more (x)") is not None
+
+
+def test_the_exact_name_comes_first_then_its_beginning_words_parts_and_initials():
+    ranked = ["lf04", "lf04-old", "p01-lf04", "p01-xlf04", "lf01-p01-sp0-4"]
+    scores = [score("lf04", one) for one in ranked]
+    assert None not in scores
+    assert scores == sorted(scores, reverse=True)
+    assert [one.rank for one in scores] == [EXACT, PREFIX, WORDS, PART, LOOSE]
+
+
+def test_a_long_name_that_has_the_letters_of_another_comes_after_that_other():
+    assert score("p01-lf04", "p01-lf04") > score("p01-lf04", "p01-lf01-p01-sp01-04")
+    assert score("P01-LF04 ", "p01-lf04").rank == EXACT
+
+
+def test_a_word_counts_where_it_stands_best():
+    assert score("lf0", "plf0-lf04").rank == WORDS
+
+
+def test_two_letters_are_rather_initials_than_the_middle_of_a_word():
+    assert score("ce", "Connect Evenly") > score("ce", "Trace")
