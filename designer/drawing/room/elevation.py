@@ -1,7 +1,7 @@
 """The elevation as rectangles: racks row by row, their devices unit by unit, and a shelf for what stands in none."""
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.drawing.geometry import Rect
@@ -11,6 +11,7 @@ from designer.model.equipping import height, units_of
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.rack_contents import rack_power, standing_in
+from designer.placement.row_order import row_facing
 from designer.placement.tiers import SCREEN
 
 UNIT = 18.0
@@ -75,10 +76,11 @@ class Line:
 
 
 def elevation(design: Design, *, rear: bool = False, racks: Collection[str] | None = None) -> tuple[Line, ...]:
-    """All racks from the front, or from the rear: then each row is seen from its other end.
+    """All racks from the front, or from the rear, in the order in which one who stands there sees them.
 
-    Lines stand in as many columns as show the whole largest on a screen; the shelf comes last. With `racks`, these
-    alone stand side by side, row by row.
+    Of a row whose fronts look up on the floor plan, the leftmost rack of the plan stands rightmost. Lines stand in as
+    many columns as show the whole largest on a screen; the shelf comes last. With `racks`, these alone stand side by
+    side, row by row.
     """
     rows = list(_lines(design))
     if racks is not None:
@@ -97,7 +99,7 @@ def elevation(design: Design, *, rear: bool = False, racks: Collection[str] | No
         bottom = y + tall - LINE_GAP
         frames = [
             frame_of(design, rack_id, x + place * (WIDTH + GAP), bottom, rear)
-            for place, rack_id in enumerate(rack_ids[::-1] if rear else rack_ids)
+            for place, rack_id in enumerate(rack_ids[::-1] if rear != _looks_up(design, rack_ids) else rack_ids)
         ]
         lines.append(Line(title, x, y, tuple(frames)))
     if racks is not None:
@@ -114,6 +116,12 @@ def _lines(design: Design) -> Iterator[tuple[str, tuple[str, ...]]]:
     waiting = [rack.id for rack in ordered(design.racks) if rack.id not in placed]
     for first in range(0, len(waiting), UNPLACED_COLUMNS):
         yield "Not on the floor" if rows else "Racks", tuple(waiting[first : first + UNPLACED_COLUMNS])
+
+
+def _looks_up(design: Design, rack_ids: Sequence[str]) -> bool:
+    """Whether most fronts of a row look up on the floor plan; not of racks without a place."""
+    placed = [one for one in rack_ids if floor.place_of(design.racks[one]) is not None]
+    return bool(placed) and row_facing(design, placed) == "up"
 
 
 def frame_of(

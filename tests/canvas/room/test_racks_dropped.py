@@ -33,7 +33,7 @@ def beside(view, rack_id, side):
 
 def test_a_rack_dropped_between_two_stands_there_and_those_in_its_way_move_over(racks, room):
     before = row(room)
-    note = drop(racks, "rack-48u", beside(racks, room.one, 1))
+    note = drop(racks, "rack-48u", beside(racks, room.one, -1))  # fronts look up: the row begins at the right
     assert note.text == "New 48U rack in row A, after one; 1 rack moves over"
     (new,) = room.session.selection
     name = room.design.racks[new].name
@@ -45,7 +45,7 @@ def test_a_rack_dropped_between_two_stands_there_and_those_in_its_way_move_over(
 
 def test_racks_dropped_before_the_first_stand_against_it(racks, room):
     room.session.placing.ask(Wanted(2, "spare-1"))
-    note = drop(racks, "rack-42u", beside(racks, room.one, -1))
+    note = drop(racks, "rack-42u", beside(racks, room.one, 1))
     assert note.text == "2 × 42U rack, from spare-1 in row A, before one"
     assert row(room)[:3] == [("spare-1", -1.2), ("spare-2", -0.6), ("one", 0.0)]
 
@@ -53,7 +53,7 @@ def test_racks_dropped_before_the_first_stand_against_it(racks, room):
 def test_from_behind_the_row_is_the_other_way_round(racks, room):
     racks.show_rear(True)
     racks.zoom_to_fit()
-    assert drop(racks, "rack-42u", beside(racks, room.one, 1)).text == "New 42U rack in row A, before one"
+    assert drop(racks, "rack-42u", beside(racks, room.one, -1)).text == "New 42U rack in row A, before one"
     assert row(room)[1] == ("one", 0.0)
 
 

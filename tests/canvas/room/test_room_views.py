@@ -289,6 +289,14 @@ def test_the_rear_shows_the_row_from_its_other_end_and_ports_that_look_there(rac
     }
 
 
+def test_a_row_whose_fronts_look_up_on_the_plan_is_seen_from_there(racks, room):
+    room.session.push(floor.turn_racks(room.design, [room.one, room.two]))
+    assert [frame.title for frame in racks.racks.drawn[0].frames] == ["two", "one"]
+    assert [frame.title for frame in racks.racks.drawn[1].frames] == ["waiting"]
+    racks.show_rear(True)
+    assert [frame.title for frame in racks.racks.drawn[0].frames] == ["one", "two"]
+
+
 def test_a_rack_over_its_budget_is_told_in_its_heading(racks, room):
     room.session.push(floor.set_power_budget(room.design, [room.one], 10_000))
     frame = next(frame for frame in racks.racks.frames if frame.rack_id == room.one)
