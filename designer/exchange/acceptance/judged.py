@@ -54,6 +54,11 @@ def judged(
     if not found.tests:
         raise ParameterError("; ".join(found.notes))
     diagnosis = diagnose(
-        design, graph, of_graph, found.tests, lambda share: progress(SHEET_SHARE + (1 - SHEET_SHARE) * share)
+        design,
+        graph,
+        of_graph,
+        found.tests,
+        sheet.tolerance,
+        lambda share: progress(SHEET_SHARE + (1 - SHEET_SHARE) * share),
     )
     return Judged(sheet, diagnosis, found.notes)

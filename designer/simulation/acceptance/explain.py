@@ -3,6 +3,8 @@
 Each candidate is simulated by the engine for each part that was measured. What it predicts is compared with ln(measured
 over predicted busbw) of the parts, which scatter by the noise of the runs, and are all off by the same unknown factor,
 by which the model may be wrong. Likelihoods are Gaussian; what kind of fault is likely beforehand is `faults.MASS`.
+Where a measurement falls short of what is accepted, that factor stays within the tolerance, and "no fault" is no
+explanation: more than that is what a fault, or all that is slow alike, has to explain.
 """
 
 import math
@@ -12,6 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_ndtr
 
 from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.graph.arrays import Graph
@@ -124,9 +127,16 @@ class Diagnosis:
 
 
 def diagnose(
-    design: Design, graph: Graph, scenario: Scenario, tests: Sequence[MeasuredPart], progress: Progress
+    design: Design,
+    graph: Graph,
+    scenario: Scenario,
+    tests: Sequence[MeasuredPart],
+    tolerance: float,
+    progress: Progress,
 ) -> Diagnosis:
     """What explains the measurements of parts of the design. `progress` may raise Cancelled.
+
+    `tolerance` is the share that a measurement may be below its prediction and is accepted.
 
     Raises ParameterError where no measurement is of a size at which bandwidth decides.
     """
@@ -147,7 +157,11 @@ def diagnose(
     measured = np.array([one.log_ratio for one in used], dtype=np.float64)
     counts = np.array([one.n_judged for one in used], dtype=np.float64)
     titles = [one.part.title for one in used]
-    explanations = bench.explanations(measured, counts, noise, titles, lambda share: progress(0.1 + 0.9 * share))
+    falls_short = any(one.is_accepted(tolerance) is False for one in used)
+    most_bias = bias_within(tolerance) if falls_short else None
+    explanations = bench.explanations(
+        measured, counts, noise, titles, lambda share: progress(0.1 + 0.9 * share), most_bias
+    )
     return Diagnosis(tuple(evidence), explanations, noise, bench.n_tried)
 
 
@@ -158,6 +172,11 @@ def scenario_of(scenario: Scenario, tested: MeasuredPart) -> Scenario:
     if collective == scenario.collective:
         return replace(scenario, ranks=ranks)
     return replace(scenario, ranks=ranks, collective=collective, algorithm=None, dims=None)
+
+
+def bias_within(tolerance: float) -> float:
+    """How far ln(measured over predicted) may be off for all parts alike where that is no fault."""
+    return max(-math.log1p(-tolerance), MODEL_SD)
 
 
 def noise_of(evidence: Sequence[Evidence]) -> float:
@@ -221,9 +240,18 @@ class Bench:
         return effect
 
     def explanations(
-        self, measured: Floats, counts: Floats, noise: float, titles: Sequence[str], progress: Progress
+        self,
+        measured: Floats,
+        counts: Floats,
+        noise: float,
+        titles: Sequence[str],
+        progress: Progress,
+        most_bias: float | None = None,
     ) -> tuple[Explanation, ...]:
-        """What explains ln(measured over predicted) of each run, of so many sizes each; the likeliest first."""
+        """What explains ln(measured over predicted) of each run, of so many sizes each; the likeliest first.
+
+        With `most_bias` a run falls short of what is accepted: what all have in common is no more than that.
+        """
         short = measured < measured.max() - max(SHORT, 4 * noise)
         wanted = [*self._may_explain(self.faults.all(), short), *self._some_of_rails(short)]
         variance = noise**2 / counts + MODEL_SD**2
@@ -232,9 +260,10 @@ class Bench:
             progress(number / len(wanted))
             effect = self.effect(fault)
             if effect is not None and np.abs(effect).max() > SAME:
-                found.append(_Hypothesis(fault, effect, BIAS_SD))
+                found.append(_Hypothesis(fault, effect, BIAS_SD, most_bias))
         nothing = np.zeros(len(self._runs))
-        found.append(_Hypothesis(Fault("nothing", "No fault: as predicted", MASS["nothing"]), nothing, BIAS_SD))
+        if most_bias is None:
+            found.append(_Hypothesis(Fault("nothing", "No fault: as predicted", MASS["nothing"]), nothing, BIAS_SD))
         found.append(_Hypothesis(Fault("uniform", _uniform(measured), MASS["uniform"]), nothing, ANY_SD))
         progress(1.0)
         ranked = _ranked(_merged(found), measured, variance, titles)
@@ -276,6 +305,8 @@ class _Hypothesis:
     fault: Fault
     effect: Floats
     bias_sd: float
+    most_bias: float | None = None
+    """The most that all runs are off alike, either way; None for any."""
     others: tuple[Fault, ...] = ()
 
     @property
@@ -308,12 +339,26 @@ def _ranked(
 
 
 def _log_likelihood(one: _Hypothesis, measured: Floats, variance: Floats) -> float:
-    """Of a Gaussian with these variances and a common offset of bias_sd (Sherman and Morrison, 1950)."""
+    """Of a Gaussian with these variances and a common offset of bias_sd (Sherman and Morrison, 1950).
+
+    Where the offset is limited, its Gaussian ends there: the likelihood has the share of the offsets within, as they
+    are after the measurements over as they were before.
+    """
     rest = measured - one.effect
     weight = 1 / variance
     inner = 1 / one.bias_sd**2 + weight.sum()
     square = (weight * rest**2).sum() - (weight * rest).sum() ** 2 / inner
-    return float(-0.5 * (square + np.log(variance).sum() + math.log(one.bias_sd**2 * inner)))
+    whole = float(-0.5 * (square + np.log(variance).sum() + math.log(one.bias_sd**2 * inner)))
+    if one.most_bias is None:
+        return whole
+    after = _log_share_within(one.most_bias, (weight * rest).sum() / inner, 1 / math.sqrt(inner))
+    return whole + after - _log_share_within(one.most_bias, 0.0, one.bias_sd)
+
+
+def _log_share_within(most: float, mean: float, sd: float) -> float:
+    """Ln of the share of a Gaussian from -most to most; exact far out in its tail too."""
+    near, far = float(log_ndtr((most - abs(mean)) / sd)), float(log_ndtr((-most - abs(mean)) / sd))
+    return near + math.log(-math.expm1(far - near))
 
 
 def _explanation(
@@ -321,6 +366,8 @@ def _explanation(
 ) -> Explanation:
     rest, weight = measured - one.effect, 1 / variance
     bias = float((weight * rest).sum() / (1 / one.bias_sd**2 + weight.sum()))
+    if one.most_bias is not None:
+        bias = min(max(bias, -one.most_bias), one.most_bias)
     left = rest - bias
     titled = [title for fault in (one.fault, *one.others) for title in (fault.title, *fault.alike)][1:]
     return Explanation(

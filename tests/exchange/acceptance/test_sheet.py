@@ -178,7 +178,7 @@ def test_logs_that_come_back_name_the_rail_with_slow_cables(pod, sheet, measured
     parts = [run.part for run in sheet.parts]
     found = matched(pod, parts, measurements_in(measured, "all.log"), "all-reduce")
     assert len(found.tests) == len(parts) - 3
-    diagnosis = diagnose(pod, build(pod), ALL_REDUCE, found.tests, lambda _share: None)
+    diagnosis = diagnose(pod, build(pod), ALL_REDUCE, found.tests, 0.1, lambda _share: None)
     named = " ".join((diagnosis.best.title, *diagnosis.best.alike))
     assert "rail5" in named or "Rail 5" in named
     short = [one.part.name for one in diagnosis.evidence if one.is_accepted(0.1) is False]
