@@ -9,8 +9,11 @@ from designer.model.shown_text import visible_line
 from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
 
 
-def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
-    """Each figure by name as text, which may have several lines."""
+def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list[tuple[str, str]]:
+    """Each figure by name as text, which may have several lines.
+
+    `cost_text` is what the design costs by a price list; without one, prices of the design's own types are added up.
+    """
     parts = summary.parts_to_order
     of = "compute " if summary.networks else ""  # the figures of the others stand by their names
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in summary.oversubscription.items())
@@ -37,9 +40,13 @@ def summary_facts(summary: Summary, design: Design) -> list[tuple[str, str]]:
         ("power", _power(summary, design)),
         *((("jobs", "\n".join(map(_job, summary.jobs))),) if summary.jobs else ()),
         *((("bookmarks", ", ".join(map(visible_line, summary.bookmarks))),) if summary.bookmarks else ()),
-        ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
+        ("cost", cost_text or _own_cost(summary)),
     ]
     return [(name, value or "not defined here") for name, value in rows]
+
+
+def _own_cost(summary: Summary) -> str:
+    return "not known: no price list" if summary.cost_usd is None else f"{summary.cost_usd:,.0f} USD"
 
 
 def shape_lines(shape: NetworkShape) -> tuple[str, ...]:

@@ -29,9 +29,7 @@ def command(file: Path, format_: str, prices: Path | None) -> None:
     if format_ == "json":
         say(json_text({**as_json(summary), **({"bill": cost_json(bill)} if bill is not None else {})}))
     else:
-        stated = dict(summary_facts(summary, design))
-        if bill is not None:
-            stated["cost"] = bill.cost_text
-        say(f"{summary.name}\n{facts(stated.items())}")
+        cost_text = bill.cost_text if bill is not None else ""
+        say(f"{summary.name}\n{facts(summary_facts(summary, design, cost_text))}")
         if design.settings.notes:
             say("\n".join(("", *map(visible_line, design.settings.notes.splitlines()))))

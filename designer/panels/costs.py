@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from designer.analysis.billing.amounts import Amounts, amounts_text
+from designer.analysis.billing.amounts import amounts_text
 from designer.analysis.billing.costing import Costing, years_text
 from designer.analysis.billing.kinds import KINDS
 from designer.units import format_count, format_counted
@@ -29,7 +29,7 @@ def _short(amount: Decimal, currency: str) -> str:
 def cost_lines(costing: Costing) -> list[str]:
     """The cost in full, by kind of part, then power and cooling, shares of it, and what it is made by."""
     priced = costing.priced
-    lines = [f"Cost: {_in_full(costing)}."]
+    lines = [f"Cost: {costing.cost_text}."]
     for kind, amounts, missing in priced.totals_by_kind:
         lacks = f"{format_count(missing)} without a price" if missing else ""
         lines.append(f"{KINDS[kind]}: {', '.join(filter(None, (amounts_text(amounts), lacks)))}")
@@ -42,13 +42,5 @@ def cost_lines(costing: Costing) -> list[str]:
         if best is not None:
             what = "capital, power and cooling" if row.total is not None else "capital alone"
             lines.append(f"{row.name}: {best.text}, {what}")
-    source = ", ".join(filter(None, (priced.price_list, priced.price_dates_text)))
     rates = f", {costing.terms.rates_text}" if costing.terms.rates else ""
-    return [*lines, f"By {source}{rates}; without spares."]
-
-
-def _in_full(costing: Costing) -> str:
-    capital = costing.capital
-    if capital is None or not costing.terms.rates:
-        return costing.priced.cost_text
-    return Amounts(capital.sums, capital.is_least).text
+    return [*lines, f"By {priced.price_list_text}{rates}; without spares."]

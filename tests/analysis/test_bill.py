@@ -389,7 +389,7 @@ def test_what_has_a_price_is_added_and_the_rest_is_counted(pod, catalog):
     assert dict(bill.totals) == {"USD": Decimal("114300.00") + optic.line_price}
     n = len([one for one in bill.lines if one.to_order]) - 2
     assert bill.cost_text == f"{bill.totals[0][1]:,.2f} USD without {n} lines whose price is unknown"
-    assert (bill.unused_prices, bill.price_dates) == (1, ("2026-11-01", "2026-11-01"))
+    assert (bill.unused_prices, bill.price_dates) == (("other",), ("2026-11-01", "2026-11-01"))
 
 
 def test_each_kind_has_its_sum_and_counts_what_it_must_order_without_a_price(pod, catalog):

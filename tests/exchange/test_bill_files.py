@@ -13,7 +13,7 @@ from designer.analysis.billing.items import length_gap
 from designer.analysis.billing.lines import BillLine
 from designer.catalog.catalog import load
 from designer.errors import ExportError, FileFormatError
-from designer.exchange.bills.costs import bill_for
+from designer.exchange.bills.costs import bill_for, cost_facts, costing_for
 from designer.exchange.bills.files import SUFFIXES
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporters import EXPORTERS
@@ -252,3 +252,27 @@ def test_a_line_says_where_shorter_lengths_than_its_own_may_be_sold(pod, tmp_pat
     assert length_gap(medium, item) == gap
     assert length_gap(replace(medium, unverified=()), item) == ""
     assert length_gap(medium, replace(item, needed_m=9.5)) == ""
+
+
+def test_the_sheet_of_the_cost_has_the_rows_of_the_costing(pod, tmp_path, prices):
+    sheet = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=prices))["Cost"]
+    names = list(dict.fromkeys(row[0] for row in rows_of(sheet)[1:] if row[0]))
+    rows = [row.name for row in costing_for(pod, BillOptions(prices=str(prices))).rows]
+    assert "Per Gb/s of bisection" in rows and names[: len(rows)] == rows
+
+
+def test_prices_that_no_line_has_are_named_as_the_list_writes_them(pod, tmp_path, prices):
+    listed = tmp_path / "more.csv"
+    listed.write_text(PRICES + "SN5600,52000,EUR,2026-11-01\nMMA4Z00  NS400,900,EUR,2026-11-01\n")
+    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=str(listed)))
+    summary = {row[0]: row[1] for row in rows_of(book["Summary"]) if row[0]}
+    assert summary["Price list"].endswith(", 2 prices not used: SN5600, MMA4Z00 NS400")
+    stated = dict(cost_facts(costing_for(pod, BillOptions(prices=str(listed)))))
+    assert stated["prices"] == summary["Price list"]
+
+
+def test_of_many_prices_without_a_use_some_are_named(pod, tmp_path):
+    listed = tmp_path / "many.csv"
+    listed.write_text("part number,price,currency,date\n" + "".join(f"P{n},1,EUR,2026-11-01\n" for n in range(15)))
+    text = bill_for(pod, BillOptions(prices=str(listed))).price_list_text
+    assert "15 prices not used: P0, P1" in text and text.endswith("P11 and 3 more")

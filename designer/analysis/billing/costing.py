@@ -90,6 +90,12 @@ class Costing:
         return self.terms.converted(Amounts(totals, bool(self.n_unpriced_lines)))
 
     @property
+    def cost_text(self) -> str:
+        """The capital in a line: "1,234.00 USD without 3 lines whose price is unknown", or why it is not known."""
+        capital = self.capital
+        return self.priced.cost_text if capital is None or not self.terms.rates else capital.text
+
+    @property
     def spares(self) -> Amounts | None:
         """How much of the capital the spares are; None where none is ordered or none has a price."""
         lines = [line for line in self.priced.lines if line.spares]

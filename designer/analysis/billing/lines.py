@@ -17,6 +17,8 @@ from designer.units import format_count, format_counted
 
 ASSUMED_FORM = "assumed form factor"
 """What the note of a line says that may not fit: another type of switch or server has to settle it."""
+NAMED = 12
+"""Prices without a use that are named; of more, the rest is counted."""
 NO_PRICE = "no price"
 """What the note of a line says that is to be ordered and has none."""
 
@@ -158,8 +160,8 @@ class Priced:
     """The name of the price list, "" without one; of several, all names."""
     price_dates: tuple[str, str] = ("", "")
     """The oldest and newest date of its prices that are used."""
-    unused_prices: int = 0
-    """Entries of the price list that no line has."""
+    unused_prices: tuple[str, ...] = ()
+    """Parts of the price list that no line has, as the list calls them."""
 
     @property
     def totals(self) -> tuple[tuple[str, Decimal], ...]:
@@ -203,6 +205,14 @@ class Priced:
         return f"prices of {oldest}" + (f" to {newest}" if newest != oldest else "")
 
     @property
+    def price_list_text(self) -> str:
+        """ "prices.csv, prices of 2026-01-31, 2 prices not used: SN5600, MMA4Z00-NS400"; "" without a list."""
+        unused = self.unused_prices
+        more = f" and {format_count(len(unused) - NAMED)} more" if len(unused) > NAMED else ""
+        not_used = f"{format_counted(len(unused), 'price')} not used: {', '.join(unused[:NAMED])}{more}"
+        return ", ".join(filter(None, (self.price_list, self.price_dates_text, not_used if unused else "")))
+
+    @property
     def cost_text(self) -> str:
         """ "1,234.00 USD without 3 lines whose price is unknown"; what is not known is never a zero."""
         if not self.lines:
@@ -228,4 +238,5 @@ def priced(items: Iterable[Item], power: Power, prices: PriceList = NO_PRICES, p
         lines.append(BillLine(number, item, spares, price))
     dates = sorted(price.date for price in used.values())
     span = (dates[0], dates[-1]) if dates else ("", "")
-    return Priced(tuple(lines), power, prices.name, span, len(prices.prices) - len(used))
+    unused = tuple(price.part or name for name, price in prices.prices.items() if name not in used)
+    return Priced(tuple(lines), power, prices.name, span, unused)

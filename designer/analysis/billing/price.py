@@ -1,6 +1,6 @@
 """The price of one piece."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 
 CENT = Decimal("0.01")
@@ -19,6 +19,8 @@ class Price:
     """What the list sorts it under, where discounts are agreed for classes of parts."""
     source: str = ""
     """The name of the list that says so, where there are several."""
+    part: str = field(default="", compare=False)
+    """What the list calls the part, as it is written there."""
 
     def of(self, count: int) -> Decimal:
         """What so many cost after discount, in whole cents."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from designer.analysis.billing.amounts import amounts_text
-from designer.analysis.billing.bill import Bill, bill, bill_of
+from designer.analysis.billing.bill import Bill, bill_of
 from designer.analysis.billing.costing import Costing, gpus_of, years_text
 from designer.analysis.billing.kinds import KINDS
 from designer.analysis.billing.lines import Priced
@@ -42,17 +42,20 @@ def prices_in(text: str) -> PriceList:
 
 def costing_for(design: Design, options: BillOptions = NO_OPTIONS, *, tokens_per_s: float | None = None) -> Costing:
     """What a design costs by the options, with its bisection bandwidth. Raises as `bill_for`."""
+    return costing_of_bill(design, bill_for(design, options), options, tokens_per_s=tokens_per_s)
+
+
+def costing_of_bill(design: Design, found: Bill, options: BillOptions, *, tokens_per_s: float | None = None) -> Costing:
+    """The same with its bill: whoever shows the cost of a design in a file shows these rows."""
     surveyed = survey(design)
     bisection = bisection_bandwidth(surveyed) if len(surveyed.servers) > 1 else None
-    prices = options.discounted(prices_in(options.prices))
-    found = bill(surveyed, catalog.load().types, prices, options.spares)
     return Costing(found, options, gpus_of(design), bisection.gbps if bisection is not None else None, tokens_per_s)
 
 
 def cost_facts(costing: Costing) -> Iterator[tuple[str, str]]:
     """What there is to say of a cost, line by line, for people."""
     priced, terms = costing.priced, costing.terms
-    yield "capital", _known(costing.capital, priced.cost_text)
+    yield "capital", costing.cost_text if costing.capital is None else costing.capital.text
     if costing.n_unpriced_lines:
         lines = format_counted(costing.n_unpriced_lines, "line")
         yield "", f"without {lines} ({format_counted(costing.n_unpriced_parts, 'piece')}) whose price is not known"
@@ -66,12 +69,8 @@ def cost_facts(costing: Costing) -> Iterator[tuple[str, str]]:
         of_building = costing.facility_w
         building = f", {format_power(of_building)} with the building" if of_building is not None else ""
         yield "energy", f"{format_energy(costing.energy_kwh)} in {years_text(terms.years)}{building}"
-    yield "prices", ", ".join(filter(None, (priced.price_list or "no price list", priced.price_dates_text)))
+    yield "prices", priced.price_list_text or "no price list"
     yield "terms", costing.basis
-
-
-def _known(amounts: Any, unknown: str) -> str:
-    return unknown if amounts is None else amounts.text
 
 
 def costing_json(costing: Costing) -> dict[str, Any]:
@@ -89,5 +88,6 @@ def cost_json(priced: Priced) -> dict[str, Any]:
         },
         "price_list": priced.price_list or None,
         "price_dates": list(priced.price_dates) if priced.price_dates[0] else None,
-        "unused_prices": priced.unused_prices,
+        "unused_prices": len(priced.unused_prices),
+        "unused_price_parts": list(priced.unused_prices),
     }

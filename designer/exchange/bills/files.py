@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from designer.analysis.billing.bill import Bill
-from designer.analysis.billing.costing import Costing, gpus_of
 from designer.analysis.billing.lines import BillLine
 from designer.analysis.billing.spares import spares_text
 from designer.errors import ExportError
-from designer.exchange.bills.costs import bill_for, cost_json
+from designer.exchange.bills.costs import bill_for, cost_json, costing_of_bill
 from designer.exchange.bills.options import NO_OPTIONS, BillOptions
 from designer.late import Late
 from designer.model.design import Design
@@ -65,7 +64,7 @@ def _number(value: object) -> Any:
 
 def as_json(design: Design, bill: Bill, options: BillOptions = NO_OPTIONS) -> dict[str, Any]:
     """The bill as JSON has it: null is what is not known."""
-    costing = Costing(bill, options, gpus_of(design))
+    costing = costing_of_bill(design, bill, options)
     return {
         "design": design.name,
         "preliminary": bill.preliminary or None,

@@ -130,13 +130,13 @@ def _entry(row: list[str], columns: Mapping[str, int], place: str) -> tuple[str,
         discount_class = _discount_class(cells.get(title, ""))
     except _CellError as error:
         raise FileFormatError(f"{place}, column {title}: {error}") from None
-    return part, Price(amount, currency, stated, discount, discount_class)
+    return key_of(part), Price(amount, currency, stated, discount, discount_class, part=" ".join(part.split()))
 
 
 def _part(text: str) -> str:
     if not text:
         raise _CellError("enter the part number, or the model of what has none")
-    return key_of(text)
+    return text
 
 
 def _amount(text: str) -> Decimal:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.bill import Bill
-from designer.analysis.billing.costing import Costing, gpus_of
+from designer.analysis.billing.costing import Costing
 from designer.analysis.billing.kinds import KINDS, LINE_CARD, NIC, SERVER, SWITCH
 from designer.analysis.billing.lines import BillLine, without_price
 from designer.analysis.billing.spares import spares_text
@@ -17,6 +17,7 @@ from designer.analysis.part_names import PartName
 from designer.analysis.parts import Parts
 from designer.analysis.preliminary import PRELIMINARY
 from designer.analysis.topology_text import topology_text
+from designer.exchange.bills.costs import costing_of_bill
 from designer.exchange.bills.options import NO_OPTIONS, BillOptions
 from designer.exchange.cable_plan import ROUTED
 from designer.exchange.issue import NOT_ISSUED, NOT_STATED, Issue, issue_stated
@@ -92,7 +93,7 @@ COUNT_WORDS = {
 
 def write_sheets(design: Design, bill: Bill, path: Path, options: BillOptions = NO_OPTIONS) -> None:
     """Write the workbook. Raises ExportError or OSError."""
-    costing = Costing(bill, options, gpus_of(design))
+    costing = costing_of_bill(design, bill, options)
     settings, issue = design.settings, issue_stated(design)
     facts = BookFacts(
         f"{design.name}: {TITLE.lower()}",
@@ -168,10 +169,7 @@ def _order_lengths(bill: Bill) -> str:
 
 
 def _price_list(bill: Bill) -> str:
-    if not bill.price_list:
-        return "none: prices are not known"
-    unused = f"{format_counted(bill.unused_prices, 'price')} not used" if bill.unused_prices else ""
-    return ", ".join(filter(None, (bill.price_list, bill.price_dates_text, unused)))
+    return bill.price_list_text or "none: prices are not known"
 
 
 def _cost(bill: Bill) -> Block:

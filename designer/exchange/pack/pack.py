@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from designer.analysis.billing.bill import Bill
-from designer.analysis.billing.costing import Costing, gpus_of
+from designer.analysis.billing.costing import Costing
 from designer.analysis.billing.terms import CostTerms
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.exchange.archives import member
-from designer.exchange.bills.costs import bill_for
+from designer.exchange.bills.costs import bill_for, costing_of_bill
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.file_names import export_name, portable
@@ -108,7 +108,7 @@ def _costing(design: Design, options: PackOptions) -> tuple[Costing, Bill]:
     stated = {} if options.redact else {name: getattr(options, name) for name in (*fields_of(CostTerms), "prices")}
     given = BillOptions(**stated, spares=options.spares)
     bill = bill_for(design, given)
-    return Costing(bill, given, gpus_of(design)), bill
+    return costing_of_bill(design, bill, given), bill
 
 
 def _within(progress: Progress, start: float, end: float) -> Progress:

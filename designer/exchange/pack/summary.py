@@ -119,13 +119,13 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
         html.heading("Contents"),
         *_contents(files, left_out),
         html.heading("Figures"),
-        html.facts(summary_facts(summarize(design), design)),
+        html.facts(summary_facts(summarize(design), design, stated.costing.cost_text)),
         html.heading("Pictures"),
         *_pictures(design, run),
         html.heading(f"Simulation: {SHOWN_TRAFFIC.title}"),
         *_simulation(run),
         html.heading("Bill of materials"),
-        *_bill(stated.bill),
+        *_bill(stated.bill, stated.costing),
         *_cost(stated.costing),
         html.heading("Revisions"),
         *_revisions(design, issue),
@@ -170,7 +170,7 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
             (format_count(report.infos), "for information", ""),
             (format_count(report.waived), "waived", ""),
             (format_count(len(report.off)), "rules switched off by the policy", ""),
-            _tile(len({one.code for one in report.not_checked}), "rule", "warning", " not checked in full"),
+            (format_count(len(report.not_checked)), "not checked", "warning" if report.not_checked else "good"),
             _tile(gaps.n_open, "link", "warning", " with open points"),
         )
     )
@@ -295,7 +295,7 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
         yield "Note", sentence(note)
 
 
-def _bill(bill: Bill) -> Iterator[str]:
+def _bill(bill: Bill, costing: Costing) -> Iterator[str]:
     lines = [one for one in bill.lines if one.item.quantity or one.to_order]
     if not lines:
         yield html.paragraph("Nothing to order.")
@@ -305,7 +305,7 @@ def _bill(bill: Bill) -> Iterator[str]:
         names = names.replace(" spares", "")
     table = ResultTable(pick(BillLine.COLUMNS, names), lines)
     yield html.result_table(table if bill.totals else table.with_texts(note=without_price))
-    yield html.facts((("Cost", bill.cost_text),))
+    yield html.facts((("Cost", costing.cost_text), ("Price list", bill.price_list_text or "none")))
     if bill.unnumbered:
         count = format_counted(len(bill.unnumbered), "line")
         yield html.paragraph(f"{count} to order without a known part number.", "muted")
