@@ -11,7 +11,7 @@ from designer.graph.compiled_files import is_complete, mark_complete, private_fo
 from designer.late import Late
 from designer.paths import compiled_dir
 
-engine = Late("designer.simulation.warm_up")
+engine = Late("designer.warm_up")
 
 PERCENT = 100
 LOWEST_PRIORITY = 19

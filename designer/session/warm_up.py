@@ -12,7 +12,7 @@ from designer.session.jobs import Jobs, Outcome, Progress
 log = logging.getLogger(__name__)
 
 files = Late("designer.graph.compiled_files")
-engine = Late("designer.simulation.warm_up")
+engine = Late("designer.warm_up")
 
 LANE = "warm-up"
 COMPILE = (sys.executable, "-P", "-m", "designer", "compile", "--low-priority")

@@ -27,8 +27,8 @@ from designer.routing import dimension_order
 from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
-from designer.simulation.warm_up import warm_up
 from designer.topologies import pgft, torus
+from designer.warm_up import warm_up
 
 HERE = Path(__file__).parent
 OURS_RUNS = 7

@@ -33,9 +33,9 @@ from designer.simulation.engine import simulate  # noqa: E402
 from designer.simulation.flows import fluid  # noqa: E402
 from designer.simulation.phase_results import MERGED  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
-from designer.simulation.warm_up import warm_up  # noqa: E402
 from designer.topologies import dragonfly, k_ary_fat_tree, pgft, rail_optimized  # noqa: E402
 from designer.units import BYTES_PER_S_PER_GBPS  # noqa: E402
+from designer.warm_up import warm_up  # noqa: E402
 
 MEMORY_LIMIT_MB = 4096
 

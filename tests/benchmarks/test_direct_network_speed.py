@@ -7,8 +7,8 @@ from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
-from designer.simulation.warm_up import warm_up
 from designer.topologies import dragonfly, rail_optimized, torus
+from designer.warm_up import warm_up
 
 EVERYBODY = {"collective": "all-to-all"}
 

@@ -11,9 +11,9 @@ from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.flows import fluid
 from designer.simulation.scenario import Scenario
-from designer.simulation.warm_up import warm_up
 from designer.topologies import pgft, rail_optimized
 from designer.units import BYTES_PER_S_PER_GBPS
+from designer.warm_up import warm_up
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -42,8 +42,8 @@ from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.prepared import prepared  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
-from designer.simulation.warm_up import warm_up  # noqa: E402
 from designer.topologies import k_ary_fat_tree, pgft, rail_optimized  # noqa: E402
+from designer.warm_up import warm_up  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.shell.main_window import MainWindow  # noqa: E402

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
+from designer import warm_up
 from designer.__main__ import main
 from designer.cli.main import COMPILER
 from designer.graph import compiled_files, compiler
 from designer.graph.compiled import compiled
-from designer.simulation import warm_up
 
 COMPILING = "compiling the simulation for this machine; the next run starts at once"
 

@@ -4,11 +4,11 @@ import sys
 
 import pytest
 
+from designer import warm_up as engine
 from designer.graph import compiled_files
 from designer.paths import compiled_dir
 from designer.session.jobs import Jobs
 from designer.session.warm_up import COMPILE, LANE, WarmUp
-from designer.simulation import warm_up as engine
 
 PATIENCE_MS = 30_000
 COMPILES = "from designer.graph import compiled_files as f; f.private_folder(f.compiled_dir()); f.mark_complete()"

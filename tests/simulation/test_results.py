@@ -13,9 +13,9 @@ from designer.simulation.engine import simulate
 from designer.simulation.explain import pressure
 from designer.simulation.flows import fluid
 from designer.simulation.scenario import Scenario
-from designer.simulation.warm_up import warm_up
 from designer.tables.columns import as_json
 from designer.units import format_capacity
+from designer.warm_up import warm_up
 
 
 def test_the_bottleneck_of_an_incast_is_named_with_what_it_would_need(two_to_one):
