@@ -9,6 +9,7 @@ import numpy as np
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError
+from designer.exchange.infiniband.lft_kernels import read_section
 from designer.graph.arrays import Graph
 from designer.graph.building.build import build
 from designer.model.design import Design, from_entities
@@ -23,14 +24,18 @@ from designer.routing.network import network
 from designer.routing.policies import DETOURED
 from designer.routing.tables.forwarding import NO_LID, Forwarding
 from designer.routing.transport_kernels import Rows
-from designer.simulation.engine import simulate
-from designer.simulation.flows import fluid, uniform
+from designer.routing.ways import Ways
+from designer.simulation.engine import plan_of, simulate
+from designer.simulation.flows import fluid, fluid_kernels, uniform
 from designer.simulation.flows.uniform_hosts import hosts_of
+from designer.simulation.payload_rate import payload_rate
 from designer.simulation.phase_results import MERGED
 from designer.simulation.queues import fluid as queues_fluid
+from designer.simulation.queues.crossings import routed_phase
 from designer.simulation.queues.parameters import set_named
 from designer.simulation.queues.stability import phase_margin_deg
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.ranks import participants
 from designer.topologies import dragonfly, torus
 
 SCENARIOS = (
@@ -39,6 +44,7 @@ SCENARIOS = (
     Scenario(collective="all-to-all", routing="weighted-spray"),
     Scenario(collective="all-to-all", routing="destination"),
     Scenario(traffic="permutation:1", routing="ecmp"),
+    Scenario(traffic="permutation:1", routing="ecmp", queue_pairs=2),
     Scenario(traffic="permutation:1", routing="packet-spray"),
     Scenario(traffic="shift:4", routing="valiant"),
     Scenario(traffic="shift:4", routing="adaptive"),
@@ -69,12 +75,15 @@ def _steps() -> list[Callable[[], object]]:
     for fabric, scenarios in ((_small_torus, ON_A_TORUS), (_small_dragonfly, ON_A_DRAGONFLY)):
         direct = build(fabric())
         steps += [partial(simulate, direct, scenario) for scenario in scenarios]
-    on_graph = [partial(one, graph) for one in (_detoured, _at_lengths, _hashed, _by_tables)]
-    return [*steps, *on_graph, _averaged, _queue]
+    on_graph = [partial(one, graph) for one in (_detoured, _at_lengths, _hashed, _by_tables, _way_by_way, _queue)]
+    return [*steps, *on_graph, _averaged, _distinguished, _read]
 
 
-def _queue() -> None:
-    """A queue of two flows, and how far it is from swinging."""
+def _queue(graph: Graph) -> None:
+    """The bottlenecks of a scenario, a queue of two flows, and how far it is from swinging."""
+    net, scenario = network(graph), Scenario(traffic="shift:1")
+    (phase,) = plan_of(net, scenario, participants(net, scenario)).phases
+    routed_phase(net, scenario, phase, payload_rate(graph, None).capacity)
     parameters = set_named("papers")
     constants, capacity = queues_fluid.control(parameters, parameters.thresholds[0]), 5e9
     queues_fluid.integrated(
@@ -97,8 +106,9 @@ def _at_lengths(graph: Graph) -> None:
 
 
 def _hashed(graph: Graph) -> None:
-    """The same of hashed flows."""
-    uniform.hashed_loads(network(graph), np.arange(graph.n_endpoints), seed=0)
+    """The same of hashed flows, and of flows in pieces."""
+    for n_pieces in (None, 2.0):
+        uniform.hashed_loads(network(graph), np.arange(graph.n_endpoints), seed=0, n_pieces=n_pieces)
 
 
 def _by_tables(graph: Graph) -> None:
@@ -110,6 +120,23 @@ def _by_tables(graph: Graph) -> None:
     given = Forwarding(ForwardingTables("", (), (), (), ()), next_arc, head, row, column, ())
     with suppress(GraphError):
         uniform.by_tables(replace(net, forwarding=given), hosts_of(net, np.arange(graph.n_endpoints)))
+
+
+def _way_by_way(graph: Graph) -> None:
+    """The paths between two leaf switches one by one."""
+    list(Ways(network(graph)).between(0, 1, 0.0))
+
+
+def _distinguished() -> None:
+    """Tells arcs apart by their flows, as of very many flows."""
+    fluid_kernels.signatures(Rows(np.arange(2), np.zeros(1, dtype=np.int32), np.ones(1)), 1)
+
+
+def _read() -> None:
+    """Reads a line of forwarding tables."""
+    line = b"0x0001 001"
+    ports, starts = np.zeros(2, dtype=np.uint8), np.zeros(2, dtype=np.int64)
+    read_section(np.frombuffer(line, dtype=np.uint8), 0, len(line), ports, starts)
 
 
 def _averaged() -> None:
