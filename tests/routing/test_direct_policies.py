@@ -16,7 +16,7 @@ from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.routing import adaptive, dimension_order, valiant
+from designer.routing import adaptive, dimension_order, paths, valiant
 from designer.routing.legs import legs
 from designer.routing.network import network
 from designer.routing.paths import Commodities, commodities
@@ -211,7 +211,10 @@ def test_valiant_takes_every_third_group_alike():
     assert {a for a, b in reached if b == 1} == set(range(2, 9))
 
 
-def test_valiant_ways_are_the_same_whatever_is_remembered_of_them(monkeypatch):
+@pytest.mark.parametrize("margin", [1.1, 0.01])
+def test_valiant_ways_are_the_same_whatever_is_remembered_of_them_and_however_long_they_were_thought(
+    margin, monkeypatch
+):
     graph = graph_of(dragonfly, DragonflyParameters(2, 4, 2))
     net, pairs = network(graph), np.array(list(itertools.permutations(range(graph.n_endpoints), 2)))
     sets = commodities(net, legs(net, pairs[:, 0], pairs[:, 1], None))
@@ -219,6 +222,7 @@ def test_valiant_ways_are_the_same_whatever_is_remembered_of_them(monkeypatch):
 
     monkeypatch.setattr(valiant, "ROOM", 1)
     monkeypatch.setattr(valiant, "WORTH_A_THREAD", 7)
+    monkeypatch.setattr(valiant, "MARGIN", margin)
 
     for found, wanted in zip(valiant.rows_of(net, sets), expected, strict=True):
         assert found.tolist() == wanted.tolist()
@@ -350,6 +354,36 @@ def test_splits_are_within_two_percent_of_the_least_that_linear_programming_find
     use = (direct.T @ (1 - share) + detour.T @ share) / capacity
     least = least_worst_use(direct.T @ moved / capacity, (detour - direct).multiply(1 / capacity).tocsr())
     assert least * (1 - 1e-9) <= use.max() <= least * 1.02
+
+
+def test_adaptive_paths_mix_both_kinds_of_ways_with_every_arc_once(monkeypatch):
+    """Eight hosts of a group to the next: arcs against the sum over both kinds of rows, in one thread or two."""
+    graph = graph_of(dragonfly, DragonflyParameters(2, 4, 2))
+    net, size_bytes, channel = network(graph), np.arange(1.0, 9.0), np.zeros(8, dtype=np.int64)
+    src, dst = np.arange(8), np.arange(8, 16)
+    found = adaptive.route(net, src, dst, size_bytes, channel, 0)
+    between = legs(net, src, dst, None)
+    sets = commodities(net, between)
+    share = adaptive.detoured(net, between, size_bytes, sets)
+    assert ((share > 0) & (share < 1)).any()
+    direct, detour = (
+        scipy.sparse.csr_matrix((weights, bundles, start), (sets.count, len(net.switches.head))).toarray()
+        for start, bundles, weights in (adaptive.minimal_rows(net, sets), valiant.rows_of(net, sets))
+    )
+    assert ((direct > 0) & (detour > 0)).any()
+    wanted = ((1 - share)[:, None] * direct + share[:, None] * detour)[sets.of_leg]
+    first_arc = net.switches.arcs[net.switches.arc_start[:-1]]
+    rows = scipy.sparse.csr_matrix((found.weights, found.arcs, found.start), (8, graph.n_arcs)).toarray()
+    assert rows[:, first_arc] == pytest.approx(wanted)
+    for flow in range(8):
+        arcs = found.arcs[found.start[flow] : found.start[flow + 1]].tolist()
+        assert len(arcs) == len(set(arcs))
+    assert found.bytes_on[first_arc] == pytest.approx(size_bytes @ wanted)
+
+    monkeypatch.setattr(paths, "WORTH_A_THREAD", 1)
+    again = adaptive.route(net, src, dst, size_bytes, channel, 0)
+    assert again.start.tolist() == found.start.tolist() and again.arcs.tolist() == found.arcs.tolist()
+    assert again.weights.tolist() == found.weights.tolist()
 
 
 def test_adaptive_stays_on_minimal_paths_where_they_are_cool():
