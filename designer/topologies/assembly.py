@@ -59,7 +59,7 @@ class Assembly:
         if there is None:
             self._types[type_.id] = type_
         elif there != type_:
-            raise ParameterError(f"the design has figures of its own for {type_.id}: the plan does not fit them")
+            raise ParameterError(f"the design has figures of its own for {type_.model}: the plan does not fit them")
         return type_.id
 
     def add_group(self, name: str, kind: str) -> str:

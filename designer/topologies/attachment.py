@@ -66,7 +66,7 @@ def _planes_of_nics(kit: LeafSpineKit, of_nics: Counter[str], n_planes: int) -> 
     n_nics = len(of_nics)
     if len(set(of_nics.values())) != 1:
         raise ParameterError(
-            f"the NICs of {kit.server.type_.id} have different numbers of ports: choose planes by port"
+            f"the NICs of {kit.server.type_.model} have different numbers of ports: choose planes by port"
         )
     if n_nics % n_planes:
         raise ParameterError(_uneven(kit, format_counted(n_nics, "fabric NIC"), n_planes))
@@ -76,7 +76,7 @@ def _planes_of_nics(kit: LeafSpineKit, of_nics: Counter[str], n_planes: int) -> 
 
 def _uneven(kit: LeafSpineKit, what: str, n_planes: int) -> str:
     planes = format_counted(n_planes, "plane")
-    return f"{what} of {kit.server.type_.id} do not spread evenly over {planes}"
+    return f"{what} of {kit.server.type_.model} do not spread evenly over {planes}"
 
 
 def _ports_per_nic(of_nics: Counter[str], n_ports: int) -> int:

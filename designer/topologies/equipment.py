@@ -64,7 +64,8 @@ class ServerKit:
     @property
     def called(self) -> str:
         """How a sentence names it: with the mode of its NICs, where these have several."""
-        return f"{self.type_.id} with NICs in {self.nic_mode.name}" if self.nics[0][1].modes else self.type_.id
+        model = self.type_.model
+        return f"{model} with NICs in {self.nic_mode.name}" if self.nics[0][1].modes else model
 
     @property
     def nic_mode(self) -> PortMode:
@@ -122,11 +123,11 @@ def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpi
     leaf_type = _switch_at(find, parameters.switch, server.rate_gbps)
     spine_type = _switch_at(find, parameters.spine_switch or parameters.switch, up_rate_gbps)
     up_mode = down_mode if up_rate_gbps == server.rate_gbps else _modes_at(leaf_type, up_rate_gbps, "uplinks")[0]
-    spine_mode = mode_joining(spine_type, _first_port(leaf_type, up_mode), leaf_type.id)
+    spine_mode = mode_joining(spine_type, _first_port(leaf_type, up_mode), leaf_type.model)
     core_type = spine_type
     if parameters.core_switch:
         core_type = _switch_at(find, parameters.core_switch, up_rate_gbps)
-    core_mode = mode_joining(core_type, _first_port(spine_type, spine_mode), spine_type.id)
+    core_mode = mode_joining(core_type, _first_port(spine_type, spine_mode), spine_type.model)
     return LeafSpineKit(server, LeafBudget(leaf_type, down_mode, up_mode), spine_type, spine_mode, core_type, core_mode)
 
 
@@ -151,9 +152,9 @@ def switch_type(find: TypeSource, type_id: str) -> SwitchType:
     """Raises ParameterError where the id names something else than a switch."""
     type_ = find(type_id)
     if not isinstance(type_, SwitchType):
-        raise ParameterError(f"{type_id} is not a switch")
+        raise ParameterError(f"{type_.model} is not a switch")
     if not type_.cages:
-        raise ParameterError(f"{type_id} is delivered without line cards: it has no ports to build with")
+        raise ParameterError(f"{type_.model} is delivered without line cards: it has no ports to build with")
     return type_
 
 
@@ -171,10 +172,10 @@ def server_kits(
     """
     type_ = find(type_id)
     if not isinstance(type_, ServerType):
-        raise ParameterError(f"{type_id} is not a server")
+        raise ParameterError(f"{type_.model} is not a server")
     nics = fitted_nics(find, type_, ((slot.name, slot.nic_type_id) for slot in type_.slots if slot.purpose == "fabric"))
     if not nics:
-        raise ParameterError(f"{type_id} is delivered without fabric NICs")
+        raise ParameterError(f"{type_.model} is delivered without fabric NICs")
     every = [mode for nic in dict.fromkeys(nic for _, nic in nics) for mode in nic.port_modes]
     modes = {nic.id: _asked_for(nic, nic_rate_gbps, nic_mode) for _, nic in nics}
     modes = {nic_id: found for nic_id, found in modes.items() if found}
@@ -182,14 +183,15 @@ def server_kits(
         rates = " and ".join(dict.fromkeys(format_rate(rate) for rate in sorted(mode.rate_gbps for mode in every)))
         if not nic_mode:
             none = format_rate(nic_rate_gbps or 0)
-            raise ParameterError(f"the fabric NICs of {type_id} run at {rates}, none at {none}")
+            raise ParameterError(f"the fabric NICs of {type_.model} run at {rates}, none at {none}")
         offered = " or ".join(dict.fromkeys(mode.name for mode in every))
         at = f" at {format_rate(nic_rate_gbps)}" if nic_rate_gbps is not None else ""
-        raise ParameterError(f"the fabric NICs of {type_id} have no mode {nic_mode}{at}: they have {offered}")
+        raise ParameterError(f"the fabric NICs of {type_.model} have no mode {nic_mode}{at}: they have {offered}")
     nics = [(slot, nic) for slot, nic in nics if nic.id in modes]
     if nics_per_server is not None and nics_per_server > len(nics):
         raise ParameterError(
-            f"{format_count(nics_per_server)} NICs per server were requested; {type_id} is delivered with {len(nics)}"
+            f"{format_count(nics_per_server)} NICs per server were requested; "
+            f"{type_.model} is delivered with {len(nics)}"
         )
     chosen = nics[:nics_per_server]
     used = {nic.id: modes[nic.id] for _, nic in chosen}
@@ -225,7 +227,7 @@ def fitted_nics(find: TypeSource, type_: ServerType, slots: Iterable[tuple[str, 
         if nic_id:
             nic = find(nic_id)
             if not isinstance(nic, NicType):
-                raise ParameterError(f"{type_.id} is delivered with {nic_id} in {slot}, which is no NIC")
+                raise ParameterError(f"{type_.model} is delivered with {nic.model} in {slot}, which is no NIC")
             nics.append((slot, nic))
     return nics
 
@@ -249,7 +251,7 @@ def server_joining(kits: list[ServerKit], switch_at: Callable[[float], SwitchTyp
     offers = ", ".join(f"{kit.nic_mode.name} ({_spoken(kit.ports[0])})" for kit in kits)
     there = dict.fromkeys(_spoken(_first_port(switch, mode)) for mode in switch.modes)
     raise ParameterError(
-        f"the fabric NICs of {kits[0].type_.id} run as {offers}; {switch.id} has ports of {', '.join(there)}"
+        f"the fabric NICs of {kits[0].type_.model} run as {offers}; {switch.model} has ports of {', '.join(there)}"
     )
 
 
@@ -273,19 +275,19 @@ def _kit(
     if len(rates) > 1:
         named = " and ".join(format_rate(rate) for rate in rates)
         raise ParameterError(
-            f"the fabric NICs of {type_.id} run at different rates ({named}): choose the NICs of one rate"
+            f"the fabric NICs of {type_.model} run at different rates ({named}): choose the NICs of one rate"
         )
     return ServerKit(type_, nics, ports, nic_modes)
 
 
 def mode_joining(type_: SwitchType, port: Port, of: str) -> PortMode:
-    """The first mode whose ports a cable joins to a port of the type `of`. Raises ParameterError saying why none is."""
+    """The first mode whose ports a cable joins to a port of a model, `of`. Raises ParameterError saying why none is."""
     modes = _modes_at(type_, port.rate_gbps, f"ports of {of}")
-    reasons = [port_compatibility(_first_port(type_, mode), port, type_.id, of) for mode in modes]
+    reasons = [port_compatibility(_first_port(type_, mode), port, type_.model, of) for mode in modes]
     for mode, reason in zip(modes, reasons, strict=True):
         if reason is None:
             return mode
-    raise ParameterError(reasons[0] or f"no cable joins {type_.id} and {of}")
+    raise ParameterError(reasons[0] or f"no cable joins {type_.model} and {of}")
 
 
 def _modes_at(type_: SwitchType, rate_gbps: float, what: str) -> list[PortMode]:
@@ -293,7 +295,7 @@ def _modes_at(type_: SwitchType, rate_gbps: float, what: str) -> list[PortMode]:
     modes = [mode for mode in type_.modes if mode.rate_gbps == rate_gbps]
     if not modes:
         offered = ", ".join(dict.fromkeys(format_rate(mode.rate_gbps) for mode in type_.modes))
-        raise ParameterError(f"{what} run at {format_rate(rate_gbps)}; {type_.id} has ports of {offered}")
+        raise ParameterError(f"{what} run at {format_rate(rate_gbps)}; {type_.model} has ports of {offered}")
     return modes
 
 

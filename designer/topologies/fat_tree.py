@@ -97,7 +97,7 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
         n_down = kit.leaf.most_for_servers(parameters.oversubscription, parameters.uplinks)
     if n_down <= 0:
         ratio = format_ratio(parameters.oversubscription)
-        raise ParameterError(f"a {kit.leaf.type_.id} at {ratio} has no port for servers")
+        raise ParameterError(f"a {kit.leaf.type_.model} at {ratio} has no port for servers")
     attached = attachment(kit, parameters)
     in_plane, plane_sockets = _unit(kit, n_down, attached, parameters.servers_per_leaf)
     sockets = tuple(
@@ -126,8 +126,9 @@ def _unit(
         if servers_per_leaf * per_server > n_down:
             needs = f"{format_counted(servers_per_leaf, 'server')} per leaf switch"
             raise ParameterError(
-                f"{needs} need {format_counted(servers_per_leaf * per_server, 'port')} down; a {kit.leaf.type_.id} has "
-                f"{format_count(n_down)} for servers: {format_count(n_down // per_server)} servers at most"
+                f"{needs} need {format_counted(servers_per_leaf * per_server, 'port')} down; "
+                f"a {kit.leaf.type_.model} has {format_count(n_down)} for servers: "
+                f"{format_count(n_down // per_server)} servers at most"
             )
         on_leafs = on_leafs[:servers_per_leaf]
     sockets = []

@@ -85,8 +85,11 @@ def _as_fat_tree(parameters: KAryFatTreeParameters, find: TypeSource) -> FatTree
     kit = leaf_spine_kit(find, made)
     if len(kit.server.ports) != 1:
         raise ParameterError(
-            f"a host of a k-ary fat-tree has one link; {parameters.server} has {format_count(len(kit.server.ports))}"
+            f"a host of a k-ary fat-tree has one link; "
+            f"{kit.server.type_.model} has {format_count(len(kit.server.ports))}"
         )
     if kit.leaf.ports_down(0) != k or kit.spine_radix != k:
-        raise ParameterError(f"a {switch} has {format_count(kit.leaf.ports_down(0))} ports at that rate, not k = {k}")
+        raise ParameterError(
+            f"a {kit.leaf.type_.model} has {format_count(kit.leaf.ports_down(0))} ports at that rate, not k = {k}"
+        )
     return made

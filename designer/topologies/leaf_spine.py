@@ -177,7 +177,7 @@ def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, uplinks: 
             raise ParameterError(
                 f"{format_count(plan.leafs_per_plane)} leaf switches that share servers do not fit under one pod's "
                 "spines: "
-                f"a {kit.spine_type.id} has {format_count(most_leafs)} ports down"
+                f"a {kit.spine_type.model} has {format_count(most_leafs)} ports down"
             )
         pods = math.ceil(plan.n_units / units_per_pod)
         leafs_per_pod = math.ceil(plan.n_units / pods) * plan.leafs_per_plane
@@ -206,8 +206,8 @@ def _too_large(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: int,
     n_servers, ratio = parameters.servers, format_ratio(parameters.oversubscription)
     tier_word, top = ("two", kit.spine_radix) if tiers == 2 else ("three", kit.core_radix)
     return (
-        f"{format_count(n_servers)} x {kit.server.type_.id} needs {format_count(n_servers * per_server)} ports; "
-        f"a {tier_word}-tier fabric of {kit.leaf.type_.id} at {ratio} under {'spines' if tiers == 2 else 'cores'} "
+        f"{format_count(n_servers)} x {kit.server.type_.model} needs {format_count(n_servers * per_server)} ports; "
+        f"a {tier_word}-tier fabric of {kit.leaf.type_.model} at {ratio} under {'spines' if tiers == 2 else 'cores'} "
         f"of radix {top} ends at {format_count(most_servers * per_server)} endpoint ports "
         f"({format_count(most_servers)} servers)"
     )

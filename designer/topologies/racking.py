@@ -78,5 +78,5 @@ def assumed_heights(types: Iterable[SwitchType | ServerType]) -> str:
                 if type_.fills_rack
                 else f"{format_counted(kept, 'unit')} of a rack {'is' if kept == 1 else 'are'} kept for it"
             )
-            stated.append(f"The height of {type_.id} is not known: {taken}.")
+            stated.append(f"The height of {type_.model} is not known: {taken}.")
     return " ".join(stated)

@@ -119,7 +119,7 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
     n_ports = attached.per_plane
     n_rails = parameters.rails or _nics_per_tray(kit, attached.n_nics)
     if n_ports % n_rails:
-        raise ParameterError(f"{n_ports} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
+        raise ParameterError(f"{n_ports} NICs of {kit.server.type_.model} do not spread evenly over {n_rails} rails")
     if attached.n_nics % n_rails:
         attached = _by_port(attached, kit, n_rails)
     twins = attached.leafs_per_nic
@@ -155,7 +155,7 @@ def _by_port(attached: Attachment, kit: LeafSpineKit, n_rails: int) -> Attachmen
     """Rails that NICs do not spread evenly over take their ports one by one. Raises ParameterError for dual ToR."""
     if attached.leafs_per_nic > 1:
         raise ParameterError(
-            f"{format_counted(attached.n_nics, 'NIC')} of {kit.server.type_.id} do not spread evenly over "
+            f"{format_counted(attached.n_nics, 'NIC')} of {kit.server.type_.model} do not spread evenly over "
             f"{format_count(n_rails)} rails: with {format_count(attached.leafs_per_nic)} leaf switches per NIC all "
             "ports of a NIC should be on one rail"
         )
@@ -186,13 +186,13 @@ def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_
         need = format_count(math.ceil(wanted / rows) * per_leaf)
         raise ParameterError(
             f"{format_count(wanted)} servers per scalable unit need {need} ports down on each leaf; "
-            f"a {budget.type_.id} {at} has {format_count(n_ports)}"
+            f"a {budget.type_.model} {at} has {format_count(n_ports)}"
         )
     if rail_only and parameters.servers > wanted:
         raise ParameterError(
             f"rail-only has no switches above its leaf switches: {format_count(parameters.servers)} servers do not "
             "fit in one "
-            f"scalable unit of {format_count(wanted)}; leaf switches of {budget.type_.id} hold up to "
+            f"scalable unit of {format_count(wanted)}; leaf switches of {budget.type_.model} hold up to "
             f"{format_count(most)}"
         )
     return wanted

@@ -60,7 +60,7 @@ class RouterHardware:
             have, need = (n_cages - n_host_cages) * self.link_mode.ports_per_cage, n_links
         if have < need:
             raise ParameterError(
-                f"a router needs {format_count(n_hosts + n_links)} ports; a {self.router.id} has too few "
+                f"a router needs {format_count(n_hosts + n_links)} ports; a {self.router.model} has too few "
                 f"({format_count(need - have)} more)"
             )
         names = [port.name for port in switch_ports(self.router, self.link_mode.name, self.cage_modes(n_hosts))]
@@ -99,8 +99,8 @@ def router_hardware(
         kit = kits[0]
     if host_ports % len(kit.ports):
         raise ParameterError(
-            f"p is {format_count(host_ports)}: {server} has {format_count(len(kit.ports))} fabric ports, and all of "
-            f"a server's are on one router"
+            f"p is {format_count(host_ports)}: {kit.type_.model} has {format_count(len(kit.ports))} fabric ports, "
+            "and all of a server's are on one router"
         )
     if switch == GENERIC:
         if kit.rate_gbps == rate_gbps or not host_ports:
@@ -112,7 +112,7 @@ def router_hardware(
     host_mode = mode_joining(router, kit.ports[0], kit.called) if host_ports else router.modes[0]
     link_mode = next((mode for mode in (host_mode, *router.modes) if mode.rate_gbps == rate_gbps), None)
     if link_mode is None:
-        raise ParameterError(f"{router.id} has no ports of {rate_gbps:g} Gb/s")
+        raise ParameterError(f"{router.model} has no ports of {rate_gbps:g} Gb/s")
     return RouterHardware(kit, host_ports // len(kit.ports), router, host_mode, link_mode)
 
 

@@ -220,14 +220,15 @@ def planned(parameters: ScaleUpParameters, find: TypeSource) -> Plan:
         spine = switch_type(find, parameters.upper_switch) if parameters.upper_switch else leaf
         port = first_ports(leaf)[leaf.modes.index(leaf_mode)]
         uplinks = parameters.uplinks if parameters.uplinks is not None else plan.down(0)
-        plan = replace(plan, spine=spine, spine_mode=mode_joining(spine, port, leaf.id), uplinks=uplinks)
+        plan = replace(plan, spine=spine, spine_mode=mode_joining(spine, port, leaf.model), uplinks=uplinks)
         _require_even_uplinks(plan)
     for chip in range(parameters.n_chips):
         used = plan.down(chip) + plan.uplinks + plan.across
         if used > plan.ports_per_chip:
             raise ParameterError(
-                f"a chip of {leaf.id} has {format_count(plan.ports_per_chip)} ports; {format_count(plan.down(chip))} "
-                f"links down and {format_count(plan.uplinks + plan.across)} to other groups were asked for"
+                f"a chip of {leaf.model} has {format_count(plan.ports_per_chip)} ports; "
+                f"{format_count(plan.down(chip))} links down and "
+                f"{format_count(plan.uplinks + plan.across)} to other groups were asked for"
             )
     return plan
 
@@ -244,7 +245,8 @@ def _with_rails(plan: Plan, kits: list[ServerKit], find: TypeSource) -> Plan:
     parameters = plan.parameters
     if not kits:
         raise ParameterError(
-            f"{parameters.server} has no NICs besides its scale-up links: take a type that has, as gb200-compute-tray"
+            f"{plan.kit.type_.model} has no NICs besides its scale-up links: choose a type that has, "
+            "as GB200 compute tray"
         )
     switch = switch_type(find, parameters.nic_switch)
     nics, mode = server_joining(kits, lambda _rate_gbps: switch)
@@ -263,7 +265,7 @@ def _with_rails(plan: Plan, kits: list[ServerKit], find: TypeSource) -> Plan:
     used = max(parameters.servers + rails.uplinks, n_leafs * rails.uplinks // max(1, rails.n_spines))
     if used > radix:
         raise ParameterError(
-            f"{switch.id} has {format_count(radix)} ports; {format_count(used)} are needed for "
+            f"{switch.model} has {format_count(radix)} ports; {format_count(used)} are needed for "
             f"{format_counted(parameters.servers, 'tray')} per group and {format_counted(n_leafs, 'leaf switch')}"
         )
     return replace(plan, kit=both, rails=rails)
@@ -278,7 +280,7 @@ def _by_gpu(kit: ServerKit) -> tuple[tuple[int, ...], ...]:
     sizes = {len(ports) for ports in found.values()}
     if len(sizes) != 1 or 0 in sizes:
         raise ParameterError(
-            f"the GPUs of {kit.type_.id} should each have the same number of scale-up links, as those of "
+            f"the GPUs of {kit.type_.model} should each have the same number of scale-up links, as those of "
             "gb200-compute-tray or generic-server-4x18x400g have"
         )
     return tuple(tuple(ports) for ports in found.values())
@@ -291,12 +293,12 @@ def _require_even_chips(plan: Plan) -> None:
     n_ports = leaf.n_cages * plan.leaf_mode.ports_per_cage
     if n_ports % parameters.chips:
         raise ParameterError(
-            f"{format_count(n_ports)} ports of {leaf.id} do not spread evenly over "
+            f"{format_count(n_ports)} ports of {leaf.model} do not spread evenly over "
             f"{format_count(parameters.chips)} chips"
         )
     if plan.links_per_gpu < parameters.n_chips:
         raise ParameterError(
-            f"a GPU of {plan.kit.type_.id} has {format_counted(plan.links_per_gpu, 'link')}, and a group has "
+            f"a GPU of {plan.kit.type_.model} has {format_counted(plan.links_per_gpu, 'link')}, and a group has "
             f"{format_counted(parameters.n_chips, 'switch chip')}: give no more chips than links"
         )
 
@@ -325,7 +327,7 @@ def links_per_peer(plan: Plan) -> int:
     peers = plan.parameters.servers - 1
     if len(plan.by_gpu) > 1:
         raise ParameterError(
-            f"{plan.kit.type_.id} has {format_count(len(plan.by_gpu))} GPUs, joined inside it: a full mesh is "
+            f"{plan.kit.type_.model} has {format_count(len(plan.by_gpu))} GPUs, joined inside it: a full mesh is "
             "drawn between devices of one GPU each, such as generic-server-1x7x512g"
         )
     if not peers or plan.links_per_gpu < peers:

@@ -160,7 +160,7 @@ class LeafBudget:
         most = self.n_cells * self.up_per_cell
         if uplinks >= most:
             raise ParameterError(
-                f"{format_count(uplinks)} uplinks leave a {self.type_.id} no port for servers: it has "
+                f"{format_count(uplinks)} uplinks leave a {self.type_.model} no port for servers: it has "
                 f"{format_count(most)} of {format_rate(self.up_mode.rate_gbps)}"
             )
         return self.ports_down(uplinks)
@@ -182,7 +182,7 @@ class LeafBudget:
         most = self.most_down(oversubscription)
         if n_down > most:
             raise ParameterError(
-                f"{format_count(n_down)} links down do not fit on a {self.type_.id}: "
+                f"{format_count(n_down)} links down do not fit on a {self.type_.model}: "
                 f"at {format_ratio(oversubscription)} it has {format_count(most)} of "
                 f"{format_rate(self.down_mode.rate_gbps)} for them"
             )

@@ -149,7 +149,7 @@ def three_tiers(
     if leafs_per_pod > most_down:
         raise ParameterError(
             f"{format_count(leafs_per_pod)} leaf switches per pod cannot each have a link to every spine: "
-            f"a {spine.type_.id} has {format_count(most_down)} ports down"
+            f"a {spine.type_.model} has {format_count(most_down)} ports down"
         )
     if pods > core_radix:
         raise ParameterError(

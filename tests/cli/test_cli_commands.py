@@ -128,7 +128,7 @@ def test_generate_is_repeatable_to_the_byte(fabric_designer, tmp_path):
     ("arguments", "words"),
     [
         ((*FAT_TREE, "--servers", "4", "--switch", "nvidia-qm970"), ("nvidia-qm9700",)),
-        ((*FAT_TREE, "--servers", "4", "--switch", "dgx-h100"), ("dgx-h100", "not a switch")),
+        ((*FAT_TREE, "--servers", "4", "--switch", "dgx-h100"), ("DGX H100", "not a switch")),
         (FAT_TREE, ("--servers",)),
         ((*FAT_TREE, "--servers", "many"), ("'many'", "--servers")),
         ((*FAT_TREE, "--servers", "0"), ("servers",)),

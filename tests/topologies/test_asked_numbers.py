@@ -175,7 +175,7 @@ def test_each_rail_has_pods_of_the_size_asked_for(catalog):
         (
             fat_tree,
             replace(TREE, pod_size=33),
-            "33 leaf switches per pod cannot each have a link to every spine: a nvidia-qm9700 has 32 ports down",
+            "33 leaf switches per pod cannot each have a link to every spine: a QM9700 has 32 ports down",
         ),
         (fat_tree, replace(TREE, tiers="2", cores=8), "cores is 8, and two tiers have no cores and no pods"),
         (fat_tree, replace(TREE, servers=4, tiers="1", spines=2), "spines is 2, and one tier has no spines"),

@@ -56,7 +56,7 @@ def mixed(catalog):
 
 
 def test_of_nics_of_several_speeds_those_of_one_are_chosen(mixed):
-    with pytest.raises(ParameterError, match=r"mixed run at different rates \(100G and 400G\): choose the NICs of one"):
+    with pytest.raises(ParameterError, match=r"Mixed run at different rates \(100G and 400G\): choose the NICs of one"):
         rail_optimized.counts(RailOptimizedParameters(server="mixed", servers=8), mixed)
     fast = rail_optimized.counts(RailOptimizedParameters(server="mixed", servers=8, nic_rate_gbps=400.0), mixed)
     assert fast.links["server-leaf"] == 64
@@ -145,7 +145,7 @@ def test_a_chassis_without_line_cards_builds_nothing(catalog):
     empty = SwitchType("acme-c8", "Acme", "C8", ("ethernet",), (), (), slots=(Slot("1"), Slot("2")))
     design = Design()
     design.apply(operations.add_device(design, empty, 0, 0, catalog_types={}))
-    with pytest.raises(ParameterError, match="acme-c8 is delivered without line cards"):
+    with pytest.raises(ParameterError, match="C8 is delivered without line cards"):
         fat_tree.build(design, FatTreeParameters(switch="acme-c8", servers=4), catalog)
     with pytest.raises(ParameterError, match="a C8 is delivered without line cards"):
         design.apply(operations.add_device(design, catalog.get("dgx-h100"), 0, 0, catalog_types=catalog.types))

@@ -118,7 +118,7 @@ def test_a_node_may_be_a_server_with_its_own_nics():
         ({"dims": (1, 4)}, "a dimension should be 2 to 100,000, not 1"),
         ({"dims": ()}, "a torus has 1 to 6 dimensions"),
         ({"dims": (1000, 1000)}, "are more than a design holds"),
-        ({"dims": (4,), "node": "nvidia-qm9700"}, "nvidia-qm9700 is not a server"),
+        ({"dims": (4,), "node": "nvidia-qm9700"}, "QM9700 is not a server"),
     ],
 )
 def test_a_torus_that_cannot_be_built_is_refused(fields, sentence):
@@ -191,9 +191,9 @@ def test_a_dragonfly_of_real_switches_and_servers_is_without_faults():
     [
         ({"groups": 10}, "10 groups need 9 global links each; a group has 8: 9 groups at most"),
         ({"groups": 5, "links_per_pair": 3}, "3 links per pair of 5 groups need 12 global links each; a group has 8"),
-        ({"server": "dgx-h100"}, "p is 2: dgx-h100 has 8 fabric ports, and all of a server's are on one router"),
+        ({"server": "dgx-h100"}, "p is 2: DGX H100 has 8 fabric ports, and all of a server's are on one router"),
         ({"p": 0}, "p should be 1 or more, not 0"),
-        ({"p": 64, "switch": "nvidia-qm9700"}, "a router needs 69 ports; a nvidia-qm9700 has too few"),
+        ({"p": 64, "switch": "nvidia-qm9700"}, "a router needs 69 ports; a QM9700 has too few"),
         ({"a": 10**6}, "are more than a design holds"),
     ],
 )
@@ -300,7 +300,7 @@ def test_a_k_ary_fat_tree_is_wired_as_al_fares_describes_it(k):
     ("fields", "sentence"),
     [
         ({"k": 5}, "k is 5: it should be even"),
-        ({"k": 8, "switch": "nvidia-qm9700"}, "a nvidia-qm9700 has 64 ports at that rate, not k = 8"),
+        ({"k": 8, "switch": "nvidia-qm9700"}, "a QM9700 has 64 ports at that rate, not k = 8"),
         ({"k": 64, "switch": "nvidia-qm9700", "server": "dgx-h100"}, "a host of a k-ary fat-tree has one link"),
     ],
 )

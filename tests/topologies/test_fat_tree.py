@@ -124,18 +124,18 @@ def test_reserved_ports_stand_on_the_leaf_with_room(catalog):
     [
         (
             {"servers": 1500, "tiers": "2"},
-            "1,500 x dgx-h100 needs 12,000 ports; a two-tier fabric of nvidia-qm9700 .* ends at 2,048",
+            "1,500 x DGX H100 needs 12,000 ports; a two-tier fabric of QM9700 .* ends at 2,048",
         ),
         (
             {"servers": 9000},
-            "9,000 x dgx-h100 needs 72,000 ports; a three-tier fabric of nvidia-qm9700 .* ends at 65,536 endpoint",
+            "9,000 x DGX H100 needs 72,000 ports; a three-tier fabric of QM9700 .* ends at 65,536 endpoint",
         ),
         (
             {"servers": 33, "tiers": "1"},
             "one tier has one leaf switch per plane, which ends at 8 servers; 33 were asked for",
         ),
-        ({"planes": 3}, "8 fabric ports of dgx-h100 do not spread evenly over 3 planes"),
-        ({"switch": "generic-switch-1x400g"}, "a generic-switch-1x400g at 1:1 has no port for servers"),
+        ({"planes": 3}, "8 fabric ports of DGX H100 do not spread evenly over 3 planes"),
+        ({"switch": "generic-switch-1x400g"}, "a Switch 1 x 400G at 1:1 has no port for servers"),
         (
             {"server": "generic-host", "switch": "generic-switch-99999x1g", "servers": 10**9},
             "are more than a design holds: 250,000 devices, 1,000,000 links",

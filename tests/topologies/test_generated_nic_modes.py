@@ -60,18 +60,18 @@ def test_both_ports_of_a_nic_are_on_the_same_rail_in_each_plane(catalog):
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"nic_mode": "1x800G"}, "nvidia-sn5600 speaks Ethernet, dgx-b300 with NICs in 1x800G InfiniBand"),
-        ({"nic_rate_gbps": 800.0}, "nvidia-sn5600 speaks Ethernet, dgx-b300 with NICs in 1x800G InfiniBand"),
-        ({"nic_mode": "1x400G"}, "the fabric NICs of dgx-b300 have no mode 1x400G: they have 1x800G or 2x400G"),
+        ({"nic_mode": "1x800G"}, "SN5600 speaks Ethernet, DGX B300 with NICs in 1x800G InfiniBand"),
+        ({"nic_rate_gbps": 800.0}, "SN5600 speaks Ethernet, DGX B300 with NICs in 1x800G InfiniBand"),
+        ({"nic_mode": "1x400G"}, "the fabric NICs of DGX B300 have no mode 1x400G: they have 1x800G or 2x400G"),
         (
             {"nic_mode": "1x800G", "nic_rate_gbps": 400.0},
-            "the fabric NICs of dgx-b300 have no mode 1x800G at 400G: they have 1x800G or 2x400G",
+            "the fabric NICs of DGX B300 have no mode 1x800G at 400G: they have 1x800G or 2x400G",
         ),
-        ({"nic_rate_gbps": 200.0}, "the fabric NICs of dgx-b300 run at 400G and 800G, none at 200G"),
+        ({"nic_rate_gbps": 200.0}, "the fabric NICs of DGX B300 run at 400G and 800G, none at 200G"),
         (
             {"switch": "nvidia-qm9700"},
-            "the fabric NICs of dgx-b300 run as 1x800G (800G InfiniBand), 2x400G (400G Ethernet); "
-            "nvidia-qm9700 has ports of 400G InfiniBand, 200G InfiniBand",
+            "the fabric NICs of DGX B300 run as 1x800G (800G InfiniBand), 2x400G (400G Ethernet); "
+            "QM9700 has ports of 400G InfiniBand, 200G InfiniBand",
         ),
     ],
 )

@@ -105,7 +105,7 @@ def test_heights_that_are_assumed_are_told():
     assert hyperx.counts(parameters, CATALOG).remark == ""
     helios = HyperXParameters((2, 2), p=216, server="mi455x-helios")
     remark = hyperx.counts(helios, CATALOG).remark
-    assert remark.startswith("The height of mi455x-helios is not known: ")
+    assert remark.startswith("The height of Helios rack (72 MI455X) is not known: ")
     assert hyperx.counts(replace(helios, racks="none"), CATALOG).remark == ""
 
 
@@ -120,7 +120,7 @@ def test_heights_that_are_assumed_are_told():
         ({"dims": (4, 4), "p": 0}, "p should be 1 or more, not 0"),
         ({"dims": (1000, 1000)}, "are more than a design holds"),
         ({"dims": (1500, 2)}, "are more than a design holds"),
-        ({"dims": (4, 4), "p": 9, "server": "dgx-h100"}, "p is 9: dgx-h100 has 8 fabric ports"),
+        ({"dims": (4, 4), "p": 9, "server": "dgx-h100"}, "p is 9: DGX H100 has 8 fabric ports"),
     ],
 )
 def test_a_hyperx_that_cannot_be_built_is_refused(fields, sentence):

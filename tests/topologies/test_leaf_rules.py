@@ -130,22 +130,21 @@ def test_gb200_units_have_one_leaf_for_each_rack_and_rail(units, leafs, spines, 
     [
         (
             RailOptimizedParameters(servers=4, leafs_per_nic=2),
-            "a NIC of dgx-h100 .*has 1 port in the fabric, which do not spread evenly over 2 leaf switches: "
+            "a NIC of DGX H100 .*has 1 port in the fabric, which do not spread evenly over 2 leaf switches: "
             "choose NICs, or a NIC mode, with a multiple of 2 ports",
         ),
         (
             RailOptimizedParameters(**TWIN, servers=4, leafs_per_nic=2, rails=16),
-            "8 NICs of generic-server-8x2x200g do not spread evenly over 16 rails: with 2 leaf switches per NIC all "
-            "ports of a NIC should be on one rail",
+            "8 NICs of Server 8 GPUs, 2 x 200G each do not spread evenly over 16 rails: with 2 leaf switches per NIC "
+            "all ports of a NIC should be on one rail",
         ),
         (
             FatTreeParameters(**TWIN, servers=4, planes=3, plane_by="nic"),
-            "8 fabric NICs of generic-server-8x2x200g do not spread evenly over 3 planes",
+            "8 fabric NICs of Server 8 GPUs, 2 x 200G each do not spread evenly over 3 planes",
         ),
         (
             FatTreeParameters(**TWIN, servers=4, servers_per_leaf=3),
-            "3 servers per leaf switch need 48 ports down; a generic-switch-64x200g has 32 for servers: "
-            "2 servers at most",
+            "3 servers per leaf switch need 48 ports down; a Switch 64 x 200G has 32 for servers: 2 servers at most",
         ),
         (
             RailOptimizedParameters(servers=4, servers_per_su=2, leafs_per_rail=4),
@@ -153,7 +152,7 @@ def test_gb200_units_have_one_leaf_for_each_rack_and_rail(units, leafs, spines, 
         ),
         (
             RailOptimizedParameters(servers=64, servers_per_su=66, leafs_per_rail=2),
-            "66 servers per scalable unit need 33 ports down on each leaf; a nvidia-qm9700 at 1:1 has 32",
+            "66 servers per scalable unit need 33 ports down on each leaf; a QM9700 at 1:1 has 32",
         ),
     ],
 )

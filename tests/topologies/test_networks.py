@@ -149,8 +149,8 @@ def test_a_leaf_more_that_saves_many_storage_spines_is_taken(catalog):
         ("hgx-h100-oem", {"oob_switch": "generic-switch-48x1g"}, "no out-of-band management port is stated for HGX"),
         ("hgx-h100-oem", {"storage_switch": "nvidia-qm9700"}, "no storage port is stated for HGX H100"),
         ("dgx-h100", {"oob_switch": "nvidia-qm9700"}, "ports of DGX H100 run at 1G"),
-        ("dgx-h100", {"storage_switch": "dgx-h100"}, "dgx-h100 is not a switch"),
-        ("dgx-h200", {"storage_switch": "dgx-h100"}, "dgx-h100 is not a switch"),
+        ("dgx-h100", {"storage_switch": "dgx-h100"}, "DGX H100 is not a switch"),
+        ("dgx-h200", {"storage_switch": "dgx-h100"}, "DGX H100 is not a switch"),
         ("dgx-h100", {}, "choose the switches of one network at least"),
     ],
 )

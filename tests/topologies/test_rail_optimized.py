@@ -225,16 +225,16 @@ def test_uplinks_of_another_rate_take_the_last_cages(catalog):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"servers": 257, "tiers": "2"}, "257 x dgx-h100 needs 2,056 ports; .* ends at 2,048 endpoint ports .256 ser"),
+        ({"servers": 257, "tiers": "2"}, "257 x DGX H100 needs 2,056 ports; .* ends at 2,048 endpoint ports .256 ser"),
         ({"servers_per_su": 40}, "40 servers per scalable unit need 40 ports down on each leaf; .* at 1:1 has 32"),
-        ({"rails": 3}, "8 NICs of dgx-h100 do not spread evenly over 3 rails"),
-        ({"nics_per_server": 9}, "9 NICs per server were requested; dgx-h100 is delivered with 8"),
-        ({"switch": "nvidia-qm8790"}, "ports of dgx-h100 run at 400G; nvidia-qm8790 has ports of 200G, 100G"),
-        ({"spine_switch": "nvidia-sn5600"}, "nvidia-sn5600 speaks Ethernet, nvidia-qm9700 InfiniBand"),
-        ({"link_rate_gbps": 800.0}, "uplinks run at 800G; nvidia-qm9700 has ports of 400G, 200G"),
-        ({"server": "dgx-a100"}, "nvidia-qm9700 needs lanes of 100G .*, dgx-a100 has lanes of 50G at most"),
-        ({"switch": "dgx-h100"}, "dgx-h100 is not a switch"),
-        ({"server": "nvidia-qm9700"}, "nvidia-qm9700 is not a server"),
+        ({"rails": 3}, "8 NICs of DGX H100 do not spread evenly over 3 rails"),
+        ({"nics_per_server": 9}, "9 NICs per server were requested; DGX H100 is delivered with 8"),
+        ({"switch": "nvidia-qm8790"}, "ports of DGX H100 run at 400G; QM8790 has ports of 200G, 100G"),
+        ({"spine_switch": "nvidia-sn5600"}, "SN5600 speaks Ethernet, QM9700 InfiniBand"),
+        ({"link_rate_gbps": 800.0}, "uplinks run at 800G; QM9700 has ports of 400G, 200G"),
+        ({"server": "dgx-a100"}, "QM9700 needs lanes of 100G .*, DGX A100 .640 GB. has lanes of 50G at most"),
+        ({"switch": "dgx-h100"}, "DGX H100 is not a switch"),
+        ({"server": "nvidia-qm9700"}, "QM9700 is not a server"),
         (
             {"servers": 65, "rail_only": True},
             "65 servers per scalable unit need 65 ports down .* without uplinks has 64",
@@ -290,7 +290,7 @@ def test_a_generic_type_that_the_design_has_changed_is_not_built_with_silently(c
     own = replace(catalog.get("generic-host-400g"), gpus=2)
     nic = catalog.get("generic-nic-400g")
     design.apply(Edit("Own figures", added([own, nic])))
-    with pytest.raises(ParameterError, match="the design has figures of its own for generic-host-400g"):
+    with pytest.raises(ParameterError, match="the design has figures of its own for Host 400G"):
         build(design, RailOptimizedParameters(server="generic-host", servers=4), catalog)
 
 

@@ -238,11 +238,11 @@ def test_gpus_that_share_links_and_a_rail_are_not_taken_to_use_both(two_domains)
         ({"nic_spines": 2, "groups": 2}, "need a scale-out switch and at least 2 groups"),
         (
             {"nic_switch": "generic-switch-64x200g", "groups": 2},
-            "run at 400G; generic-switch-64x200g has ports of 200G",
+            "run at 400G; Switch 64 x 200G has ports of 200G",
         ),
         (
             {"server": "generic-server-4x18x400g", "switch": "generic-switch-144x400g", "nic_switch": "nvidia-qm9700"},
-            "generic-server-4x18x400g has no NICs besides its scale-up links",
+            "Server 4 GPUs, 18 x 400G each has no NICs besides its scale-up links",
         ),
         ({"nic_switch": "nvidia-qm9700", "groups": 80}, "320 leaf switches cannot each have a link to every spine"),
         ({"nic_switch": "nvidia-qm9700", "groups": 3, "nic_spines": 1}, "has 64 ports; 216 are needed for 18 trays"),
@@ -251,15 +251,15 @@ def test_gpus_that_share_links_and_a_rail_are_not_taken_to_use_both(two_domains)
         ({"upper_switches": 2}, "one group has nothing to be joined with"),
         ({"switches": 0, "groups": 2}, "a full mesh without switches is one group"),
         ({"switches": 10}, "18 links, and a group has 20 switch chips: give no more chips than links"),
-        ({"chips": 5, "switches": 1}, "144 ports of nvlink-5-switch-tray do not spread evenly over 5 chips"),
-        ({"servers": 19}, "a chip of nvlink-5-switch-tray has 72 ports; 76 links down and 0 to other groups"),
+        ({"chips": 5, "switches": 1}, "144 ports of NVLink 5 switch tray do not spread evenly over 5 chips"),
+        ({"servers": 19}, "a chip of NVLink 5 switch tray has 72 ports; 76 links down and 0 to other groups"),
         ({"groups": 2, "cross_links": 1}, "has 72 ports; 72 links down and 1 to other groups were asked for"),
         ({"servers": 9, "groups": 2, "upper_switches": 5}, "36 uplinks of a chip do not spread evenly over 5"),
         (
             {"servers": 9, "groups": 9, "upper_switches": 2},
             "a second-level switch has 144 ports; 162 links of 9 groups",
         ),
-        ({"switches": 0}, "gb200-compute-tray has 4 GPUs, joined inside it"),
+        ({"switches": 0}, "GB200 compute tray has 4 GPUs, joined inside it"),
         (
             {"server": "generic-server-1x3x400g", "servers": 5, "switches": 0},
             "3 links of a GPU cannot lead to each of 4",

@@ -106,11 +106,11 @@ def test_a_pair_of_leafs_is_joined_without_spines():
     [
         (
             lambda: fat_tree.counts(FatTreeParameters(uplinks=64), CATALOG),
-            "64 uplinks leave a nvidia-qm9700 no port for servers: it has 64 of 400G",
+            "64 uplinks leave a QM9700 no port for servers: it has 64 of 400G",
         ),
         (
             lambda: rail_optimized.counts(RailOptimizedParameters(uplinks=40, servers_per_su=32), CATALOG),
-            "32 servers per scalable unit need 32 ports down on each leaf; a nvidia-qm9700 with 40 uplinks has 24",
+            "32 servers per scalable unit need 32 ports down on each leaf; a QM9700 with 40 uplinks has 24",
         ),
         (
             lambda: rail_optimized.counts(RailOptimizedParameters(uplinks=4, rail_only=True), CATALOG),
