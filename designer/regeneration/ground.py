@@ -38,6 +38,8 @@ class Ground:
     retyped: set[str] = field(default_factory=set)
     """Devices whose type or port mode was changed by hand: their links moved with it."""
 
+    reseated: list[str] = field(default_factory=list)
+    """Switches of other networks that stand elsewhere in their rack, where the new fabric takes their place."""
     media_by_program: frozenset[str] = frozenset()
     """Links whose medium the program chose, and nobody by hand."""
 

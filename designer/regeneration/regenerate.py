@@ -234,7 +234,7 @@ def _outcome(ground: Ground, label: str) -> Regeneration:
         _names_by_hand(ground),
         tuple(
             (target.device(one).name, _place(before, one), _place(target, one))
-            for one in stayed
+            for one in (*stayed, *ground.reseated)
             if _place(before, one) != _place(target, one)
         ),
         tuple(

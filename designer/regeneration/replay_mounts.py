@@ -6,8 +6,9 @@ from dataclasses import replace
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
-from designer.model.equipping import height
+from designer.model.equipping import height, units_of
 from designer.model.hardware.racks import RackType
+from designer.model.networks import COMPUTE, networks_of_switch
 from designer.regeneration.ground import Ground
 
 Mount = tuple[str | None, int | None, str]
@@ -30,10 +31,15 @@ def replay_mounts(ground: Ground) -> None:
     for one in _guests(ground):
         stands = mount_of(target.placements[one])
         reason = _problem(ground, one, stands)
-        if reason is not None:
-            name = ground.before.device(one).name
-            ground.conflict(f"{name} stood by hand at {_note_text(ground, stands)}: {reason}", one)
-            target.apply(Edit("Take out", (_remount(target, one, (None, None, "")),)))
+        if reason is None:
+            continue
+        near = _near(ground, one, stands)
+        if near is None:
+            stood = f"{ground.before.device(one).name} stood{'' if _is_of_a_network(target, one) else ' by hand'}"
+            ground.conflict(f"{stood} at {_note_text(ground, stands)}: {reason}", one)
+        else:
+            ground.reseated.append(one)
+        target.apply(Edit("Mount", (_remount(target, one, near or (None, None, "")),)))
 
 
 def mount_of(placement: Placement) -> Mount:
@@ -57,6 +63,21 @@ def _guests(ground: Ground) -> Iterator[str]:
             for one in ground.target.mounted(rack_id):
                 if one in ground.before.devices and one not in ground.base.tables["devices"]:
                     yield one
+
+
+def _near(ground: Ground, device_id: str, mount: Mount) -> Mount | None:
+    """The nearest free place in the rack for a switch of another network, which serves what stands there; else None."""
+    target, (rack_id, unit, side) = ground.target, mount
+    if not _is_of_a_network(target, device_id) or rack_id is None or unit is None:
+        return None
+    units = sorted(range(1, units_of(target, rack_id) + 1), key=lambda one: (abs(one - unit), one))
+    mounts = ((rack_id, one, side) for one in units)
+    return next((one for one in mounts if _problem(ground, device_id, one) is None), None)
+
+
+def _is_of_a_network(design: Design, device_id: str) -> bool:
+    """Whether it is a switch of another network than the fabrics'."""
+    return design.is_switch(device_id) and COMPUTE not in networks_of_switch(design.device(device_id))
 
 
 def _problem(ground: Ground, device_id: str, mount: Mount) -> str | None:

@@ -15,6 +15,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Allocation, Device, Group, Rack
+from designer.model.networks import OUT_OF_BAND
 from designer.model.placed_jobs import whole
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
@@ -25,14 +26,17 @@ from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
 from designer.regeneration.replay_devices import WORDS
 from designer.storage import document
+from designer.topologies import networks
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.free_graph import GraphParameters
 from designer.topologies.hyperx import HyperXParameters
 from designer.topologies.jellyfish import JellyfishParameters
+from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.scale_up_plan import ScaleUpParameters
 from designer.topologies.slim_fly import SlimFlyParameters
+from designer.validation.engine import validate
 
 TWO_SU = RailOptimizedParameters(servers=63, servers_per_su=32)
 FOUR_SU = replace(TWO_SU, servers=127)
@@ -372,12 +376,13 @@ def test_a_port_that_the_new_fabric_needs_goes_to_the_new_fabric(generate, catal
     ]
 
 
-def test_a_server_mounted_by_hand_where_the_new_fabric_puts_another_is_told(generate, catalog):
+@pytest.mark.parametrize("type_id", ["dgx-h100", "nvidia-qm9700"])
+def test_what_was_mounted_by_hand_where_the_new_fabric_puts_a_server_is_reported(generate, catalog, type_id):
     design, group_id = generate("rail-optimized", SMALL)
     last = max(design.servers(), key=lambda one: one.name)
     rack = design.placements[last.id].rack_id
     edit = operations.add_device(
-        design, catalog.get("dgx-h100"), 0, 900, catalog_types=catalog.types, name="guest", rack_id=rack
+        design, catalog.get(type_id), 0, 900, catalog_types=catalog.types, name="guest", rack_id=rack
     )
     design.apply(edit)
     again = regenerate(design, group_id, replace(SMALL, servers=16), catalog)
@@ -386,6 +391,50 @@ def test_a_server_mounted_by_hand_where_the_new_fabric_puts_another_is_told(gene
     assert conflict.sentence.endswith(": gpu-16 stands there in the new fabric")
     design.apply(again.edit)
     assert design.placements[design.find("guest").id].rack_id is None
+
+
+def with_a_switch_in_each_rack(generate, catalog):
+    """31 servers under 8 leaf and 4 spine switches, the out-of-band switches in the racks that they serve."""
+    parameters = RailOptimizedParameters(servers=31, servers_per_su=32, server="dgx-b200", reserve_leaf_ports=4)
+    design, group_id = generate("rail-optimized", parameters)
+    wanted = NetworkParameters(oob_switch="nvidia-sn2201", oob_per_rack=True)
+    design.apply(networks.build(design, wanted, catalog))
+    return design, group_id, replace(parameters, servers=64, reserve_leaf_ports=0)
+
+
+def test_an_out_of_band_switch_stays_in_its_rack_where_new_spines_take_its_place(generate, catalog):
+    design, group_id, larger = with_a_switch_in_each_rack(generate, catalog)
+    own = [one.id for one in design.switches() if one.network == OUT_OF_BAND]
+    stood = {one: design.placements[one] for one in own}
+    again = regenerate(design, group_id, larger, catalog)
+    assert not again.conflicts
+    design.apply(again.edit)
+    stands = {one: design.placements[one] for one in own}
+    assert {one: place.rack_id for one, place in stands.items()} == {one: p.rack_id for one, p in stood.items()}
+    (moved,) = [one for one in own if stands[one] != stood[one]]
+    name = design.device(moved).name
+    assert abs(stands[moved].unit - stood[moved].unit) <= 8 and stands[moved].side == stood[moved].side
+    assert [one for one, _, _ in again.moved if one == name] == [name]
+    assert not [one for one in validate(design).findings if one.code.startswith("RACK") and moved in one.subjects]
+
+
+def test_an_out_of_band_switch_without_another_place_in_its_rack_is_reported(generate, catalog):
+    design, group_id, larger = with_a_switch_in_each_rack(generate, catalog)
+    rack = next(one for one in design.racks.values() if one.name == "net-02")
+    (stands,) = [one for one in design.mounted(rack.id) if design.device(one).network == OUT_OF_BAND]
+    lowest = min(design.placements[one].unit for one in design.mounted(rack.id))
+    for unit in range(1, lowest):
+        plug = operations.add_device(
+            design, catalog.get("nvidia-sn2201"), 0, 0, catalog_types=catalog.types, rack_id=rack.id, unit=unit
+        )
+        design.apply(plug)
+    again = regenerate(design, group_id, larger, catalog)
+    (conflict,) = [one for one in again.conflicts if stands in one.subjects]
+    assert re.fullmatch(
+        r"oob-leaf-\d+ stood at net-02 unit 38: spine-05 stands there in the new fabric", conflict.sentence
+    )
+    design.apply(again.edit)
+    assert design.placements[stands].rack_id is None
 
 
 def test_a_switch_split_by_hand_stays_split_and_its_links_find_their_lanes(generate, catalog):
