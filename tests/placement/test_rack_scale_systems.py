@@ -83,11 +83,11 @@ def test_every_cable_of_an_nvl72_is_chosen(catalog, family, server, switch):
 
 def test_the_height_that_is_assumed_is_named_before_and_after(catalog, nvl72):
     asked = {"server": "gb300-nvl72", "switch": "nvidia-q3400-ra", "servers": 4}
-    stated = "The height of gb300-nvl72 is not known: it gets a 42 U rack of its own."
+    stated = "The height of GB300 NVL72 rack is not known: it gets a 42 U rack of its own."
     assert fat_tree_counts(FatTreeParameters(**asked), catalog).remark.endswith(stated)
     assert "height" not in fat_tree_counts(FatTreeParameters(**asked, racks="none"), catalog).remark
     unchecked = [one.reason for one in validate(nvl72).not_checked if one.code == "RACK-001"]
-    assert unchecked == ["the height of gb300-nvl72 is not known: 42 U is assumed"]
+    assert unchecked == ["the height of GB300 NVL72 rack is not known: 42 U is assumed"]
 
 
 def test_racks_of_their_own_are_on_the_floor_plan_and_filled_in_the_elevation(nvl72):
@@ -200,6 +200,6 @@ def test_servers_of_unknown_height_stand_four_a_rack_with_room_between_them(cata
     assert open_points(design, catalog.types) == ()
     types = [catalog.get("hgx-h100-oem"), catalog.get("dell-z9664f-on"), catalog.get("dgx-h100")]
     assert assumed_heights([*types, *types]) == (
-        "The height of hgx-h100-oem is not known: 10 units of a rack are kept for it. "
-        "The height of dell-z9664f-on is not known: 1 unit of a rack is kept for it."
+        "The height of HGX H100 8-GPU server is not known: 10 units of a rack are kept for it. "
+        "The height of PowerSwitch Z9664F-ON is not known: 1 unit of a rack is kept for it."
     )
