@@ -54,7 +54,12 @@ class Generation:
     host_interfaces: Mapping[str, str] = field(default_factory=dict)
     """Of each GPU, by its word in `gpus`: "PCIe Gen5 x16"; one that is not there is joined to its CPU otherwise."""
     ll_most_rank_bytes: Mapping[str, float] = field(default_factory=dict)
+    """Between nodes, by collective: the largest part of a rank that is sent with LL, whatever was estimated; of an
+    all-reduce the whole buffer, which is what each of its ranks sends."""
     ll128_most_rank_bytes: Mapping[str, float] = field(default_factory=dict)
+    """The same of LL128; larger parts are sent with Simple."""
+    ll128_all_reduce_more_nodes: float = 1.0
+    """By how much LL128 reaches farther in an all-reduce over more than two nodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,8 +65,8 @@ class Estimate:
         return latency + size_bytes / (1000 * bandwidth)
 
     def allows(self, size_bytes: float) -> bool:
-        """Whether the library considers it at this size at all."""
-        return self.least_bytes <= size_bytes <= self.most_bytes
+        """Whether the library sends this size with its protocol."""
+        return self.least_bytes < size_bytes <= self.most_bytes
 
 
 def estimates(of: Library, machine: Machine, collective: str) -> list[Estimate]:
@@ -115,12 +115,15 @@ def _exists(algorithm: str, machine: Machine) -> bool:
 
 
 def _sizes(machine: Machine, collective: str, protocol: int) -> tuple[float, float]:
-    """From where to where a protocol is considered, where the library goes by bytes of a rank."""
-    of, parts = machine.generation, 1 if collective in ("broadcast", "reduce") else machine.ranks
-    ll, ll128 = of.ll_most_rank_bytes.get(collective), of.ll128_most_rank_bytes.get(collective)
+    """From where to where a protocol is used, where the library goes by what each rank sends."""
+    of, parts = machine.generation, 1 if collective == "all-reduce" else machine.ranks
+    ll = of.ll_most_rank_bytes.get(collective)
     if machine.nodes == 1 or ll is None:
         return 0.0, float("inf")
-    limits = {LL: (0.0, ll), LL128: (ll, ll128 or ll), SIMPLE: (ll128 or ll, float("inf"))}
+    ll128 = of.ll128_most_rank_bytes.get(collective, ll)
+    if collective == "all-reduce" and machine.nodes > 2:
+        ll128 *= of.ll128_all_reduce_more_nodes
+    limits = {LL: (0.0, ll), LL128: (ll, ll128), SIMPLE: (ll128, float("inf"))}
     least, most = limits[protocol]
     return least * parts, most * parts
 

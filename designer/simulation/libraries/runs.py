@@ -168,9 +168,16 @@ class Run:
         """What the library chooses at a size, and why; None where it has no choice."""
         if not self.found:
             return None, "sends and receives between pairs have no algorithm"
-        allowed = [one for one in self.found if one.allows(size_bytes)] or self.found
-        best = min(allowed, key=lambda one: one.time_us(size_bytes))
-        return best, _reason(best, allowed, size_bytes)
+        best = min(self.found, key=lambda one: one.time_us(size_bytes))
+        reason = _reason(best, self.found, size_bytes)
+        if best.allows(size_bytes):
+            return best, reason
+        # RCCL replaces the protocol last of all: the algorithm stays, whose estimate was another protocol's.
+        same = [one for one in self.found if one.algorithm == best.algorithm and one.allows(size_bytes)]
+        if not same:
+            return best, reason
+        replaced = f"{PROTOCOLS[same[0].protocol]} by its size in place of {PROTOCOLS[best.protocol]}"
+        return same[0], f"{reason}; {replaced}"
 
     def terms(self, size_bytes: float, launch_us: float = 0.0) -> Terms:
         """What the time at a size is made of."""

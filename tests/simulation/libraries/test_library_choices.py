@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from designer.simulation.scenario import Scenario
 Fabric = Callable[..., Design]
 MIB = 2**20
 SIZES = tuple(2**power for power in range(3, 35))
+RCCL = Setup(model="rccl")
 
 
 def predicted(design: Design, collective: str = "all-reduce", *, gpus: int | None = None) -> Prediction:
@@ -55,6 +57,33 @@ def test_efa_of_the_first_generation_allows_simple_alone_and_adds_its_latency(fa
     assert found.rows[0].library_estimate_us == pytest.approx(392.4, abs=0.1)
     one_node = predicted(fabric("aws-p4de", 2, "generic-switch-64x100g"), gpus=8)
     assert one_node.rows[0].protocol == "LL"
+
+
+def test_rccl_chooses_on_two_nodes_of_mi350x_what_its_log_shows(fabric: Fabric) -> None:
+    """The column "before" of github.com/ROCm/rocm-systems/pull/9406; 64 MiB, estimated with Simple, go with LL128."""
+    design = fabric("mi350x-8gpu", 2, "generic-switch-128x400g")
+    rows = predict(design, Scenario(collective="all-reduce"), [32 * MIB, 64 * MIB, 128 * MIB], RCCL).rows
+    found = [(row.algorithm, row.protocol) for row in rows]
+    assert found == [("Tree", "LL128"), ("Ring", "LL128"), ("Ring", "Simple")]
+    assert rows[1].reason.endswith("; LL128 by its size in place of Simple")
+    assert "in place of" not in rows[0].reason + rows[2].reason
+    # What the environment sets is not replaced.
+    forced = replace(RCCL, forced=Forced(protocol=0))
+    assert predict(design, Scenario(collective="all-reduce"), [64 * MIB], forced).rows[0].protocol == "LL"
+
+
+def test_rccl_sends_an_all_reduce_by_its_whole_size_and_other_collectives_by_the_part_of_a_rank(fabric: Fabric) -> None:
+    """rcclGetSizePerRank; LL128 of an all-reduce reaches 3.8 times as far on more than two nodes."""
+
+    def largest(servers: int, collective: str) -> list[float]:
+        scenario = Scenario(collective=collective)
+        rows = predict(fabric("mi350x-8gpu", servers, "generic-switch-128x400g"), scenario, SIZES, RCCL).rows
+        return [max(row.size_bytes for row in rows if row.protocol == name) for name in ("LL", "LL128")]
+
+    assert largest(2, "all-reduce") == [MIB / 4, 64 * MIB]
+    assert largest(4, "all-reduce") == [MIB / 4, 256 * MIB]
+    assert largest(2, "all-gather") == largest(2, "reduce-scatter") == [MIB, 128 * MIB]
+    assert largest(4, "all-gather") == [2 * MIB, 256 * MIB]
 
 
 def test_nvls_runs_on_as_many_channels_as_the_library_s_source_says(ten_h100: Design, fabric: Fabric) -> None:

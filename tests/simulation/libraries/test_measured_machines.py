@@ -57,6 +57,18 @@ def test_mi300x_reaches_what_rccl_was_measured_at(fabric: Fabric) -> None:
     assert busbw(amd, "all-reduce", 16, 16 * GIB, "rccl") == pytest.approx(357.5, rel=0.05)
 
 
+def test_mi355x_takes_the_measured_time_where_rccl_changes_from_tree_to_ring(fabric: Fabric) -> None:
+    """177, 262 and 861 us on two nodes (vultr-mi355x-ar-16): the tree with LL128 to 32 MiB, the ring from 64 MiB on."""
+    sizes = [16 * MIB, 32 * MIB, 128 * MIB]
+    rows = predict(
+        fabric("mi355x-8gpu", 2, "generic-switch-128x400g"),
+        Scenario(collective="all-reduce"),
+        sizes,
+        Setup(model="rccl"),
+    ).rows
+    assert [row.time_us for row in rows] == [pytest.approx(measured, rel=0.15) for measured in (177.1, 262.2, 860.7)]
+
+
 def test_nvls_on_blackwell_is_held_by_its_channels_not_by_the_port(fabric: Fabric) -> None:
     """480 GB/s of algbw on 8 GPUs as on 64 (oci-gb300-ar-8, -ar-64): a port alone would give a tenth less to the 8."""
     b200 = fabric("dgx-b200", 2)
