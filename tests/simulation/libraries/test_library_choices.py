@@ -59,6 +59,13 @@ def test_efa_of_the_first_generation_allows_simple_alone_and_adds_its_latency(fa
     assert one_node.rows[0].protocol == "LL"
 
 
+def test_tcpx_allows_simple_alone_between_nodes(fabric: Fabric) -> None:
+    """Only Simple unpacks what the network device received: src/device/prims_simple.h."""
+    design = fabric("gcp-a3-high", 2, "generic-switch-64x200g")
+    assert {row.protocol for row in predicted(design, "all-gather").rows} == {"Simple"}
+    assert predicted(design, "all-gather", gpus=8).rows[0].protocol == "LL"
+
+
 def test_rccl_chooses_on_two_nodes_of_mi350x_what_its_log_shows(fabric: Fabric) -> None:
     """The column "before" of github.com/ROCm/rocm-systems/pull/9406; 64 MiB, estimated with Simple, go with LL128."""
     design = fabric("mi350x-8gpu", 2, "generic-switch-128x400g")
@@ -69,7 +76,10 @@ def test_rccl_chooses_on_two_nodes_of_mi350x_what_its_log_shows(fabric: Fabric) 
     assert "in place of" not in rows[0].reason + rows[2].reason
     # What the environment sets is not replaced.
     forced = replace(RCCL, forced=Forced(protocol=0))
-    assert predict(design, Scenario(collective="all-reduce"), [64 * MIB], forced).rows[0].protocol == "LL"
+    row = predict(design, Scenario(collective="all-reduce"), [64 * MIB], forced).rows[0]
+    assert row.protocol == "LL"
+    assert row.reason.startswith("estimated at")
+    assert "in place of" not in row.reason
 
 
 def test_rccl_sends_an_all_reduce_by_its_whole_size_and_other_collectives_by_the_part_of_a_rank(fabric: Fabric) -> None:

@@ -69,6 +69,13 @@ def test_mi355x_takes_the_measured_time_where_rccl_changes_from_tree_to_ring(fab
     assert [row.time_us for row in rows] == [pytest.approx(measured, rel=0.15) for measured in (177.1, 262.2, 860.7)]
 
 
+def test_tcpx_takes_the_measured_time_below_the_sizes_where_bandwidth_decides(fabric: Fabric) -> None:
+    """1,010 and 1,063 us of 16 MiB, 1,162 and 1,117 us of 32 MiB: gcp-a3-high-ag-16-dstack, -highgpu-gke-a3-h-ag-16."""
+    design = fabric("gcp-a3-high", 2, "generic-switch-64x200g")
+    rows = predict(design, Scenario(collective="all-gather"), [16 * MIB, 32 * MIB]).rows
+    assert [row.time_us for row in rows] == [pytest.approx(measured, rel=0.2) for measured in (1036.9, 1139.1)]
+
+
 def test_nvls_on_blackwell_is_held_by_its_channels_not_by_the_port(fabric: Fabric) -> None:
     """480 GB/s of algbw on 8 GPUs as on 64 (oci-gb300-ar-8, -ar-64): a port alone would give a tenth less to the 8."""
     b200 = fabric("dgx-b200", 2)
