@@ -149,7 +149,7 @@ def anchors(
         return Anchors(np.empty((0, 4)), np.empty((0, 4)))
     box = np.concatenate((bundles.pairs[:, 0], bundles.pairs[:, 1]))
     partner = np.concatenate((bundles.pairs[:, 1], bundles.pairs[:, 0]))
-    away = centres[partner] - centres[box]
+    away = centres.take(partner, axis=0) - centres.take(box, axis=0)  # indexing so short rows takes long
     reach = (sizes[partner, 1] + sizes[box, 1]) / 2
     sideways = np.abs(away[:, 1]) < reach - NEIGHBOUR_MARGIN
     side = np.where(sideways, np.where(away[:, 0] < 0, LEFT, RIGHT), np.where(away[:, 1] < 0, TOP, BOTTOM))
@@ -168,8 +168,13 @@ def anchors(
     for end in (0, 1):
         at = bundles.of_link + end * count
         share = SIDE_INSET + (1 - 2 * SIDE_INSET) * (first[at] + bundles.rank + 0.5) / total[at]
-        links[:, 2 * end : 2 * end + 2] = _on_edge(centres[box[at]], sizes[box[at]], side[at], share)
-    sums = np.add.reduceat(links[bundles.order], bundles.starts, axis=0)
+        boxes = box[at]
+        points = _on_edge(centres.take(boxes, axis=0), sizes.take(boxes, axis=0), side[at], share)
+        links[:, 2 * end : 2 * end + 2] = points
+    in_bundles = links.take(bundles.order, axis=0)
+    if len(in_bundles) == count:  # one link each
+        return Anchors(links, in_bundles)
+    sums = np.add.reduceat(in_bundles, bundles.starts, axis=0)
     return Anchors(links, sums / bundles.counts[:, None])
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 
-BAND = 64.0
+LEAST_BAND = 64.0
+"""Height of a band: that of most boxes where they are higher, so that each lies in few bands."""
 INSET = 1.0
 """A line may touch the edge of a box by so much."""
 MOST_PAIRS = 2_000_000
@@ -19,7 +20,8 @@ class Obstacles:
     def __init__(self, centres: Floats, sizes: Floats, labels: Ints | None = None) -> None:
         self._labels = np.arange(len(centres)) if labels is None else labels
         self._low, self._high = centres - sizes / 2, centres + sizes / 2
-        first, last = (np.floor(edge[:, 1] / BAND).astype(np.int64) for edge in (self._low, self._high))
+        self._band = max(LEAST_BAND, float(np.median(sizes[:, 1]))) if len(sizes) else LEAST_BAND
+        first, last = (np.floor(edge[:, 1] / self._band).astype(np.int64) for edge in (self._low, self._high))
         spans = last - first + 1
         boxes = np.repeat(np.arange(len(centres)), spans)
         bands = np.repeat(first, spans) + np.arange(len(boxes)) - np.repeat(np.cumsum(spans) - spans, spans)
@@ -42,7 +44,7 @@ class Obstacles:
         rise = xy[:, 3] - xy[:, 1]
         slope = np.where(np.abs(rise) > 1e-9, (xy[:, 2] - xy[:, 0]) / np.where(rise == 0, 1.0, rise), 0.0)
         for band, start, end in zip(self._bands.tolist(), self._starts.tolist(), self._ends.tolist(), strict=True):
-            top, bottom = band * BAND, (band + 1) * BAND
+            top, bottom = band * self._band, (band + 1) * self._band
             lines = np.flatnonzero((y_low < bottom) & (y_high >= top) & ~found)
             if not len(lines):
                 continue

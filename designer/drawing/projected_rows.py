@@ -76,6 +76,8 @@ class ProjectedRows:
         self.centres: Floats = np.empty((0, 2))
         self.sizes: Floats = np.empty((0, 2))
         self.kinds: NDArray[np.int8] = np.empty(0, np.int8)
+        self.types: Rows = np.empty(0, np.int32)  # (n,) numbers in type_ids
+        self.type_ids: list[str] = []
         self.link_ids: list[str] = []
         self._link_row_of: dict[str, int] | None = {}
         """Made when many rows are asked for: an edit of one link must not number all the others."""
@@ -90,20 +92,33 @@ class ProjectedRows:
     def _read_boxes(self) -> None:
         design = self.design
         placements = design.placements
-        devices = design.devices
-        placed = (one for one in devices if one in placements)
+        placed = (one for one in design.devices if one in placements)
         self.device_ids = in_order(filter(self._shown, placed) if self.hidden else placed)
         self._read_centres()
-        kinds, known = list[int](), dict[tuple[str, str], int]()
-        for device in map(devices.__getitem__, self.device_ids):
-            sort = device.type_id, device.role
-            if sort not in known:
-                known[sort] = self._kind(device)
-            kinds.append(known[sort])
-        self.kinds = np.array(kinds, np.int8)
+        self.type_ids = []
+        self.kinds, self.types = self._kinds_and_types(self.device_ids)
         self._number_boxes()
         self._read_links()
         self._read_containers()
+
+    def _kinds_and_types(self, ids: Iterable[str]) -> tuple[NDArray[np.int8], Rows]:
+        """The numbers of the kinds and types of devices, found once for all that are alike."""
+        numbers, known = list[int](), dict[tuple[str, str], int]()
+        kinds, types = list[int](), list[int]()
+        for device in map(self.design.devices.__getitem__, ids):
+            sort = device.type_id, device.role
+            if sort not in known:
+                known[sort] = len(known)
+                kinds.append(self._kind(device))
+                types.append(self._number_of_type(device.type_id))
+            numbers.append(known[sort])
+        rows = np.array(numbers, np.int64)
+        return np.array(kinds, np.int8)[rows], np.array(types, np.int32)[rows]
+
+    def _number_of_type(self, type_id: str) -> int:
+        if type_id not in self.type_ids:
+            self.type_ids.append(type_id)
+        return self.type_ids.index(type_id)
 
     def _read_centres(self) -> None:
         places = [*map(self.design.placements.__getitem__, self.device_ids)]
@@ -277,6 +292,7 @@ class ProjectedRows:
                 self.device_ids += before[first + 1 : row]
             self._move_ends(-np.searchsorted(removed, np.arange(len(before))))
             self.centres, self.kinds = np.delete(self.centres, removed, axis=0), np.delete(self.kinds, removed)
+            self.types = np.delete(self.types, removed)
         placements = self.design.placements
         new = sorted((one for one in boxes.came if one in placements and self._shown(one)), key=order_key)
         if new:
@@ -286,7 +302,8 @@ class ProjectedRows:
                 self.device_ids.insert(place + shift, one)
             centres = [(placements[one].x, placements[one].y) for one in new]
             self.centres = np.insert(self.centres, at, centres, axis=0)
-            self.kinds = np.insert(self.kinds, at, [self._kind(self.design.devices[one]) for one in new])
+            kinds, types = self._kinds_and_types(new)
+            self.kinds, self.types = np.insert(self.kinds, at, kinds), np.insert(self.types, at, types)
         self._number_boxes()
 
     def _move_ends(self, shift: NDArray[np.int64]) -> None:

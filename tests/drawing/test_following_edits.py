@@ -44,6 +44,9 @@ def assert_alike(followed, fresh):
     assert [ours.link_row(one) for one in ours.link_ids] == list(range(len(ours.link_ids)))
     for name in ("ends", "centres", "sizes", "kinds"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
+    base = followed.base
+    types = [base.type_ids[number] for number in base.types.tolist()]
+    assert types == [base.design.devices[one].type_id for one in base.device_ids]
     np.testing.assert_array_equal(followed.boxes, fresh.boxes)
     np.testing.assert_array_equal(followed.bundles.pairs, fresh.bundles.pairs)
     np.testing.assert_array_equal(followed.bundles.counts, fresh.bundles.counts)

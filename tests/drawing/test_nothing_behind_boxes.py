@@ -271,11 +271,13 @@ def test_a_row_of_switches_joined_each_to_each_has_no_two_links_on_each_other(ca
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32 - 1))
-def test_lines_through_boxes_are_found_as_by_trying_every_box(seed):
+@given(st.integers(0, 2**32 - 1), st.sampled_from((120, 120, 500, 5000)))
+def test_lines_through_boxes_are_found_as_by_trying_every_box(seed, highest):
     random = np.random.default_rng(seed)
     centres, sizes = random.uniform(-400, 400, (30, 2)).round(), random.uniform(10, 120, (30, 2)).round()
+    centres[:, 1], sizes[:, 1] = centres[:, 1] * highest / 120, random.uniform(10, highest, 30).round()
     xy = random.uniform(-500, 500, (40, 4)).round()
+    xy[:, 1::2] *= highest / 120
     xy[:8, 3] = xy[:8, 1]  # flat
     xy[8:16, 2] = xy[8:16, 0]  # upright
     found = Obstacles(centres, sizes).crossed(xy, np.full((40, 2), -1))

@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from itertools import compress
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.captions import Caption
-from designer.drawing.folding.folds import FOLDED, Fold, cards, grown, rect_of
+from designer.drawing.folding.folds import FOLDED, Fold, cards, edges_of, grown, rect_of
 from designer.drawing.lines import Lines, loads
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
@@ -55,7 +53,8 @@ class FoldedProjection(Projection):
         self.device_ids = [base.device_ids[row] for row in own.tolist()]
         self.device_ids += [str(fold.key) for fold in folds]
         self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
-        rects = np.array([rect_of(base, base.centres, fold) for fold in folds]).reshape(-1, 4)
+        edges = edges_of(base)
+        rects = np.array([rect_of(edges, fold) for fold in folds]).reshape(-1, 4)
         singles = np.hstack((base.centres[own], base.sizes[own]))
         rects = grown(cards(rects, singles, folds), singles, folds, {frame.id for frame in base.groups})
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))
@@ -71,7 +70,7 @@ class FoldedProjection(Projection):
         self.inner_links: Ints = np.flatnonzero(inside)
         """Rows in the base of the links inside folds."""
         self.ends = ends[self.link_rows_of_base]
-        self.link_ids = list(compress(base.link_ids, (~inside).tolist()))
+        self.link_ids = [base.link_ids[row] for row in self.link_rows_of_base.tolist()]
         self._link_row_of = None
 
     def _take_frames(self, hides: Flags) -> None:
@@ -235,8 +234,8 @@ WORDS = {SERVER: "server", LEAF: "leaf", SPINE: "spine", CORE: "core", SWITCH: "
 def models_of(projection: Projection, rows: Ints) -> str:
     """The models of devices, servers first, as "DGX H100 · QM9700"; "" of more than MOST_MODELS."""
     design, order = projection.design, rows[np.argsort(projection.kinds[rows] != SERVER, kind="stable")]
-    ids = map(projection.device_ids.__getitem__, order.tolist())
-    types = dict.fromkeys(map(attrgetter("type_id"), map(design.devices.__getitem__, ids)))  # may be all devices
+    numbers, first = np.unique(projection.types[order], return_index=True)
+    types = map(projection.type_ids.__getitem__, numbers[np.argsort(first)].tolist())
     models = dict.fromkeys(visible_line(getattr(design.types[one], "model", "")) for one in types)
     return " · ".join(models) if len(models) <= MOST_MODELS else ""
 

@@ -82,10 +82,10 @@ def folded_from_afar(projection: Projection, folds: Iterable[Fold], scale: float
     taken = np.zeros(len(projection.device_ids), np.bool_)
     for fold in folds:
         taken[fold.rows] = True
-    extra = []
+    extra, edges = [], edges_of(projection)
     for one, held in _framed(projection).items():
         key, rows = BoxKey(one), held[~taken[held]]
-        if len(rows) >= LEAST_FOLDED and _is_small(projection, rows, scale):
+        if len(rows) >= LEAST_FOLDED and _is_small(edges, rows, scale):
             taken[rows] = True
             extra.append(_fold(projection, key, rows, by_hand=False))
     if projection.groups or (projection.kinds == LEAF).any():  # of other fabrics the pattern is what one looks for
@@ -98,10 +98,24 @@ def level_of(scale: float) -> float:
     return float(2.0 ** (np.floor(np.log2(max(scale, 1e-9)) * 2) / 2))
 
 
-def rect_of(projection: Projection, centres: Floats, fold: Fold) -> tuple[float, float, float, float]:
-    """Middle, width and height of a fold's box: around its devices, low where they stand in a column."""
-    half = projection.sizes[fold.rows] / 2
-    low, high = (centres[fold.rows] - half).min(axis=0), (centres[fold.rows] + half).max(axis=0)
+def edges_of(projection: Projection) -> Floats:
+    """Left, top, right and bottom of all boxes of a projection, (4, n)."""
+    half = projection.sizes / 2
+    return np.concatenate((projection.centres - half, projection.centres + half), axis=1).T.copy()
+
+
+def _corners(edges: Floats, rows: Ints) -> tuple[Floats, Floats]:
+    """Left and top, right and bottom of what is around these boxes."""
+    within = edges.take(rows, axis=1)
+    return within[:2].min(axis=1), within[2:].max(axis=1)
+
+
+def rect_of(edges: Floats, fold: Fold) -> tuple[float, float, float, float]:
+    """Middle, width and height of a fold's box: around its devices, low where they stand in a column.
+
+    `edges` are those of all devices, as edges_of has them.
+    """
+    low, high = _corners(edges, fold.rows)
     pad = RACK_PADDING if fold.kind == RACK else 0.0 if fold.key.role else PADDING
     width, height = (high - low + 2 * pad).tolist()
     if fold.by_hand:
@@ -206,9 +220,8 @@ def _fold(projection: Projection, key: BoxKey, rows: Ints, *, by_hand: bool) -> 
     return Fold(key, design.groups[key.id].name, design.groups[key.id].kind, rows, by_hand)
 
 
-def _is_small(projection: Projection, rows: Ints, scale: float) -> bool:
-    half = projection.sizes[rows] / 2
-    low, high = (projection.centres[rows] - half).min(axis=0), (projection.centres[rows] + half).max(axis=0)
+def _is_small(edges: Floats, rows: Ints, scale: float) -> bool:
+    low, high = _corners(edges, rows)
     width, height = ((high - low) * scale).tolist()
     return bool((width < OPEN_PX[0] and height < OPEN_PX[1]) or height < LOW_PX)
 
