@@ -5,8 +5,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from designer.model import operations
+from designer.model import collapsing, operations
 from designer.session import large_edits, prepared
+from designer.storage import document
 from designer.windows.commands import edit_commands
 from designer.windows.commands.adding import add_type
 from designer.windows.commands.arrange_commands import split_in_tiers
@@ -86,6 +87,22 @@ def test_cut_and_paste_move_through_the_clipboard_into_another_window(window, pa
     other.actions_table.trigger("edit.paste")
     assert len(other.session.design.devices) == 2
     assert len(other.session.design.links) == 1
+
+
+def test_everything_is_collapsed_closed_up_and_expanded_by_workers_where_it_is_much(window, monkeypatch, qtbot):
+    window.session.replace(document.load("examples/superpod-h100-4su.fabric"), None)
+    monkeypatch.setattr(large_edits, "LARGE_EDIT", 1)
+    session, count = window.session, len(window.session.design.devices)
+    for command, said in (
+        ("view.collapse_all", "Collapsing"),
+        ("view.close_up", "Closing up"),
+        ("view.expand_all", "Expanding"),
+    ):
+        before = session.design.revision
+        window.actions_table.trigger(command)
+        assert f"{said} {count} devices" in window.notice.text.text() and session.design.revision == before
+        qtbot.waitUntil(lambda before=before: session.design.revision == before + 1)
+        assert bool(collapsing.collapsed_keys(session.design)) is (command != "view.expand_all")
 
 
 def test_very_many_devices_are_cut_pasted_and_deleted_by_workers(window, pair, monkeypatch, qtbot):

@@ -7,6 +7,7 @@ from designer.model import collapsing
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.layouts import closing
+from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
@@ -24,12 +25,15 @@ def _on_selection(verb: Callable[[Design, list[str]], Edit]) -> Callable[[Desk],
     return run
 
 
-def _on_all(verb: Callable[[Design], Edit]) -> Callable[[Desk], None]:
-    return lambda desk: _attempt(desk, verb)
+def _on_all(what: str, verb: Callable[[Design], Edit]) -> Callable[[Desk], None]:
+    """A command on everything that is drawn, for which a worker looks at very many devices."""
 
+    def run(desk: Desk) -> None:
+        session = desk.session
+        n_devices = len(session.design.devices)
+        session.large_edits.attempt(f"{what} {format_counted(n_devices, 'device')}", n_devices, verb)
 
-def _attempt(desk: Desk, verb: Callable[[Design], Edit]) -> None:
-    desk.session.attempt(lambda: verb(desk.session.design))
+    return run
 
 
 def some_collapsed(desk: Desk) -> bool:
@@ -92,7 +96,7 @@ ROWS: tuple[ActionRow, ...] = (
         "",
         "",
         has_devices,
-        _on_all(collapsing.collapse_all),
+        _on_all("Collapsing", collapsing.collapse_all),
         VIEW,
         hint="Draw every group as a box, and what is in none by its role: the design at a glance",
     ),
@@ -102,7 +106,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Alt+Shift+K",
         "",
         some_collapsed,
-        _on_all(closing.expand_all),
+        _on_all("Expanding", closing.expand_all),
         VIEW,
         hint="Draw every device for itself again",
     ),
@@ -112,7 +116,7 @@ ROWS: tuple[ActionRow, ...] = (
         "",
         "",
         some_collapsed,
-        _on_all(closing.close_up),
+        _on_all("Closing up", closing.close_up),
         VIEW,
         hint="Move everything nearer to collapsed boxes, row by row; expanding them makes room again",
     ),
