@@ -13,7 +13,7 @@ from designer.drawing.faceplates import Fronts
 from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
-from designer.drawing.folding.stacks import loads_as_drawn, stacks_of
+from designer.drawing.folding.stacks import busier_as_drawn, loads_as_drawn, stacks_of
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
@@ -28,7 +28,6 @@ from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import Theme
 from designer.drawing.title_rows import title_rows
-from designer.graph.link_loads import busier
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack, Settings
@@ -230,8 +229,8 @@ class Composition(Placed):
     def hot_links(self, heat: Heat) -> HotLinks:
         """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""
         if self._hot is None or self._hot[0] is not heat or self._hot[1] != self.generation:
-            demands = np.maximum(busier(loads_as_drawn(self.projection, heat.demands)), 0.0)
-            drawn = np.maximum(busier(self.loads(heat)), NO_HEAT)
+            demands = np.maximum(busier_as_drawn(self.projection, heat.demands), 0.0)
+            drawn = np.maximum(busier_as_drawn(self.projection, heat.drawn), NO_HEAT)
             ends, sizes, n_own = self.projection.ends, self.projection.sizes.copy(), self.projection.n_own
             sizes[:n_own] = 0.0  # boxes of single devices hide little
             seen = sizes if n_own < len(sizes) else None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,6 +216,11 @@ class Picture:
     def hot_lines(self) -> HotLines | None:
         """What each line holds of the hot links."""
         return self.hot.on(self.lines) if self.hot is not None and len(self.hot.rows) else None
+
+    @cached_property
+    def captioned(self) -> list[tuple[object, Any]]:
+        """The sheet it was last drawn on, and what is written below its rows there; kept by who draws that."""
+        return []
 
     def strokes(self, scale: float = 1.0, shown: Ints | None = None) -> Iterator[Stroke]:
         """The lines in drawing order: those of servers first, cool before hot. Of those shown, by row, or of all."""

@@ -96,7 +96,7 @@ class Heat:
 
     def draw_up(self) -> None:
         """Work out beforehand what the first picture needs: for workers."""
-        _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn, self.demands
+        _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn.busier, self.demands.busier
 
     @cached_property
     def n_congested(self) -> int:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.bundles import Flags, Floats, Ints, buckets_of
-from designer.drawing.heat import BUCKETS, BUSY, CONGESTED, bucket_of
+from designer.drawing.bundles import Flags, Floats, Ints
+from designer.drawing.heat import BUCKETS, BUSY, CONGESTED, SATURATED, bucket_of
 from designer.drawing.lines import Lines
 from designer.units import format_count
 
@@ -28,8 +28,8 @@ EVEN_SHARE = 0.1
 
 def are_hot(drawn: Floats) -> Flags:
     """Which loads, as `Heat.drawn` has them, are over 80 % and not full by design."""
-    buckets = buckets_of(drawn)
-    found: Flags = (buckets >= HOT_FROM) & ((buckets < BUCKETS - 1) | (drawn >= CONGESTED))
+    in_buckets = (drawn < SATURATED) & (drawn / SATURATED * (BUCKETS - 1) >= HOT_FROM)  # as buckets_of has them
+    found: Flags = in_buckets | (drawn >= CONGESTED)
     return found
 
 

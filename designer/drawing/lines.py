@@ -237,10 +237,9 @@ def _joined(parts: list[Lines]) -> Lines:
     )
 
 
-def loads(projection: Projection, known: LinkLoads | None) -> Floats:
-    """Load of each link by row, (n_links, 2); NO_HEAT where nothing is known."""
-    if known is None:
-        return np.full((len(projection.link_ids), 2), NO_HEAT)
-    if projection.has_links(known.link_ids):
-        return known.values_of_links
-    return known.taken_for(projection.link_ids, NO_HEAT)
+def loads(projection: Projection, known: LinkLoads | None) -> LinkLoads:
+    """Load of each link, row by row; NO_HEAT where nothing is known. The loads themselves where they are of these."""
+    if known is not None and projection.has_links(known.link_ids):
+        return known
+    ids = tuple(projection.link_ids)
+    return LinkLoads(ids, np.full((len(ids), 2), NO_HEAT) if known is None else known.taken_for(ids, NO_HEAT))

@@ -5,13 +5,14 @@ import pytest
 
 from designer.canvas import hits
 from designer.catalog.catalog import load
+from designer.drawing.bundles import NO_HEAT
 from designer.drawing.camera import Camera
 from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.levels import Levels
-from designer.drawing.folding.stacks import far_ends, inner_loads, loads_as_drawn
+from designer.drawing.folding.stacks import busier_as_drawn, far_ends, inner_loads, loads_as_drawn
 from designer.drawing.heat import Heat
 from designer.drawing.lit import lit_around, lit_picture
 from designer.drawing.overlay import Overlay
@@ -117,6 +118,10 @@ def test_the_worst_load_inside_and_on_the_way_out_are_both_shown(tree):
     folded = composition.projection
     assert inner_loads(folded, heat.drawn).max() == pytest.approx(0.9)
     assert loads_as_drawn(folded, heat.drawn).max() == pytest.approx(0.7)
+    assert busier_as_drawn(folded, heat.drawn).max() == pytest.approx(0.7)
+    cool = Heat(0, dict.fromkeys(tree.links, (0.1, 0.0)))
+    assert inner_loads(folded, cool.drawn).max() == pytest.approx(0.1)
+    assert inner_loads(folded, None).max() == NO_HEAT
     assert "inside up to 90 %" in svg_of(tree, heat=heat)
 
 

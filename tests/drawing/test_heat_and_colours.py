@@ -12,6 +12,8 @@ from designer.drawing.composition import Composition
 from designer.drawing.display_list import CALMEST_FROM, idle_colour, legend_of
 from designer.drawing.heat import (
     BUCKETS,
+    BUSY,
+    CONGESTED,
     FULL_BY_DESIGN_COLOUR,
     LEGEND_STOPS,
     SATURATED,
@@ -21,6 +23,7 @@ from designer.drawing.heat import (
     hex_of,
     percent,
 )
+from designer.drawing.hot_spots import are_hot
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.text import elided, width_of
 from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, mixed, rgb, themed
@@ -53,6 +56,16 @@ def test_more_load_never_has_a_cooler_colour(one, other):
 @given(st.lists(loads, max_size=20))
 def test_many_loads_get_the_colours_that_each_alone_would(values):
     assert buckets_of(np.array(values, float)).tolist() == [bucket_of(value) for value in values]
+
+
+@given(st.lists(loads | st.sampled_from((BUSY, SATURATED, np.nextafter(SATURATED, 0), 1.0, CONGESTED)), max_size=20))
+def test_links_are_hot_in_the_buckets_over_80_percent_but_not_where_they_are_full_by_design(values):
+    buckets = [bucket_of(value) for value in values]
+    hot = [
+        bucket >= bucket_of(BUSY) and (bucket < BUCKETS - 1 or value >= CONGESTED)
+        for bucket, value in zip(buckets, values, strict=True)
+    ]
+    assert are_hot(np.array(values, float)).tolist() == hot
 
 
 def test_only_a_full_link_has_the_last_colour_and_an_unknown_one_has_none():

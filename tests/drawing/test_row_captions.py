@@ -80,6 +80,8 @@ def test_a_line_below_boxes_covers_none(published):
     places = sheet.boxes(picture.boxes)
     assert caption.y > (places[:, 1] + places[:, 3]).max()
     assert places[:, 0].min() <= caption.x < caption.x + caption.width <= (places[:, 0] + places[:, 2]).max()
+    below = replace(sheet, camera=sheet.camera.moved(0.0, -30.0))
+    assert row_captions(picture, below)[0].y == pytest.approx(caption.y - 30.0)
 
 
 def test_boxes_that_differ_are_listed_in_runs(published):

@@ -44,9 +44,11 @@ class FoldedProjection(Projection):
         self._captions = {}
         self._models: dict[BoxKey, str] = {}
         self._lines: tuple[Lines, Lines] | None = None
-        self._loads: list[tuple[LinkLoads | None, Floats]] = []
+        self._loads: list[tuple[LinkLoads | None, LinkLoads]] = []
         self.hot_known: tuple[object, Any] | None = None
         """The heat that hot links inside were last asked for with, and the answer: a picture moves in many frames."""
+        self.inner_known: tuple[object, Floats] | None = None
+        """The same of the loads inside."""
 
     def _take_boxes(self, own: Ints) -> None:
         base, folds = self.base, self.folds
@@ -155,12 +157,18 @@ class FoldedProjection(Projection):
             self._models[fold.key] = models_of(self.base, fold.rows)
         return self._models[fold.key]
 
-    def loads_of_base(self, known: LinkLoads | None) -> Floats:
-        """Load of each link of the base, (n_links, 2); the two last asked for are remembered."""
-        found = next((values for one, values in self._loads if one is known), None)
+    def loads_of_base(self, known: LinkLoads | None) -> LinkLoads:
+        """Load of each link of the base, row by row; the two last asked for are remembered."""
+        found = next((of_base for one, of_base in self._loads if one is known), None)
         if found is None:
             found = loads(self.base, known)
             self._loads = [*self._loads[-1:], (known, found)]
+        return found
+
+    @cached_property
+    def boxes_of_inner_links(self) -> Ints:
+        """The row of the box that each of the links inside folds is in."""
+        found: Ints = self.row_now[self.base.ends[self.inner_links, 0]]
         return found
 
     def caption(self, row: int) -> Caption:

@@ -8,7 +8,6 @@ from designer.drawing.bundles import Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import are_hot, foremost
-from designer.graph.link_loads import busier
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +33,24 @@ def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tu
     rows = projection.inner_links
     if heat is None or heat.measure == "bytes" or not len(rows):
         return ()
-    drawn = busier(projection.loads_of_base(heat.drawn)[rows])
+    loads, wanted = projection.loads_of_base(heat.drawn), projection.loads_of_base(heat.demands)
+    drawn = loads.busier[rows]
     hot = np.flatnonzero(are_hot(drawn))
     if not len(hot):
         return ()
     rows, drawn = rows[hot], drawn[hot]
-    wanted = np.maximum(projection.loads_of_base(heat.demands)[rows], 0.0)
-    demands = np.round(busier(wanted), 6)  # equal ones in the order of their boxes
-    boxes = projection.row_now[projection.base.ends[rows, 0]]
-    found, counts, lead = _leads(boxes, demands, drawn)
+    demands = np.maximum(wanted.busier[rows], 0.0).round(6)  # equal ones in the order of their boxes
+    found, counts, lead = _leads(projection.boxes_of_inner_links[hot], demands, drawn)
     chosen = foremost(np.arange(len(found)), demands[lead], drawn[lead], most).tolist()
-    directed: Floats = np.where(wanted > 0, wanted, projection.loads_of_base(heat.drawn)[rows])
+    in_lead = wanted.values_of_links[rows[lead]]
+    directed: Floats = np.where(in_lead > 0, in_lead, loads.values_of_links[rows[lead]])
     return tuple(
         HotInside(
             int(found[one]),
             int(counts[one]),
             float(demands[lead[one]]),
             float(drawn[lead[one]]),
-            _name(projection, int(rows[lead[one]]), directed[lead[one]]),
+            _name(projection, int(rows[lead[one]]), directed[one]),
         )
         for one in chosen
     )

@@ -13,7 +13,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.lines import loads
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
-from designer.graph.link_loads import LinkLoads, busier
+from designer.graph.link_loads import LinkLoads
 
 MOST_FAR_ENDS = 8
 MOST_HOT_BOXES = 64
@@ -117,15 +117,24 @@ def far_ends(composition: "Linked", row: int, most: int = MOST_FAR_ENDS) -> list
 def loads_as_drawn(projection: Projection, known: LinkLoads | None) -> Floats:
     """Load of each link by row, (n_links, 2); NO_HEAT where nothing is known."""
     if isinstance(projection, FoldedProjection):
-        found: Floats = projection.loads_of_base(known)[projection.link_rows_of_base]
+        return projection.loads_of_base(known).values_of_links.take(projection.link_rows_of_base, axis=0)
+    return loads(projection, known).values_of_links
+
+
+def busier_as_drawn(projection: Projection, known: LinkLoads) -> Floats:
+    """The same in the busier direction of each, (n_links,)."""
+    if isinstance(projection, FoldedProjection):
+        found: Floats = projection.loads_of_base(known).busier[projection.link_rows_of_base]
         return found
-    return loads(projection, known)
+    return loads(projection, known).busier
 
 
 def inner_loads(projection: FoldedProjection, known: LinkLoads | None) -> Floats:
-    """Load of the busiest link inside each fold, NO_HEAT where nothing is known."""
-    found, rows = np.full(len(projection.folds), NO_HEAT), projection.inner_links
-    if known is not None and len(rows):
-        boxes = projection.row_now[projection.base.ends[rows, 0]] - projection.n_own
-        np.maximum.at(found, boxes, busier(projection.loads_of_base(known)[rows]))
-    return found
+    """Load of the busiest link inside each fold, NO_HEAT where nothing is known; the last answer is remembered."""
+    if projection.inner_known is None or projection.inner_known[0] is not known:
+        found, rows = np.full(len(projection.folds), NO_HEAT), projection.inner_links
+        if known is not None and len(rows):
+            boxes = projection.boxes_of_inner_links - projection.n_own
+            np.maximum.at(found, boxes, projection.loads_of_base(known).busier[rows])
+        projection.inner_known = known, found
+    return projection.inner_known[1]

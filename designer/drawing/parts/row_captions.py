@@ -43,7 +43,18 @@ class RowCaption(NamedTuple):
 
 
 def row_captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
-    """The lines below rows of narrow boxes, where nothing else stands in their place."""
+    """The lines below rows of narrow boxes, where nothing else stands in their place.
+
+    Those on the last sheet are remembered, as several layers keep clear of them.
+    """
+    known = picture.captioned
+    if not known or known[0][0] is not sheet:
+        known[:] = [(sheet, _captions(picture, sheet))]
+    found: list[RowCaption] = known[0][1]
+    return found
+
+
+def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
     if picture.stacks is None or not picture.stacks.are_all or not (picture.detail.names or picture.detail.counts):
         return []
     places = sheet.boxes(picture.boxes)
