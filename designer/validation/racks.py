@@ -33,7 +33,7 @@ MOUNTED = Tally("mounted")
 def _heights_assumed(counts: Counts) -> Iterator[str]:
     unknown = [key for key, count in counts.items() if isinstance(key, tuple) and count]
     for units in sorted({units for _, units in unknown}):
-        types = sorted(type_id for type_id, taken in unknown if taken == units)
+        types = sorted(model for model, taken in unknown if taken == units)
         yield f"the height of {', '.join(types)} is not known: {units} U is assumed"
     if not unknown and not counts[MOUNTED.key]:
         yield "no device stands in a rack"
@@ -73,7 +73,7 @@ def _mounted(seen: Inspection, rack: Rack, unknown: dict[str, int]) -> list[_Mou
             continue
         type_ = seen.design.device_type(device_id)
         if type_.rack_units is None:
-            unknown[type_.id] = height(type_)
+            unknown[type_.model] = height(type_)
         unit = seen.design.placements[device_id].unit
         found.append(_Mounted(seen.design.device(device_id), unit, height(type_)))
     return sorted(found, key=lambda m: m.unit or 0)

@@ -87,7 +87,7 @@ def test_the_height_that_is_assumed_is_named_before_and_after(catalog, nvl72):
     assert fat_tree_counts(FatTreeParameters(**asked), catalog).remark.endswith(stated)
     assert "height" not in fat_tree_counts(FatTreeParameters(**asked, racks="none"), catalog).remark
     unchecked = [one.reason for one in validate(nvl72).not_checked if one.code == "RACK-001"]
-    assert unchecked == ["the height of gb300-nvl72 is not known: 42 U is assumed"]
+    assert unchecked == ["the height of GB300 NVL72 rack is not known: 42 U is assumed"]
 
 
 def test_racks_of_their_own_are_on_the_floor_plan_and_filled_in_the_elevation(nvl72):
