@@ -31,13 +31,17 @@ from designer.exploring.figures import Evaluated, evaluated_from
 from designer.exploring.optics import allowed_types
 from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import OPTICS, Exploration, Limits, Workload
-from designer.exploring.resilience import worst_failures
+from designer.exploring.resilience import _Sorts, _unlike, worst_failures
 from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT, UNBUILDABLE, WRONG_SIZE
 from designer.exploring.search import explore
 from designer.exploring.spec_text import Basis, read_search, search_in
 from designer.fields.field import fields_of
 from designer.graph.building.build import build
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.entities import End
 from designer.model.hardware.media import MediumType
+from designer.model.networks import COMPUTE
 from designer.simulation.designs import simulate_design
 from designer.simulation.failures.sweep import single
 from designer.simulation.inference.service import serve
@@ -319,6 +323,26 @@ def test_no_failure_of_a_switch_cable_optic_or_nic_is_worse(search, spines, firs
     assert fabric.loss == pytest.approx(max(losses[False].values()), abs=1e-3)
     assert server.loss == pytest.approx(max(losses[True].values()), abs=1e-3)
     assert fabric.text.startswith(first) and fabric.text.endswith("x the time")
+
+
+def test_a_cable_of_three_between_two_switches_and_a_single_one_are_both_tried():
+    """Two leaf switches, each with three links to a spine switch of its own and one to the other."""
+    catalog, design = load(), Design()
+    switch = catalog.get("generic-switch-64x400g")
+    for name in ("leaf-1", "leaf-2", "spine-1", "spine-2"):
+        design.apply(
+            operations.add_device(
+                design, switch, 0, 0, catalog_types=catalog.types, name=name, role=name.partition("-")[0]
+            )
+        )
+    ids = {device.name: device.id for device in design.devices.values()}
+    cables = (("leaf-1", "spine-1", 3), ("leaf-1", "spine-2", 1), ("leaf-2", "spine-1", 1), ("leaf-2", "spine-2", 3))
+    for leaf, spine, count in cables:
+        for _ in range(count):
+            ends = (End(ids[one], design.free_ports(ids[one])[0].name) for one in (leaf, spine))
+            design.apply(operations.connect(design, *ends))
+    tried = [one.name for kind, one, _links in _unlike(design, _Sorts(design), COMPUTE) if kind == "link"]
+    assert tried == ["leaf-1 1 - spine-1 1", "leaf-1 4 - spine-2 1"]
 
 
 def test_a_search_without_collectives_fails_parts_under_its_model(search):
