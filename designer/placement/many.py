@@ -343,11 +343,15 @@ def _single(design: Design, kind: type, name: str, entity_id: str, value: Any, t
     return stacked(design, operations.mount(design, entity_id, value or None))
 
 
+Section = tuple[type, tuple[str, ...], tuple[CommonField, ...]]
+"""A kind, the ids of that kind, and the fields of them all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What a selection has in common, kind by kind, and its tags and fields of the user's own."""
 
-    sections: tuple[tuple[type, tuple[str, ...], tuple[CommonField, ...]], ...]
+    sections: tuple[Section, ...]
     tagged: tuple[str, ...]
     common: Common
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
+from designer.model.entities import Device, Link
 from designer.model.hardware.modules import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
@@ -237,6 +238,26 @@ def test_a_full_server_refuses_one_more_nic_with_a_message(inspector, session, d
     with qtbot.waitSignal(session.message):
         for _ in range(12):
             inspector.device_page.slots._install(catalog.get("connectx-7-ndr"))
+
+
+def test_a_single_switch_and_a_single_link_have_the_fields_that_several_have(inspector, session, drawn, qtbot):
+    switch, server, link = drawn
+    choose(inspector, session, switch)
+    shown = inspector.device_page.others.widgets
+    assert {name for _, name in shown} == {"unit", "rail", "plane"}
+    with qtbot.waitSignal(inspector.entered):
+        enter(qtbot, shown[Device, "rail"], "3")
+    assert session.design.device(switch).rail == 3
+    choose(inspector, session, server)
+    assert inspector.device_page.others.widgets[Device, "rail"].line.text() == ""
+    choose(inspector, session, switch)
+    assert inspector.device_page.others.widgets[Device, "rail"].line.text() == "3"
+    choose(inspector, session, link)
+    shown = inspector.link_page.others.widgets
+    assert {name for _, name in shown} == {"colour", "notes"}
+    enter(qtbot, shown[Link, "notes"], "by hand")
+    assert session.design.links[link].notes == "by hand"
+    assert not inspector.link_page.others.own.isVisible()
 
 
 def test_a_link_takes_a_length_and_refuses_nonsense(inspector, session, drawn, qtbot):

@@ -52,3 +52,37 @@ def test_what_is_no_choice_is_put_back(field, qtbot):
     field.clearFocus()
     field.focusOutEvent(QFocusEvent(QEvent.Type.FocusOut))
     assert field.taken == [] and field.currentText() == "QM9700  ·  64 × 400G"
+
+
+@pytest.mark.parametrize("typed", ["SN5600", "sn56", "7060"])
+def test_enter_chooses_what_was_typed_where_it_names_one_choice(field, qtbot, typed):
+    field.lineEdit().selectAll()
+    qtbot.keyClicks(field.lineEdit(), typed)
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert field.taken == ["a" if typed == "7060" else "sn"]
+    assert not field.lineEdit().property("refused")
+
+
+@pytest.mark.parametrize("typed", ["zzz", "00G", ""])
+def test_enter_marks_what_names_no_choice_or_several(field, qtbot, typed):
+    field.lineEdit().selectAll()
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Backspace)
+    qtbot.keyClicks(field.lineEdit(), typed)
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert field.taken == []
+    assert field.lineEdit().property("refused")
+    qtbot.keyClicks(field.lineEdit(), "S")
+    assert not field.lineEdit().property("refused")
+
+
+def test_a_choice_that_is_refused_shows_what_is(qtbot):
+    made = SearchField("Type", lambda _value: made.show_sections(SECTIONS, "qm"))
+    qtbot.addWidget(made)
+    made.show_sections(SECTIONS, "qm")
+    made.show()
+    made.lineEdit().selectAll()
+    qtbot.keyClicks(made.lineEdit(), "800g")
+    completer = made.completer()
+    completer.popup().setCurrentIndex(completer.completionModel().index(0, 0))
+    qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: made.currentText() == "QM9700  ·  64 × 400G")

@@ -20,6 +20,7 @@ from designer.model.port_labels import reserved_text
 from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
+from designer.panels.inspector.many_fields import ManyFields
 from designer.panels.inspector.module_slots import ModuleSlots
 from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.inspector.port_map import PortCell, PortMap
@@ -28,12 +29,15 @@ from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.search_field import SearchField, Section
+from designer.placement.many import gathered
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
 from designer.units import format_counted, format_rate, parse_whole
 
 RACK_UNITS_MOST = 1000
 
+IN_ROWS = frozenset({"type", "role", "network", "carries", "port_mode", "rack"})
+"""Fields that the page has rows of its own for."""
 NO_LINKS = "No links yet. Drag from the dot on its edge to another device, or press C and drag."
 
 
@@ -41,6 +45,7 @@ class DevicePage(QWidget):
     """Shows one device; `show_device` again refreshes it in place."""
 
     going = Signal(object)
+    entered = Signal()
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -63,6 +68,8 @@ class DevicePage(QWidget):
         self.slots = ModuleSlots(session, appearance)
         self.links = LinkList(appearance)
         self.links.going.connect(self.going)
+        self.others = ManyFields(session, IN_ROWS, has_own=False)
+        self.others.entered.connect(self.entered)
         self.own = OwnFields(session)
         self._own_title = label("", "section")
         self._fields = form()
@@ -87,6 +94,7 @@ class DevicePage(QWidget):
             add_row(self._fields, name, field)
         align_names(self._fields)
         column.addLayout(self._fields)
+        column.addWidget(self.others)
         column.addWidget(self._own_title)
         column.addWidget(self.own)
         column.addWidget(rule())
@@ -137,6 +145,7 @@ class DevicePage(QWidget):
         if modes:
             self.mode.show_choices(modes, device.port_mode or modes[0][0])
         self._show_place()
+        self.others.show_gathered(gathered(design, [device_id], self._session.catalog.types))
         jobs = self._session.workbench.placed_jobs.names_on(device_id)
         self._fields.setRowVisible(self.jobs, bool(jobs))
         self.jobs.set_text(", ".join(jobs))

@@ -10,11 +10,13 @@ from designer.model.entities import End, Link
 from designer.model.hardware.media import MediumType
 from designer.model.shown_text import in_menu
 from designer.panels.inspector.facts import tooltip
+from designer.panels.inspector.many_fields import ManyFields
 from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.simulation.flows_on_link import FlowsOnLinkList
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
+from designer.placement.many import gathered
 from designer.session.session import Session
 from designer.units import format_rate, parse_length
 
@@ -23,6 +25,7 @@ class LinkPage(QWidget):
     """Shows one link; `show_link` again refreshes it in place."""
 
     going = Signal(object)
+    entered = Signal()
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -33,6 +36,8 @@ class LinkPage(QWidget):
         self.medium = ChoiceField("Cable", self._set_medium)
         self.length = TextField("Length in metres", self._set_length, "not set")
         self.label = TextField("Label", self._set_label, "none")
+        self.others = ManyFields(session, {"medium", "length_m", "label"}, has_own=False)
+        self.others.entered.connect(self.entered)
         self.own = OwnFields(session)
         self.flows = FlowsOnLinkList(session)
         self.flows.going.connect(self.going)
@@ -50,6 +55,7 @@ class LinkPage(QWidget):
         add_row(fields, "Label", self.label)
         align_names(fields)
         column.addLayout(fields)
+        column.addWidget(self.others)
         column.addWidget(self.own)
         column.addWidget(rule())
         column.addWidget(label("Load, and whose it is", "section"))
@@ -77,6 +83,7 @@ class LinkPage(QWidget):
         self.medium.setToolTip(tooltip(medium) if medium is not None else "")
         self.length.show_value("" if link.length_m is None else f"{link.length_m:g}")
         self.label.show_value(link.label)
+        self.others.show_gathered(gathered(design, [link_id], self._session.catalog.types))
         self.own.show_things([link_id])
         self._show_load(link)
 

@@ -1,5 +1,7 @@
 """Fields of all that is selected: each shows the common value or *Mixed*, and sets all in one step to undo."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +17,7 @@ from designer.panels.inspector.own_fields import OwnFields, align_names, edit_al
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import label
 from designer.placement import many
-from designer.placement.many import MIXED, CommonField, Gathered
+from designer.placement.many import MIXED, CommonField, Gathered, Section
 from designer.session.session import Session
 from designer.units import format_counted
 
@@ -27,13 +29,16 @@ _MIXED_CHOICE = "\0mixed"
 
 
 class ManyFields(QWidget):
-    """Sections of fields, one for each kind of thing, and below them tags and fields of the user's own."""
+    """Sections of fields, one for each kind of thing, and below them tags and fields of the user's own.
+
+    A page of a single thing leaves out the fields, by name, that it has itself, and tags and own fields.
+    """
 
     entered = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, without: Collection[str] = (), *, has_own: bool = True) -> None:
         super().__init__()
-        self._session = session
+        self._session, self._without, self._has_own = session, frozenset(without), has_own
         self._shown = Gathered((), (), Common())
         self.widgets: dict[tuple[type, str], ChoiceField | TextField] = {}
         self.refusal = label("", "error", wrap=True)
@@ -49,6 +54,8 @@ class ManyFields(QWidget):
 
     def show_gathered(self, found: Gathered) -> None:
         """Show what a selection has in common; what is being typed is left alone."""
+        if self._without:
+            found = replace(found, sections=tuple(map(self._left, found.sections)))
         before, self._shown = self._shown, found
         if [(kind, ids) for kind, ids, _ in before.sections] != [(kind, ids) for kind, ids, _ in found.sections]:
             self._refuse(None)
@@ -57,9 +64,13 @@ class ManyFields(QWidget):
         for kind, _ids, fields in found.sections:
             for field in fields:
                 self._show(self.widgets[kind, field.field.name], field)
-        self.own.setVisible(bool(found.tagged))
-        if found.tagged:
+        self.own.setVisible(self._has_own and bool(found.tagged))
+        if self._has_own and found.tagged:
             self.own.show_things(found.tagged, found.common)
+
+    def _left(self, section: Section) -> Section:
+        kind, ids, fields = section
+        return kind, ids, tuple(one for one in fields if one.field.name not in self._without)
 
     def _lay_out(self, found: Gathered) -> None:
         """Other rows in place of those there are."""

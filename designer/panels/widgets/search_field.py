@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QCompleter
 
 from designer.panels.widgets.fields import ChoiceField
+from designer.panels.widgets.labels import mark_refused
 
 HEADING = ""
 """The value of a heading, which nobody can choose."""
@@ -31,7 +32,12 @@ class SearchField(ChoiceField):
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setMaxVisibleItems(MOST_SEEN)
         self.setCompleter(completer)
+        self._completer = completer
         self._shown = ""
+        line = self.lineEdit()
+        if line is not None:
+            line.returnPressed.connect(self._finish)
+            line.textEdited.connect(lambda: mark_refused(line, False))
 
     def show_sections(self, sections: Sequence[Section], value: str) -> None:
         """Offer these, each under its heading, with `value` chosen."""
@@ -61,6 +67,26 @@ class SearchField(ChoiceField):
         else:
             self._shown = value
             chosen(value)
+            QTimer.singleShot(0, self, self._show_again)  # the completer writes what was picked, taken or not
+
+    def _finish(self) -> None:
+        """Choose what was typed where it names one choice; else mark it, to be typed again."""
+        popup = self._completer.popup()
+        if popup is not None and popup.isVisible() and popup.currentIndex().isValid():
+            return  # which chooses that
+        text = self.currentText().strip().lower()
+        rows = [row for row, (value, _) in enumerate(self._choices) if value != HEADING]
+        named = [row for row in rows if text in (self._choices[row][0].lower(), _name(self._choices[row][1]).lower())]
+        found = named or [row for row in rows if text and text in self._choices[row][1].lower()]
+        if len(found) == 1:
+            if self._choices[found[0]][0] != self._shown:
+                self.setCurrentIndex(found[0])
+                self.activated.emit(found[0])
+            return
+        line = self.lineEdit()
+        if line is not None:
+            mark_refused(line, True)
+            line.selectAll()
 
     def _show_beginning(self) -> None:
         line = self.lineEdit()
@@ -74,3 +100,11 @@ class SearchField(ChoiceField):
             self.setCurrentIndex(index)
             self.setEditText(self.itemText(index))
             self._show_beginning()
+            line = self.lineEdit()
+            if line is not None:
+                mark_refused(line, False)
+
+
+def _name(text: str) -> str:
+    """The name in a choice that says more behind it."""
+    return text.partition("·")[0].strip()
