@@ -107,7 +107,7 @@ class ComparisonPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.figures, 3)
-        self.parts_title = label("Parts that both need different numbers of", "section")
+        self.parts_title = label("Parts that both need different numbers of", "section", wrap=True)
         column.addWidget(self.parts_title)
         column.addWidget(self.parts, 2)
         for side in (self.list, figures):

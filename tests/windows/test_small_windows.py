@@ -1,4 +1,21 @@
-"""A small window: the canvas gives way first, the panels stay readable, and everything comes back."""
+"""A small window: the canvas gives way first, the panels stay readable, and everything comes back.
+
+On a screen of 1100 by 700 pixels with letters of 14 pt every dialog and every panel can be read.
+"""
+
+import re
+
+import pytest
+from fitting import SMALL, faults
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QFontInfo
+
+from designer.panels.widgets import fitting
+from designer.panels.widgets.appearance import style_sheet
+from designer.regeneration import recipes
+from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.windows.dialogs.table import DIALOGS
+from designer.windows.shell.docks import PLACES
 
 
 def widths(window):
@@ -34,3 +51,84 @@ def test_the_welcome_screen_fits_a_small_window(window, qtbot):
     qtbot.waitUntil(lambda: window.width() == 700)
     card = window.views.welcome.buttons["file.open"]
     assert card.mapTo(window, card.rect().topRight()).x() <= 700
+
+
+@pytest.fixture
+def small_screen(qapp, monkeypatch):
+    """14 pt, and a desktop of 1100 by 700 pixels."""
+    usual, large = qapp.font(), qapp.font()
+    large.setPointSize(14)
+    qapp.setFont(large)
+    monkeypatch.setattr(fitting, "room_for", lambda _window: QRect(QPoint(0, 0), SMALL))
+    yield
+    qapp.setFont(usual)
+
+
+@pytest.fixture
+def small(small_screen, window, catalog):
+    """A fabric of eight servers in a window of that size."""
+    family, session = recipes.family_named("rail-optimized"), window.session
+    parameters = RailOptimizedParameters(servers=8, servers_per_su=4)
+    session.push(recipes.generated(session.design, family, parameters, catalog))
+    window.resize(SMALL)
+    return window
+
+
+def fill(name, dialog, qtbot):
+    """Bring in what makes a dialog full."""
+    if name in ("training", "inference"):
+        qtbot.waitUntil(dialog.missing.isVisible)
+        dialog.form.set_text("gpu_tflops", "989")
+    elif name == "phases":
+        dialog.compute()
+        qtbot.waitUntil(lambda: bool(dialog.steps))
+    elif name == "regenerate":
+        qtbot.waitUntil(lambda: dialog.regeneration is not None)
+    elif name == "catalog":
+        dialog.choose("dgx-h100")
+
+
+@pytest.mark.parametrize("name", sorted(DIALOGS))
+def test_every_dialog_can_be_read_on_a_small_screen_in_large_letters(small, qtbot, name):
+    small.dialogs.show(name)
+    dialog = small.dialogs[name]
+    fill(name, dialog, qtbot)
+    qtbot.wait(50)
+    assert not faults(dialog)
+    dialog.close()
+
+
+@pytest.mark.parametrize("name", sorted(PLACES))
+def test_every_panel_can_be_read_in_a_small_window_in_large_letters(small, qtbot, name):
+    small.docks.show(name)
+    qtbot.waitUntil(lambda: small.docks.shown(name))
+    qtbot.wait(50)
+    assert not faults(small)
+
+
+def test_a_window_opens_no_larger_than_its_screen(small_screen, make_window):
+    window = make_window()
+    assert window.sizeHint().width() < SMALL.width() and window.sizeHint().height() < SMALL.height()
+
+
+def test_a_dialog_that_was_larger_comes_back_onto_the_screen(small, qtbot):
+    small.dialogs.show("cost")
+    dialog = small.dialogs["cost"]
+    dialog.close()
+    dialog.resize(1600, 900)
+    dialog.move(900, 600)
+    small.dialogs.show("cost")
+    assert QRect(QPoint(0, 0), SMALL).contains(dialog.geometry())
+
+
+def test_panels_at_the_bottom_reach_under_the_palette_in_a_narrow_window(small, qtbot):
+    small.docks.show("studies")
+    bottom, palette = small.docks._docks["studies"], small.docks._docks["palette"]
+    qtbot.waitUntil(lambda: bottom.geometry().left() == palette.geometry().left())
+    small.resize(1500, 900)
+    qtbot.waitUntil(lambda: bottom.geometry().left() > palette.geometry().right())
+
+
+def test_headings_are_larger_than_large_letters(small_screen, window):
+    sizes = [int(one) for one in re.findall(r"font-size: (\d+)px", style_sheet(window.appearance.chrome))]
+    assert len(sizes) == 3 and min(sizes) > QFontInfo(window.font()).pixelSize() > 15

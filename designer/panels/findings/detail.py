@@ -17,7 +17,7 @@ from designer.panels.findings.findings_model import LOOKS, FindingRow
 from designer.panels.findings.grouping import GroupHead, Shown
 from designer.panels.widgets.labels import ElidedLabel, Label, label
 
-LEAST_WIDTH_PX, WIDTH_PX, LEAST_HEIGHT_PX = 230, 340, 110
+LEAST_WIDTH_PX, WIDTH_PX, LEAST_HEIGHT_PX, HEAD_PX = 230, 340, 110, 26
 
 
 class FindingDetail(QWidget):
@@ -119,6 +119,8 @@ class FindingDetail(QWidget):
         self.waive.setVisible(may_waive)
         is_waived = row is not None and row.severity == "waived"
         self.waive.setText("Withdraw Waiver" if is_waived else "Waive…")
+        shown = [one.sizeHint().width() for one in (self.waive, self.explain) if not one.isHidden()]
+        self.setMinimumWidth(max(LEAST_WIDTH_PX, sum(shown) + HEAD_PX))
 
     def _show_text(self, row: Shown | None, where: str) -> None:
         self._scroll.verticalScrollBar().setValue(0)

@@ -44,7 +44,7 @@ LIST_FIRST_PX = 560
 """The list is that wide before the finding that is read in full is given more than it needs."""
 CODES_FROM_PX, FIXES_FROM_PX, WIDE_PX = 300, 680, 1000
 """Narrower tables show no codes, no fix, or not where a finding is: what is next to them does."""
-LEAST_WIDTH_PX, WORDS_FROM_PX = 400, 660
+LEAST_WIDTH_PX, GAP_PX = 400, 6
 MOST_NAMED = 40
 """Of the things a finding is about."""
 ALWAYS_COUNTED = ("error", "warning", "info", "waived", "not checked")
@@ -179,9 +179,13 @@ class FindingsPanel(QWidget):
     def _show_counts(self) -> None:
         counts = Counter(row.severity for row in self._rows)
         for severity, toggle in self.toggles.items():
-            words = f" {LOOKS[severity].noun(counts[severity])}" if self.width() >= WORDS_FROM_PX else ""
-            toggle.setText(f"{counts[severity]}{words}")
+            toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
             toggle.setVisible(counts[severity] > 0 or severity in ALWAYS_COUNTED)
+        beside = sum(one.sizeHint().width() for one in (self.group_by, self.search))
+        shown = (toggle for toggle in self.toggles.values() if not toggle.isHidden())
+        if sum(toggle.sizeHint().width() + GAP_PX for toggle in shown) + beside > self.width():
+            for severity, toggle in self.toggles.items():
+                toggle.setText(f"{counts[severity]}")
 
     # -- showing --------------------------------------------------------------------------------------------------
 

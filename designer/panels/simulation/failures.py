@@ -20,7 +20,7 @@ from designer.panels.simulation.failures_controls import FailuresControls
 from designer.panels.simulation.failures_model import COLUMNS, EXPORTED, WIDTHS, summary, tip_of
 from designer.panels.studies.study_parts import copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.labels import EmptyState, enlarged, label
 from designer.panels.widgets.row_table import LinesDelegate, RowTable
 from designer.session.session import Session
 from designer.tables.table import ResultTable
@@ -152,10 +152,11 @@ class FailuresPanel(QWidget):
             failed, QHeaderView.ResizeMode.Stretch if is_compared else QHeaderView.ResizeMode.Interactive
         )
         if not is_compared:
-            fixed = sum(WIDTHS.values()) - WIDTHS["failed"]
+            others = (n for n, column in enumerate(table.shown.columns) if column.key in WIDTHS and n != failed)
+            fixed = sum(map(table.columnWidth, others))
             free = max(0, table.viewport().width() - fixed)
             wanted = table.sizeHintForColumn(failed) + 8
-            table.setColumnWidth(failed, max(min(wanted, free - HOTTEST_PX), free // 3))
+            table.setColumnWidth(failed, max(min(wanted, free - enlarged(HOTTEST_PX)), free // 3))
 
     # -- showing ------------------------------------------------------------------------------------------------------
 

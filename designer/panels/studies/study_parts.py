@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.fitting import Said
+from designer.panels.widgets.labels import enlarged, label
 from designer.panels.widgets.progress import ShareBar
 from designer.session.computation import StudyJob
 from designer.tables.table import ResultTable
@@ -82,11 +83,11 @@ class RunColumn(QWidget):
         foot.setContentsMargins(12, 4, 12, 8)
         foot.setSpacing(4)
         # The button is last: it stays where it is, whatever is said above it.
-        for widget in (self.state, self.progress, self.run):
+        for widget in (Said(self.state), self.progress, self.run):
             foot.addWidget(widget)
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(width_px)
+        self.setFixedWidth(enlarged(width_px))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

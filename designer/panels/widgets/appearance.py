@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from designer.drawing.theme import DARK, LIGHT, Theme
@@ -61,6 +61,10 @@ DARK_CHROME = _around(
     warning="#e3ad4f",
     good="#6cc495",
 )
+
+
+HEADINGS = {"title_size": 22 / 12, "heading_size": 15 / 12, "value_size": 17 / 12}
+"""How many times as large as other letters."""
 
 
 class Appearance(QObject):
@@ -147,8 +151,16 @@ def style_sheet(chrome: Chrome) -> str:
     template = Template((resources_dir() / "styles" / "application.qss").read_text("utf-8"))
     colours = {field.name: getattr(chrome, field.name) for field in fields(chrome)}
     ground = "dark" if chrome is DARK_CHROME else "light"
-    images = {name: (resources_dir() / "styles" / f"{name}-on-{ground}.svg").as_posix() for name in ("arrow", "check")}
-    return template.substitute(colours, **images)
+    images = {
+        name: (resources_dir() / "styles" / f"{name}-on-{ground}.svg").as_posix() for name in ("arrow", "check", "more")
+    }
+    return template.substitute(colours, **images, **_letters())
+
+
+def _letters() -> dict[str, str]:
+    """The sizes of headings, in px: as much larger than the letters of the user as they are for 12 px."""
+    px = QFontInfo(QGuiApplication.font()).pixelSize()
+    return {name: f"{round(px * share)}px" for name, share in HEADINGS.items()}
 
 
 def qt_palette(chrome: Chrome) -> QPalette:

@@ -25,7 +25,7 @@ from designer.fields import kinds
 from designer.fields.field import Field, fields_of
 from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import in_menu, plain_text
-from designer.panels.widgets.fields import Combo, add_row, form
+from designer.panels.widgets.fields import Combo, add_row, form, least_width
 from designer.panels.widgets.labels import label, mark_refused
 from designer.panels.widgets.tick_list import TickList
 
@@ -163,6 +163,7 @@ def _suggestions(field: Field, changed: Callable[[], None]) -> Editor:
 def _line(field: Field, changed: Callable[[], None]) -> Editor:
     line = QLineEdit("" if field.default is ... else field.show(field.default))
     line.setPlaceholderText(field.empty or (AUTOMATIC if field.is_optional else ""))
+    line.setMinimumWidth(least_width(line))
     line.textChanged.connect(lambda _text: changed())
     return Editor(line, lambda: field.read(line.text()), lambda value: line.setText(field.show(value)))
 

@@ -181,6 +181,16 @@ class ChoiceField(Combo):
             self.setCurrentIndex([known for known, _ in listed].index(value))
 
 
+def least_width(line: QLineEdit) -> int:
+    """The width at which a line shows a number, and what it says while it is empty where that is a few words."""
+    letters = line.fontMetrics()
+    least, most = (count * letters.averageCharWidth() for count in (LEAST_LETTERS, MOST_LETTERS))
+    return max(least, min(letters.horizontalAdvance(line.placeholderText()), most)) + ROUND_TEXT_PX
+
+
+ROUND_TEXT_PX = 20
+"""Between both edges of a line and its text, with its cursor."""
+LEAST_LETTERS, MOST_LETTERS = 5, 24
 TALL_PX = 48
 """The name of a field that is higher stands at its top."""
 

@@ -17,7 +17,9 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.labels import enlarged
 from designer.panels.widgets.rows import DETAIL_ROLE, fitting_height
+from designer.session.timers import later
 from designer.tables.columns import Column, Columns
 
 Index = QModelIndex | QPersistentModelIndex
@@ -26,6 +28,8 @@ Look = Callable[[Any, Column, int], Any]
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 AIR_PX = 8
+LEAST_LETTERS = 14
+"""So many of a name can be read in the column that is stretched."""
 SORT_ROLE, ROW_ROLE = DETAIL_ROLE + 10, DETAIL_ROLE + 11
 """What rows are sorted by, and the row itself."""
 
@@ -110,7 +114,8 @@ class LinesDelegate(QStyledItemDelegate):
 class RowTable(QTreeView):
     """`chosen` carries the row that was clicked or entered.
 
-    Columns are as wide as their cells, but those of `widths`, and `stretch`, which takes the room that is left.
+    Columns are as wide as their cells, but those of `widths`, and `stretch`, which takes the room that is left and
+    never less than its heading and a name need: where all are too wide, the table scrolls.
     """
 
     chosen = Signal(object)
@@ -133,6 +138,7 @@ class RowTable(QTreeView):
         self._sorted = (-1, 0)
         """The column that rows are sorted by, and how often its heading was clicked before."""
         self.shown = RowModel(columns, tip, look)
+        self._fitted = later(self, 0, self._fit_stretch)
         self.proxy = Sorted() if proxy is None else proxy
         self.proxy.setSourceModel(self.shown)
         self.setModel(self.proxy)
@@ -143,6 +149,7 @@ class RowTable(QTreeView):
         self.header().setStretchLastSection(False)
         self.header().setSectionsClickable(True)
         self.header().sectionClicked.connect(self._sort)
+        self.header().sectionResized.connect(lambda *_sizes: self._fitted.start())
         self.clicked.connect(lambda index: self.chosen.emit(self.row_at(index)))
         self.selectionModel().currentRowChanged.connect(lambda *_: self.current_changed.emit())
         self._size_columns()
@@ -215,11 +222,28 @@ class RowTable(QTreeView):
                 header.setSectionResizeMode(number, mode.ResizeToContents)
             else:
                 header.setSectionResizeMode(number, mode.Interactive)
-                header.resizeSection(number, width)
+                header.resizeSection(number, max(enlarged(width), header.sectionSizeFromContents(number).width()))
+
+    def _fit_stretch(self) -> None:
+        """Let the stretched column take the room that is left while that is enough."""
+        number = next((n for n, column in enumerate(self.shown.columns) if column.key == self._stretch), -1)
+        header = self.header()
+        if number < 0 or self.isColumnHidden(number):
+            return
+        others = sum(header.sectionSize(n) for n in range(header.count()) if n != number)
+        letters = LEAST_LETTERS * self.fontMetrics().averageCharWidth()
+        least = max(header.sectionSizeFromContents(number).width(), letters)
+        is_enough = self.viewport().width() - others >= least
+        mode = QHeaderView.ResizeMode.Stretch if is_enough else QHeaderView.ResizeMode.Interactive
+        if header.sectionResizeMode(number) != mode:
+            header.setSectionResizeMode(number, mode)
+        if not is_enough and header.sectionSize(number) < least:
+            header.resizeSection(number, least)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Emit `resized`."""
         super().resizeEvent(event)
+        self._fit_stretch()
         self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

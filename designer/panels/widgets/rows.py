@@ -1,8 +1,9 @@
 """Rows of lists: painted with a quiet figure at the right, chosen by click or Enter."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QApplication,
     QStyle,
     QStyledItemDelegate,
@@ -76,8 +77,19 @@ class CardDelegate(QStyledItemDelegate):
     TITLE_LINES = 2
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """As high as the picture, with a margin."""
-        return QSize(option.decorationSize.width(), option.decorationSize.height() + 2 * self.MARGIN)
+        """As high as the picture or the texts, with a margin."""
+        own = QStyleOptionViewItem(option)
+        self.initStyleOption(own, index)
+        picture, view = own.decorationSize, own.widget
+        width = view.viewport().width() if isinstance(view, QAbstractItemView) else own.rect.width()
+        room = QRect(0, 0, width - picture.width() - 4 * self.MARGIN, 1 << 15)
+        font = QFont(own.font)
+        font.setBold(True)
+        wrapped = int(Qt.TextFlag.TextWordWrap)
+        title = QFontMetrics(font).boundingRect(room, wrapped, own.text).height()
+        lines = min(title, self.TITLE_LINES * QFontMetrics(font).lineSpacing()) + 2
+        lines += own.fontMetrics.boundingRect(room, wrapped, str(index.data(DETAIL_ROLE) or "")).height()
+        return QSize(picture.width(), max(picture.height(), lines) + 2 * self.MARGIN)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -17,7 +17,7 @@ from designer.measurements.reading import read_measurements
 from designer.model.design import Design
 from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import form
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import enlarged, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.jobs import Outcome, Progress
 from designer.simulation.acceptance.evidence import Evidence
@@ -83,7 +83,7 @@ class AcceptanceDialog(WorkerDialog):
 
     def _lay_out(self) -> None:
         left, rows = QWidget(), form()
-        left.setFixedWidth(FORM_PX)
+        left.setFixedWidth(enlarged(FORM_PX))
         for field in fields_of(AcceptanceOptions).values():
             self.form.add(field, rows)
         column = QVBoxLayout(left)

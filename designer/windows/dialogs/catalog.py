@@ -29,7 +29,7 @@ from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import plain_text
 from designer.panels.inspector.facts import facts, unverified_facts
 from designer.panels.widgets.fields import Combo
-from designer.panels.widgets.labels import EmptyState, label, linked_label
+from designer.panels.widgets.labels import EmptyState, enlarged, label, linked_label
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
 from designer.paths import own_types_dir
 from designer.windows.commands.adding import add_type
@@ -37,6 +37,7 @@ from designer.windows.desk import Desk
 from designer.windows.dialogs.netbox_import import NetboxImport, Taken
 from designer.windows.dialogs.own_type import OwnTypeDialog
 
+LIST_PX = 330
 KINDS = (
     ("", "All kinds"),
     ("switch", "Switches"),
@@ -108,7 +109,7 @@ class CatalogDialog(QDialog):
         left_side = QWidget()
         left.setContentsMargins(0, 0, 0, 0)
         left_side.setLayout(left)
-        left_side.setFixedWidth(330)
+        left_side.setFixedWidth(enlarged(LIST_PX))
         actions = QHBoxLayout()
         for button in (self.add, self.copy, self.edit, self.delete):
             actions.addWidget(button)

@@ -28,7 +28,7 @@ from designer.model.design import Design
 from designer.model.edit import joined
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.field_form import ParameterForm
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import label, show_counts
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.rows import DetailDelegate
 from designer.placement.preparation import Totals
@@ -52,11 +52,10 @@ from designer.windows.files.saving import leave_document
 LANE, PICTURE_LANE = "generate", "generate-preview"
 MOST_IN_MINIATURE = 3_000
 """Devices; past that, building would lag behind typing."""
-PREVIEW_MS = 60
-COUNTS_PER_ROW = 5
+PREVIEW_MS, NAME_AIR_PX = 60, 12
 ANSWER_LINES = 12
 """Lines of text that the counts, the remark and the error have room for; a fixed number, so that no field moves while
-somebody types into it."""
+somebody types into it. On a low screen they have a quarter of its height."""
 WIDTH_PX, HEIGHT_PX = 1060, 880
 FAMILIES_PX, PRESETS_PX = 190, 360
 """Widths of the two lists."""
@@ -124,8 +123,7 @@ class GenerateDialog(QDialog):
         self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
         for changed in (desk.session.changed, desk.session.reset, desk.session.path_changed):
             changed.connect(self._offer_places)
-        room = self.screen().availableSize()
-        self.resize(min(WIDTH_PX, room.width() - 40), min(HEIGHT_PX, room.height() - 80))
+        self.resize(WIDTH_PX, HEIGHT_PX)
 
     def _lay_out(self) -> None:
         card = QFrame()
@@ -141,7 +139,8 @@ class GenerateDialog(QDialog):
         self._answer_place.setWidgetResizable(True)
         self._answer_place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._answer_place.setWidget(card)
-        self._answer_place.setFixedHeight(ANSWER_LINES * self.fontMetrics().lineSpacing())
+        lines_px = ANSWER_LINES * self.fontMetrics().lineSpacing()
+        self._answer_place.setFixedHeight(min(lines_px, self.screen().availableSize().height() // 4))
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._description)
@@ -162,13 +161,13 @@ class GenerateDialog(QDialog):
         column.setSpacing(12)
         column.addLayout(body, 1)
         column.addWidget(self._progress)
-        foot = QHBoxLayout()
-        foot.setSpacing(18)
+        places = QHBoxLayout()
+        places.setSpacing(18)
         for one in (self.beside, self.from_scratch):
-            foot.addWidget(one)
-        foot.addStretch(1)
-        foot.addWidget(self.buttons)
-        column.addLayout(foot)
+            places.addWidget(one)
+        places.addStretch(1)
+        column.addLayout(places)
+        column.addWidget(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""
@@ -192,7 +191,8 @@ class GenerateDialog(QDialog):
 
     def _show_side(self, side: int) -> None:
         """Give the list that is shown its width; the form stays as it is until another row is chosen."""
-        width = PRESETS_PX if side else FAMILIES_PX
+        names_px = self.list.sizeHintForColumn(0) + NAME_AIR_PX
+        width = max(PRESETS_PX if side else FAMILIES_PX, self.sides.tabBar().sizeHint().width(), names_px)
         wider = width - self.sides.width() if self.isVisible() else 0
         self.sides.setFixedWidth(width)
         room = self.screen().availableSize().width() - 40
@@ -244,11 +244,11 @@ class GenerateDialog(QDialog):
             counts = self.family.counts(self._parameters, self._desk.catalog)
         except DesignerError as error:
             self._parameters = None
-            self._show_counts(())
+            show_counts(self.preview, ())
             self.refusal.setText(sentence(str(error)))
             self.remark.hide()
         else:
-            self._show_counts(count_rows(counts))
+            show_counts(self.preview, count_rows(counts))
             self.refusal.setText(counts.too_large and sentence(counts.too_large))
             remark = " ".join(
                 filter(None, (counts.remark, likeness(self._preset, self._parameters, self._desk.catalog)))
@@ -287,16 +287,6 @@ class GenerateDialog(QDialog):
         self.miniature.show_design(design, self._desk.appearance.theme)
         more = " · ".join((*ports_used(design), price_of(design)))
         self.more.setText("\n".join(filter(None, (more, self.more.text()))))
-
-    def _show_counts(self, rows: tuple[tuple[str, str], ...]) -> None:
-        while (item := self.preview.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
-        for number, (name, value) in enumerate(rows):
-            line, column = divmod(number, COUNTS_PER_ROW)
-            self.preview.addWidget(label(value, "value"), 2 * line, column)
-            self.preview.addWidget(label(name, "muted"), 2 * line + 1, column)
 
     def _compare(self) -> None:
         """Show which links stay and move as the fabric of the form grows."""

@@ -11,7 +11,7 @@ from designer.model.design import Design
 from designer.model.entities import PlacedJob
 from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import ChoiceField, add_row, form
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import enlarged, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.jobs import Outcome, Progress
 from designer.simulation.jobs.job import COMMON
@@ -73,7 +73,7 @@ class MappingDialog(WorkerDialog):
 
     def _lay_out(self) -> None:
         left, rows = QWidget(), form()
-        left.setFixedWidth(FORM_PX)
+        left.setFixedWidth(enlarged(FORM_PX))
         add_row(rows, "Job", self.job)
         for field in fields_of(MappingSearch).values():
             self.form.add(field, rows)

@@ -6,6 +6,7 @@ from typing import Protocol, cast, runtime_checkable
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox
 
+from designer.panels.widgets.fitting import keep_on_screen, scroll_inside
 from designer.windows.guide import topics
 
 GUIDE = "guide"
@@ -35,7 +36,9 @@ class OpenDialogs:
             dialog = self._made[name] = self._make(name)
             if name != GUIDE and topics.of_widget(dialog):
                 self._lead_to_guide(dialog)
+            scroll_inside(dialog)
         dialog.show()
+        keep_on_screen(dialog)
         dialog.raise_()
         dialog.activateWindow()
 

@@ -29,6 +29,7 @@ from designer.fields.field import fields_of
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import form
+from designer.panels.widgets.fitting import FormColumn
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.row_table import RowTable
@@ -128,15 +129,12 @@ class PhasesDialog(QDialog):
         top.addWidget(self.caption)
         top.addWidget(self.sizes, 1)
         top.addWidget(self.choose)
-        scroll, work = QScrollArea(), QScrollArea()
+        scroll = QScrollArea()
         scroll.setWidget(self.picture)
-        work.setWidget(self.form)
-        work.setWidgetResizable(True)
-        work.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         upper, lower = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Vertical)
         upper.addWidget(scroll)
-        upper.addWidget(work)
-        upper.setSizes([WIDTH_PX - FORM_PX, FORM_PX])
+        upper.addWidget(FormColumn(self.form, FORM_PX))
+        upper.setSizes([WIDTH_PX, 1])
         lower.addWidget(upper)
         lower.addWidget(self.table)
         lower.setSizes([440, 130])

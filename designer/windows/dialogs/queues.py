@@ -4,14 +4,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.model.design import Design
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.fitting import FormColumn
+from designer.panels.widgets.labels import enlarged, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.jobs import Outcome, Progress
 from designer.simulation.queues.analysis import queues_of_design
@@ -29,7 +30,7 @@ COLUMNS = pick(
     Bottleneck.COLUMNS,
     "link flows demand stable_queue_bytes peak_queue_bytes marked paused_s last_s tail",
 )
-FORM_PX = 270
+FORM_PX, PLOT_PX = 270, 110
 TABLE_ROWS = 5
 NOT_YET = "Compute follows the chosen traffic at each link whose flows want more than it carries."
 SPANS = (("", "all of it", None), ("1ms", "the first 1 ms", 1e-3), ("5ms", "the first 5 ms", 5e-3))
@@ -83,17 +84,13 @@ class QueuesDialog(WorkerDialog):
         column.addWidget(self.traffic)
         column.addWidget(self.form)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(left)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFixedWidth(FORM_PX)
         shown = QHBoxLayout()
         shown.addWidget(self.conclusion, 1)
         shown.addWidget(label("Show"))
         shown.addWidget(self.span)
         plots, small = QHBoxLayout(), QVBoxLayout()
+        for plot in (self.rates, self.pauses):
+            plot.setMinimumHeight(enlarged(PLOT_PX))
         plots.addWidget(self.queue, 3)
         small.addWidget(self.rates, 3)
         small.addWidget(self.pauses, 2)
@@ -105,7 +102,7 @@ class QueuesDialog(WorkerDialog):
         right.addLayout(plots, 5)
         right.addWidget(self.notes)
         right.addWidget(self.refusal)
-        self._put_together(scroll, right, self.run_button, between=12, above=10)
+        self._put_together(FormColumn(left, FORM_PX), right, self.run_button, between=12, above=10)
 
     # -- computing ----------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from designer.model.design import Design
 from designer.panels.studies.study_parts import copy
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import label, show_counts
 from designer.panels.widgets.progress import BusyBar
 from designer.regeneration import recipes
 from designer.regeneration.continuity import is_any_labelled
@@ -218,10 +218,6 @@ class RegenerateDialog(QDialog):
         self.accept_button.setEnabled(bool(found.edit))
 
     def _show(self, found: Regeneration | None) -> None:
-        while (item := self.counts.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
         self.changes.show_changes(found)
         self.copy_button.setEnabled(found is not None)
         self.conflicts.clear()
@@ -232,9 +228,7 @@ class RegenerateDialog(QDialog):
         if len(conflicts) != 1:
             many = f"{format_count(len(conflicts))} hand edits no longer apply"
         self._conflict_title.setText(many if conflicts else _all_kept(found) if found is not None else "")
-        for column, (name, value) in enumerate(_count_rows(found) if found is not None else ()):
-            self.counts.addWidget(label(value, "value"), 0, column)
-            self.counts.addWidget(label(name, "muted"), 1, column)
+        show_counts(self.counts, _count_rows(found) if found is not None else ())
 
     def _refuse(self, text: str) -> None:
         self._progress.hide()

@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from designer.panels.widgets import rows as tree_rows
+from designer.panels.widgets.labels import enlarged
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.table import ACTIONS
 from designer.windows.desk import Desk
@@ -32,7 +33,7 @@ class ShortcutsDialog(QDialog):
         column.addWidget(self.search)
         column.addWidget(self.tree, 1)
         self._fill()
-        self.resize(820, 640)
+        self.resize(enlarged(820), 640)
 
     def _fill(self) -> None:
         sections: dict[str, QTreeWidgetItem] = {}

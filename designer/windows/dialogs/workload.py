@@ -4,15 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
-    QStyle,
     QVBoxLayout,
 )
 
@@ -21,6 +18,7 @@ from designer.graph.arrays import Graph
 from designer.graph.building.build import build
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.fitting import FormColumn
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar, keep_place
 from designer.panels.widgets.row_table import RowTable
@@ -105,8 +103,7 @@ class WorkloadDialog(QDialog):
         session.reset.connect(self._later_on)
         session.failed_changed.connect(self._later_on)
         session.jobs.lane(self.lane).progressed.connect(self.progress.show_share)
-        room = self.screen().availableSize()
-        self.resize(min(1320, room.width() - 40), min(860, room.height() - 80))
+        self.resize(1320, 860)
         self._clear()
 
     def work(self, graph: Graph, asked: Any, progress: Progress) -> Any:
@@ -122,13 +119,6 @@ class WorkloadDialog(QDialog):
         return (self.heat_button,)
 
     def _lay_out(self) -> None:
-        form_place = QScrollArea()
-        form_place.setFrameShape(QFrame.Shape.NoFrame)
-        form_place.setWidgetResizable(True)
-        form_place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        form_place.setWidget(self.form)
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, form_place)
-        form_place.setFixedWidth(max(FORM_PX, self.form.minimumSizeHint().width() + bar))
         grid = QGridLayout()
         grid.setHorizontalSpacing(20)
         grid.setVerticalSpacing(2)
@@ -164,7 +154,7 @@ class WorkloadDialog(QDialog):
         inside.addWidget(self.notes)
         body = QHBoxLayout()
         body.setSpacing(16)
-        body.addWidget(form_place)
+        body.addWidget(FormColumn(self.form, FORM_PX))
         body.addWidget(card, 1)
         bottom = QHBoxLayout()
         bottom.addWidget(self.progress, 1)

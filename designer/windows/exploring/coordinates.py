@@ -10,13 +10,14 @@ from designer.exploring.results import DOMINATED, FRONT, Outcome
 from designer.late import Late
 from designer.panels.studies.plots import Plot
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import enlarged
 
 pyqtgraph = Late("pyqtgraph")
 
 FAINT = 45
 MARGIN, SIDE = 0.08, 0.45
 """Air above and below the axes, and at both sides, where their captions stand."""
-CAPTION_PX = 48
+CAPTION_PX = 62
 
 
 class Coordinates(Plot):
@@ -72,7 +73,7 @@ class Coordinates(Plot):
             item.getAxis(side).setStyle(showValues=side == "bottom")
         item.getAxis("bottom").setTicks([self._captions(shown)])
         item.getAxis("bottom").setStyle(hideOverlappingLabels=False)
-        item.getAxis("bottom").setHeight(CAPTION_PX)
+        item.getAxis("bottom").setHeight(enlarged(CAPTION_PX))
         item.setYRange(-MARGIN, 1 + MARGIN)
         item.setXRange(-SIDE, len(xs) - 1 + SIDE, padding=0)
         for x in xs:
@@ -96,7 +97,7 @@ class Coordinates(Plot):
         found = []
         for number, objective in enumerate(self._objectives):
             values = [value for one, _ in shown if (value := self._values(one)[number]) is not None]
-            span = f"\n{objective.text(min(values))} – {objective.text(max(values))}" if values else ""
+            span = f"\n{objective.text(min(values))}\nto {objective.text(max(values))}" if values else ""
             found.append((number, f"{objective.title}{span}"))
         return found
 

@@ -96,7 +96,7 @@ class ExportDialog(QDialog):
         session.jobs.lane(WRITING).progressed.connect(self.share.show_share)
         room = self.screen().availableSize()
         self.formats.setFixedWidth(LIST_WIDTHS[room.width() >= WIDE_FROM_PX])
-        self.resize(min(WIDTH_PX, room.width() - 40), min(HEIGHT_PX, room.height() - 80))
+        self.resize(WIDTH_PX, HEIGHT_PX)
         self._show_work("")
 
     def _lay_out(self) -> None:

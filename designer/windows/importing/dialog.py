@@ -43,6 +43,7 @@ from designer.windows.files.saving import leave_document
 from designer.windows.importing.type_chooser import TypeChooser
 
 LANE = "importing"
+FORMAT_LETTERS = 18
 BY_CONTENT = "By its content"
 
 
@@ -60,6 +61,8 @@ class ImportDialog(QDialog):
         self.file = label("", wrap=True)
         self.format = Combo()
         self.format.setAccessibleName("Format of the file")
+        self.format.setSizeAdjustPolicy(Combo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.format.setMinimumContentsLength(FORMAT_LETTERS)
         self.format.addItem(BY_CONTENT, "")
         for one in IMPORTERS:
             self.format.addItem(one.title, one.name)
@@ -103,7 +106,7 @@ class ImportDialog(QDialog):
         head = QHBoxLayout()
         head.addWidget(self.file, 1)
         head.addWidget(label("Format", "muted"))
-        head.addWidget(self.format)
+        head.addWidget(self.format, 1)
         waiting = QHBoxLayout()
         waiting.addWidget(self.bar, 1)
         waiting.addWidget(self.stop)
@@ -116,12 +119,11 @@ class ImportDialog(QDialog):
         split.addWidget(self.types)
         split.addWidget(below)
         split.setChildrenCollapsible(False)
-        foot = QHBoxLayout()
-        foot.setSpacing(18)
+        places = QHBoxLayout()
+        places.setSpacing(18)
         for one in (self.beside, self.from_scratch):
-            foot.addWidget(one)
-        foot.addStretch(1)
-        foot.addWidget(self.buttons)
+            places.addWidget(one)
+        places.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(10)
@@ -130,7 +132,8 @@ class ImportDialog(QDialog):
         column.addWidget(self.summary)
         column.addWidget(self.refusal)
         column.addWidget(split, 1)
-        column.addLayout(foot)
+        column.addLayout(places)
+        column.addWidget(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""

@@ -1,8 +1,7 @@
 """The docks of the main window: which panel stands where."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from designer.panels.comparison import ComparisonPanel
 from designer.panels.findings.panel import FindingsPanel
@@ -14,6 +13,7 @@ from designer.panels.simulation.panel import SimulationPanel
 from designer.panels.simulation.paths import PathsPanel
 from designer.panels.studies.panel import StudiesPanel
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fitting import Scrolled
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 
@@ -34,8 +34,11 @@ GROUPED_BY = "findings/group"
 
 LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 280}
 """Narrower than this a side panel says nothing; the canvas gives way first."""
-WIDE = ("studies",)
+WIDE = ("studies", "failures", "paths", "comparison")
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
+
+NARROW_PX = 1280
+"""A window that leaves less than half of its width to what stands between palette and inspector."""
 
 TABBED = ("outline", "inspector", "simulation", "studies", "failures", "paths", "comparison")
 
@@ -67,15 +70,15 @@ class Docks:
             "comparison": self.comparison,
         }
         self._docks: dict[str, QDockWidget] = {}
+        self.fit_window(window.width())
         self._away: list[str] | None = None
         window.setTabPosition(SIDE.LeftDockWidgetArea | SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
-        window.setCorner(Qt.Corner.BottomLeftCorner, SIDE.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, SIDE.RightDockWidgetArea)
         for name, panel in self._panels.items():
             title, area, _ = PLACES[name]
             dock = QDockWidget(title)
             dock.setObjectName(name)
-            dock.setWidget(_scrolled(panel) if name in WIDE else panel)
+            dock.setWidget(Scrolled(panel) if name in WIDE else panel)
             panel.setMinimumWidth(LEAST_WIDTHS.get(name, panel.minimumWidth()))
             dock.setFeatures(
                 QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
@@ -97,6 +100,12 @@ class Docks:
         self.findings.counted.connect(self._count_findings)
         self._had_paths, self._job = False, session.workbench.paths
         self._job.changed.connect(self._leave_paths)
+
+    def fit_window(self, width: int) -> None:
+        """In a narrow window the panels at the bottom reach under the palette: they would be of no use as narrow."""
+        side = SIDE.BottomDockWidgetArea if width < NARROW_PX else SIDE.LeftDockWidgetArea
+        if self._window.corner(Qt.Corner.BottomLeftCorner) != side:
+            self._window.setCorner(Qt.Corner.BottomLeftCorner, side)
 
     def take_sizes(self) -> None:
         """Give the docks the sizes of a first start, once their panels have their style."""
@@ -169,26 +178,6 @@ class Docks:
     def _count_findings(self, errors: int, warnings: int) -> None:
         count = errors + warnings
         self._docks["findings"].setWindowTitle(f"Findings  ({count:,})" if count else "Findings")
-
-
-class _Sideways(QScrollArea):
-    """As high as there is room, so that what stands at the panel's foot is always there; scrolls sideways."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        panel = self.widget()
-        if panel is not None:
-            # Else a scroll area gives a panel with wrapped texts the height it would like best.
-            panel.setMaximumHeight(max(panel.minimumSizeHint().height(), self.viewport().height()))
-        super().resizeEvent(event)
-
-
-def _scrolled(panel: QWidget) -> QScrollArea:
-    scroll = _Sideways()
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setWidgetResizable(True)
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    scroll.setWidget(panel)
-    return scroll
 
 
 def _takes_tab(widget: QWidget) -> bool:

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
@@ -14,6 +14,7 @@ from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fitting import fitting
 from designer.session import drafting
 from designer.session.preferences import Preferences
 from designer.session.session import Session
@@ -103,8 +104,8 @@ class MainWindow(QMainWindow):
         session.drafting.choose(drafting.read(preferences.text(grid_commands.SETTING)))
 
     def sizeHint(self) -> QSize:
-        """1440 by 900 pixels."""
-        return QSize(1440, 900)
+        """1440 by 900 pixels, or what the screen has room for."""
+        return fitting(self, QSize(1440, 900))
 
     # -- building -------------------------------------------------------------------------------------------------
 
@@ -359,6 +360,11 @@ class MainWindow(QMainWindow):
     def _dropped(self, event: QDropEvent) -> list[Path]:
         paths = dropped.designs(event)
         return paths if len(paths) == 1 or self.desk.tabs is not None else []
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the panels at the bottom more of a narrow window."""
+        self.docks.fit_window(event.size().width())
+        super().resizeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """See whether the file has changed on disk when the window becomes active."""

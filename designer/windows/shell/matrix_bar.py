@@ -8,7 +8,7 @@ from designer.canvas.matrix.picture import TOP_PX
 from designer.canvas.matrix.view import MatrixView
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import ChoiceField
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import enlarged, label
 
 ROOM_FOR_CAPTION_PX = 800
 ROOM_FOR_TITLES_PX = 440
@@ -75,10 +75,10 @@ class MatrixBar(QFrame):
     def _place(self) -> None:
         self.setGeometry(0, 0, self._view.width(), round(TOP_PX))
         width = self._view.width()
-        self.caption.setVisible(width >= ROOM_FOR_CAPTION_PX)
+        self.caption.setVisible(width >= enlarged(ROOM_FOR_CAPTION_PX))
         for title in self._titles:
-            title.setVisible(width >= ROOM_FOR_TITLES_PX)
-        self.swap.setVisible(width >= ROOM_FOR_SWAP_PX)
+            title.setVisible(width >= enlarged(ROOM_FOR_TITLES_PX))
+        self.swap.setVisible(width >= enlarged(ROOM_FOR_SWAP_PX))
 
     def _choose(self, rows: str, columns: str) -> None:
         self._cells.choose(rows, columns)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from designer.model.shown_text import plain_text, visible_line
+from designer.panels.widgets.fitting import fitting
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.windows.commands.access_keys import literal
@@ -65,8 +66,8 @@ class TabWindow(QWidget):
         self.current.appearance.changed.connect(self._recolour)
 
     def sizeHint(self) -> QSize:
-        """As large as the window of one design."""
-        return SIZE
+        """As large as the window of one design, or as the screen has room for."""
+        return fitting(self, SIZE)
 
     @property
     def current(self) -> MainWindow:

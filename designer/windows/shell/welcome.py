@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,14 +18,16 @@ from PySide6.QtWidgets import (
 
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fitting import least_height
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate, DetailDelegate
 from designer.session.preferences import Preferences
+from designer.session.timers import later
 from designer.windows.files.examples import SENTENCES, example_files, picture_of, short_folder
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 WIDTH = 860
-ROW_PX = 30
+ROW_PX, CARD_PX = 30, 76
 SHOWN_ROWS = 8
 PICTURE = QSize(144, 84)
 
@@ -58,6 +60,7 @@ class WelcomeScreen(QWidget):
         self._no_recent = label("Designs you open or save are listed here.", "muted", wrap=True)
         self._no_examples = label("No example designs are installed.", "muted", wrap=True)
         self._mark = label()
+        self._fitted = later(self, 0, self._fit)
         self._lay_out()
         appearance.changed.connect(self.refresh)
         self.refresh()
@@ -124,7 +127,7 @@ class WelcomeScreen(QWidget):
         button = QPushButton()
         button.setProperty("kind", "beginning")
         button.setAccessibleName(title)
-        button.setMinimumHeight(76)
+        button.setMinimumHeight(CARD_PX)
         button.clicked.connect(lambda: self.action_wanted.emit(action))
         line = QHBoxLayout(button)
         line.setContentsMargins(14, 10, 14, 10)
@@ -165,7 +168,20 @@ class WelcomeScreen(QWidget):
             (path, QIcon(str(picture_of(path, theme))), SENTENCES.get(path.stem, "")) for path in example_files()
         ]
         self._fill(self.recent, self._no_recent, recent, ROW_PX)
-        self._fill(self.examples, self._no_examples, examples, PICTURE.height() + 2 * CardDelegate.MARGIN)
+        self._fill(self.examples, self._no_examples, examples, 0)
+        self._fitted.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give cards and examples the height that their texts need."""
+        super().resizeEvent(event)
+        self._fitted.start()
+
+    def _fit(self) -> None:
+        for button in self.buttons.values():
+            button.setMinimumHeight(max(CARD_PX, least_height(button, button.width())))
+        self.examples.doItemsLayout()
+        rows = range(self.examples.count())
+        self.examples.setFixedHeight(sum(map(self.examples.sizeHintForRow, rows)) + 4)
 
     def _fill(self, listed: QListWidget, none: QWidget, files: list[tuple[Path, QIcon, str]], row_height: int) -> None:
         """List files, each with its picture and detail."""
@@ -176,7 +192,8 @@ class WelcomeScreen(QWidget):
             item.setData(DETAIL_ROLE, detail)
             item.setToolTip(plain_text(str(path)))
             listed.addItem(item)
-        listed.setFixedHeight(row_height * len(files) + 4)
+        if row_height:
+            listed.setFixedHeight(row_height * len(files) + 4)
         listed.setVisible(bool(files))
         none.setVisible(not files)
 
