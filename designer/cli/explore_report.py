@@ -116,7 +116,7 @@ def _write(search: Exploration, found: Found, designs: Sequence[tuple[int, Path]
     for number, path in designs:
         if number not in by_number:
             raise ParameterError(f"there is no candidate {number}: {search.name} has {len(by_number)}")
-        design = design_of(counted(by_number[number].candidate, catalog), catalog)
+        design = design_of(counted(by_number[number].candidate, catalog), search, catalog)
         save_design(design, path)
         outcome = by_number[number]
         stated = "" if outcome.status == FRONT else f" ({outcome.status}: {outcome.why})"

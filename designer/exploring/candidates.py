@@ -10,7 +10,8 @@ from typing import Any
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError, ParameterError
 from designer.exploring.request import MOST_CANDIDATES, Candidate, Choice, Exploration
-from designer.fields.field import fields_of
+from designer.fields import kinds
+from designer.fields.field import Field, fields_of
 from designer.model.hardware.servers import ServerType
 from designer.regeneration.recipes import family_named
 from designer.topologies.families import Family
@@ -78,6 +79,31 @@ def counted(candidate: Candidate, catalog: Catalog) -> Counted:
     if counts.too_large:
         raise ParameterError(counts.too_large)
     return Counted(candidate, family, parameters, counts)
+
+
+def design_name(made: Counted, search: Exploration, catalog: Catalog) -> str:
+    """What a design of the candidate is called: "Cluster 512: Fat-tree, QM9700, 1:1", without what all have in common.
+
+    Types are named by their model and ratios by themselves; other values come with the title of their parameter.
+    """
+    described = fields_of(made.family.parameters)
+    stated = [
+        _value_text(described[name], text, catalog)
+        for name, text in made.candidate.values
+        if name in made.candidate.varied
+    ]
+    policies = {one for choice in search.choices for one in choice.optics}
+    optics = [made.candidate.optics.replace("-", " ")] if len(policies) > 1 else []
+    name = ", ".join([made.family.title, *filter(None, stated), *optics])
+    return name if search.name == fields_of(Exploration)["name"].default else f"{search.name}: {name}"
+
+
+def _value_text(field: Field, text: str, catalog: Catalog) -> str:
+    value = field.read(text)
+    if field.kind in (kinds.SWITCH, kinds.SERVER, kinds.NIC):
+        return catalog.get(value).model if value else ""
+    shown = field.show(value) or field.write(value)
+    return shown if field.kind is kinds.RATIO else f"{field.title} {shown}"
 
 
 def _n_combinations(choice: Choice) -> int:

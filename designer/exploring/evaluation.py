@@ -15,7 +15,7 @@ from designer.analysis.new_designs import new_design
 from designer.analysis.survey import Survey, survey
 from designer.catalog.catalog import Catalog, load
 from designer.errors import DesignerError, GraphError, ParameterError
-from designer.exploring.candidates import SERVERS, Counted, counted
+from designer.exploring.candidates import SERVERS, Counted, counted, design_name
 from designer.exploring.figures import Evaluated, Figures, Run
 from designer.exploring.money import Money, money_of
 from designer.exploring.optics import allowed_types
@@ -67,18 +67,18 @@ def evaluate(ready: Bench, candidate: Candidate) -> Evaluated:
     try:
         with _without_collector():
             made = counted(candidate, ready.catalog)
-            design = design_of(made, ready.catalog)
+            design = design_of(made, ready.search, ready.catalog)
             return Evaluated(_figures(ready, made, design))
     except DesignerError as error:
         return Evaluated(fault=str(error))
 
 
-def design_of(made: Counted, catalog: Catalog) -> Design:
+def design_of(made: Counted, search: Exploration, catalog: Catalog) -> Design:
     """The design of a candidate, with racks, lengths and the cables of its optics policy. Raises ParameterError."""
     candidate = made.candidate
     values = {name: getattr(made.parameters, name) for name in candidate.parameters}
     allowed = replace(catalog, types=allowed_types(catalog, candidate.optics))
-    return new_design(made.family, values, allowed, candidate.title, AUTO).design
+    return new_design(made.family, values, allowed, design_name(made, search, catalog), AUTO).design
 
 
 def _figures(ready: Bench, made: Counted, design: Design) -> Figures:

@@ -51,6 +51,7 @@ class SearchJob(QObject):
         """Why results of earlier searches are not taken, as a sentence; "" where they are."""
         self.progress: Progress | None = None
         self._heard: list[Outcome] = []
+        self._search: Exploration | None = None
         jobs.lane(LANE).progressed.connect(lambda _share: self.progressed.emit())
 
     @property
@@ -60,6 +61,7 @@ class SearchJob(QObject):
 
     def run(self, search: Exploration, where: Where) -> None:
         """Search in a worker, in place of what it is at."""
+        self._search = search
         self.found, self.error, self.outdated, self.progress, self.running = None, "", "", None, True
         heard: list[Outcome] = []
         self._heard = heard
@@ -89,13 +91,16 @@ class SearchJob(QObject):
     def design(
         self, candidates: Sequence[Candidate], catalog: Catalog, then: Callable[[Sequence[Design], str], None]
     ) -> None:
-        """Make the designs of candidates in a worker; `then` gets them, or none and why."""
+        """Make the designs of candidates of the search that ran in a worker; `then` gets them, or none and why."""
+        search = self._search
+        if search is None:
+            return
 
         def work(report: Report) -> Sequence[Design]:
             made = []
             for number, one in enumerate(candidates):
                 report(number / len(candidates))
-                made.append(design_of(counted(one, catalog), catalog))
+                made.append(design_of(counted(one, catalog), search, catalog))
             return made
 
         self._jobs.run(DESIGN_LANE, work, lambda done: then(done.value or (), done.error or ""))

@@ -25,7 +25,7 @@ from designer.exchange.bills.costs import costing_for
 from designer.exchange.bills.options import BillOptions
 from designer.exploring import search as searching
 from designer.exploring.bounds import bounds
-from designer.exploring.candidates import all_candidates, counted
+from designer.exploring.candidates import all_candidates, counted, design_name
 from designer.exploring.evaluation import _run, design_of
 from designer.exploring.figures import Evaluated, evaluated_from
 from designer.exploring.optics import allowed_types
@@ -121,7 +121,7 @@ def test_every_combination_is_a_candidate_and_none_is_left_without_a_word(search
 def test_the_figures_are_those_that_the_engine_gives_the_design(search, found):
     catalog = load()
     best = found.front[0]
-    design = design_of(counted(best.candidate, catalog), catalog)
+    design = design_of(counted(best.candidate, catalog), search, catalog)
     figures = best.figures
     assert [run.time_s for run in figures.runs] == [simulate_design(design, one.run).time_s for one in search.workloads]
     assert figures.time_s == pytest.approx((3 * figures.runs[0].time_s + figures.runs[1].time_s) / 4)
@@ -220,7 +220,7 @@ def test_capital_and_operation_are_those_of_the_cost_of_the_design(search, tmp_p
     """Every candidate is priced by the costing of `cost`: rates, spares, energy and cooling over the years."""
     catalog = load()
     plain = replace(search, choices=(replace(search.choices[1], optics=("simplest",)),))
-    design = design_of(counted(all_candidates(plain, catalog)[0], catalog), catalog)
+    design = design_of(counted(all_candidates(plain, catalog)[0], catalog), plain, catalog)
     names = {line.item.names[0] for line in costing_for(design).priced.lines}
     rows = "".join(f"{name},1000,USD,2026-01-01\n" for name in sorted(names))
     (tmp_path / "prices.csv").write_text("part number,price,currency,date\n" + rows, encoding="utf-8")
@@ -283,7 +283,7 @@ def test_inference_is_a_workload_and_counts_by_the_measure_asked_for(search):
         text = SPEC.replace(EXPERTS, f"{SERVED}, measure: {measure}")
         found.append(parsed(text).workloads[1])
     catalog = load()
-    design = design_of(counted(all_candidates(search, catalog)[1], catalog), catalog)
+    design = design_of(counted(all_candidates(search, catalog)[1], catalog), search, catalog)
     graph = build(design)
     service = serve(graph, found[0].run)
     times = [_run(design, graph, one).time_s for one in found]
@@ -308,7 +308,7 @@ def test_no_failure_of_a_switch_cable_optic_or_nic_is_worse(search, spines, firs
     stated = {"server": "dgx-h100", "switch": "nvidia-qm9700", "servers": "8", "servers_per_leaf": "1"}
     values = tuple((name, (text,)) for name, text in (*stated.items(), ("spines", spines)))
     asked = replace(search, choices=(replace(search.choices[1], values=values, optics=("simplest",)),))
-    design = design_of(counted(all_candidates(asked, catalog)[0], catalog), catalog)
+    design = design_of(counted(all_candidates(asked, catalog)[0], catalog), asked, catalog)
     fabric, server = worst_failures(design, build(design), run)
     losses = {True: {}, False: {}}
     for kind in ("switch", "link", "optic", "nic"):
@@ -349,7 +349,7 @@ def test_a_search_without_collectives_fails_parts_under_its_model(search):
     catalog = load()
     training = parsed(SPEC.replace("collective: all-reduce, size: 1GiB", "training: llama2-70b, gpu_tflops: 980"))
     training = replace(training, workloads=training.workloads[:1])
-    design = design_of(counted(all_candidates(search, catalog)[1], catalog), catalog)
+    design = design_of(counted(all_candidates(search, catalog)[1], catalog), search, catalog)
     for worst in worst_failures(design, build(design), training.failing):
         assert 0 < worst.loss < 1 and worst.text.endswith("x the tokens per second")
 
@@ -515,3 +515,35 @@ def test_the_examples_are_searches():
         except DesignerError as error:
             pytest.fail(str(error))
         assert len(all_candidates(asked, load())) >= 500
+
+
+def test_a_design_is_called_by_its_search_its_family_and_what_varies_in_words():
+    text = """
+name: Cluster 512
+gpus: 256
+workloads:
+  - {name: gradients, collective: all-reduce, size: 1GiB}
+families:
+  - {family: fat-tree, server: dgx-h100, switch: [nvidia-qm9700, nvidia-sn5600], oversubscription: [1, 2],
+     optics: [no-copper]}
+  - {family: rail-optimized, servers_per_su: [16, 32], optics: [no-copper]}
+"""
+    catalog = load()
+
+    def names(text):
+        search = search_in(text, "s", ROOT)
+        made = [counted(one, catalog) for one in all_candidates(search, catalog)]
+        assert design_of(made[0], search, catalog).name == design_name(made[0], search, catalog)
+        return [design_name(one, search, catalog) for one in made]
+
+    assert names(text) == [
+        "Cluster 512: Fat-tree, QM9700, 1:1",
+        "Cluster 512: Fat-tree, QM9700, 2:1",
+        "Cluster 512: Fat-tree, SN5600, 1:1",
+        "Cluster 512: Fat-tree, SN5600, 2:1",
+        "Cluster 512: Rail-optimized, Servers per SU 16",
+        "Cluster 512: Rail-optimized, Servers per SU 32",
+    ]
+    both = names(text.replace("name: Cluster 512\n", "").replace("[no-copper]", "[simplest, no-copper]"))
+    assert both[0] != both[1] and both[1].endswith(", no copper")
+    assert len(set(both)) == len(both) == 12
