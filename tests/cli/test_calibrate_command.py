@@ -78,7 +78,9 @@ def test_constants_are_fitted_shown_written_and_used(fabric_designer, pod, log, 
 def test_what_cannot_be_fitted_or_read_is_refused_in_a_sentence(fabric_designer, pod, tmp_path) -> None:
     single = tmp_path / "one.log"
     single.write_text(logs.nccl_log([(2**30, 9000.0, 120.0, 230.0)], "whole"))
-    fabric_designer("calibrate", single, "--design", pod, "-o", tmp_path / "x.yaml").assert_refused("2 measurements")
+    fabric_designer("calibrate", single, "--design", pod, "-o", tmp_path / "x.yaml").assert_refused(
+        "2 runs", "one run of 1 size: add"
+    )
     bad = tmp_path / "bad.yaml"
     given = ("simulate", pod, "--collective", "all-reduce", "--size", "1GiB", "--model", "nccl", "--constants", bad)
     for text, words in (
@@ -103,4 +105,16 @@ def test_records_of_failures_are_never_fitted(fabric_designer, pod, tmp_path) ->
     path = tmp_path / "records.json"
     path.write_text(json.dumps([record, record | {"id": "fine", "notes": ""}]))
     done = fabric_designer("calibrate", path, "--design", pod, "-o", tmp_path / "x.yaml")
-    done.assert_refused("1 can be used", "slow is left out", "outlier only")
+    done.assert_refused("at least 2 runs", "one run of 1 size", "add a second run", "slow is left out", "outlier only")
+
+
+def test_a_single_run_is_one_however_many_sizes_it_has_and_twice_is_enough(fabric_designer, pod, tmp_path) -> None:
+    rows = [(2**n, 2**n / 2e5, 200.0, 375.0) for n in (26, 28, 30, 32)]
+    path = tmp_path / "one.log"
+    path.write_text(logs.nccl_log(rows, "whole"))
+    own = tmp_path / "own.yaml"
+    done = fabric_designer("calibrate", path, "--design", pod, "-o", own)
+    done.assert_refused("at least 2 runs", "this is one run of 4 sizes, which count together", "add a second run")
+    path.write_text(2 * f"{logs.nccl_log(rows, 'whole')}\n")
+    done = fabric_designer("calibrate", path, "--design", pod, "-o", own)
+    assert done.code == 0 and own.is_file(), done.err

@@ -23,7 +23,7 @@ from designer.simulation.libraries.fitting import FEWEST_RECORDS, LARGE_BYTES, S
 from designer.simulation.libraries.runs import Setup, prepare
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, percent
-from designer.units import format_count, format_size
+from designer.units import format_count, format_counted, format_size
 
 _PLAIN = re.compile(r"[^\w.-]+")
 """What is not of a plain word: names of strangers go into a file of constants, whose words mean something."""
@@ -98,10 +98,7 @@ def calibrated(
     graph, scenario = graph_for(design, scenario)
     samples, tests, notes = _samples(design, graph, scenario, measurements, progress)
     if len(samples) < FEWEST_RECORDS:
-        raise ParameterError(
-            f"{format_count(FEWEST_RECORDS)} measurements at least are needed, {format_count(len(samples))} can be used"
-            + (f": {'; '.join(notes)}" if notes else "")
-        )
+        raise ParameterError("; ".join((_too_few(samples), *notes)))
     delivered = measured(scenario.model)
     dates = sorted(one.measurement.date for one in tests if one.measurement.date)
     found = fitted(
@@ -115,6 +112,17 @@ def calibrated(
     )
     rows = _rows(samples, tests, delivered, own)
     return Calibration(own, rows, tuple(_changes(delivered, found)), tuple(notes))
+
+
+def _too_few(samples: Sequence[Sample]) -> str:
+    """What calibration needs, what there is of it, and the way out."""
+    n_sizes = sum(len(one.times_us) for one in samples)
+    together = ", which count together" if n_sizes > 1 else ""
+    found = f"this is one run of {format_counted(n_sizes, 'size')}{together}" if samples else "none can be used"
+    return (
+        f"calibration needs logs of at least {format_count(FEWEST_RECORDS)} runs, because no constant is fitted to a "
+        f"single one; {found}: add a second run, best on another part of the design or of another collective"
+    )
 
 
 def _samples(
