@@ -103,3 +103,23 @@ def test_the_span_shown_ends_where_it_says(computed):
     computed.span.activated.emit(1)
     (_, end), _ = computed.queue.widget.getPlotItem().viewRange()
     assert end == pytest.approx(min(1.0, 1e3 * computed.row.course.end_s), rel=0.05)
+
+
+def test_a_design_of_infiniband_alone_says_so_at_once_and_computes_nothing(window):
+    session = window.session
+    family = recipes.family_named("fat-tree")
+
+    def draw(switch):
+        parameters = family.parameters(server="dgx-h100", servers=4, switch=switch)
+        session.push(recipes.generated(session.design, family, parameters, session.catalog))
+
+    draw("nvidia-qm9700")
+    window.actions_table.trigger("simulate.queues")
+    dialog = window.dialogs["queues"]
+    assert not dialog.run_button.isEnabled()
+    assert (
+        "InfiniBand" in dialog.conclusion.text()
+        and "choose a design with Ethernet switches" in dialog.conclusion.text()
+    )
+    draw("nvidia-sn5600")
+    assert dialog.run_button.isEnabled() and dialog.conclusion.text().startswith("Compute follows")

@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 
 from designer.errors import ParameterError
 from designer.graph.arrays import INFINIBAND, SWITCH, Graph
+from designer.model.design import Design
+from designer.model.hardware.ports import NVLINK
+from designer.model.hardware.switches import SwitchType
+from designer.model.infiniband import INFINIBAND as INFINIBAND_NAME
+from designer.model.networks import COMPUTE, network_of_switch
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named
@@ -23,6 +28,10 @@ from designer.units import SECONDS_PER_NS, format_count
 
 Floats = NDArray[np.float64]
 DIGITS = 9
+ETHERNET = "ethernet"
+CREDITS = (
+    "InfiniBand, which sends by credits: DCQCN and PFC are for Ethernet, so choose a design with Ethernet switches"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,13 +150,23 @@ def _parallel(graph: Graph, paths: Paths, arc: int) -> int:
     return max(1, int(np.count_nonzero(is_like)))
 
 
+def infiniband_only(design: Design) -> str:
+    """Why no link of a design can have such queues, whatever its traffic; "" where one may."""
+    kinds = {design.types[one.type_id] for one in design.switches() if network_of_switch(one) == COMPUTE}
+    spoken = set[str]()
+    for type_ in kinds:
+        if isinstance(type_, SwitchType):
+            spoken.update(type_.protocols, *(mode.protocols for mode in type_.modes))
+            spoken.update([ETHERNET] if type_.slots else ())  # its line cards say what they speak
+    return f"The switches of this design are {CREDITS}." if spoken - {NVLINK} == {INFINIBAND_NAME} else ""
+
+
 def without_infiniband(graph: Graph, arcs: NDArray[np.int64]) -> NDArray[np.int64]:
     """The arcs that may be Ethernet. Raises ParameterError where none of several may."""
     found: NDArray[np.int64] = arcs[graph.protocol[arcs] != INFINIBAND]
     if len(arcs) and not len(found):
         raise ParameterError(
-            f"{graph.device_name(int(graph.source[arcs[0]]))} and the other overloaded switches are InfiniBand, which "
-            f"sends by credits: DCQCN and PFC are for Ethernet, so choose a design with Ethernet switches"
+            f"{graph.device_name(int(graph.source[arcs[0]]))} and the other overloaded switches are {CREDITS}"
         )
     return found
 

@@ -35,7 +35,7 @@ class QueueSettings:
         help="What a sender adds to its rate at each step of additive increase; if left out, that of the set.",
         kind=kinds.RATE,
         option="--rate-step",
-        empty="by the set",
+        empty="from the profile",
         section=MARKING,
     )
     k_min_bytes: float | None = setting(
@@ -44,7 +44,7 @@ class QueueSettings:
         help="Queue from which a switch marks packets; if left out, that of the set for the port's rate.",
         kind=kinds.SIZE,
         option="--kmin",
-        empty="by the set",
+        empty="from the profile",
         section=MARKING,
     )
     k_max_bytes: float | None = setting(
@@ -53,7 +53,7 @@ class QueueSettings:
         help="Queue from which it marks every packet.",
         kind=kinds.SIZE,
         option="--kmax",
-        empty="by the set",
+        empty="from the profile",
         section=MARKING,
     )
     p_max: float | None = setting(
@@ -63,7 +63,7 @@ class QueueSettings:
         kind=kinds.SHARE,
         within=Range(0, 1, is_above=True),
         option="--pmax",
-        empty="by the set",
+        empty="from the profile",
         section=MARKING,
     )
     buffer_bytes: float | None = setting(
@@ -83,7 +83,7 @@ class QueueSettings:
         "threshold of the buffer.",
         kind=kinds.SIZE,
         option="--xoff",
-        empty="by the buffer",
+        empty="from the buffer",
         section=ROOM,
     )
     headroom_bytes: float | None = setting(
@@ -93,7 +93,7 @@ class QueueSettings:
         help="Bytes that a port may hold above Xoff; if left out, what rate, cable, MTU and response time need.",
         kind=kinds.SIZE,
         option="--headroom",
-        empty="as needed",
+        empty="calculated",
         section=ROOM,
     )
     frame_bytes: int = setting(

@@ -16,6 +16,7 @@ from designer.panels.widgets.labels import enlarged, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.jobs import Outcome, Progress
 from designer.simulation.queues.analysis import queues_of_design
+from designer.simulation.queues.crossings import infiniband_only
 from designer.simulation.queues.records import Bottleneck, Queues
 from designer.simulation.queues.request import QueueSettings
 from designer.simulation.scenario import Scenario
@@ -33,7 +34,7 @@ COLUMNS = pick(
 FORM_PX, PLOT_PX = 270, 110
 TABLE_ROWS = 5
 NOT_YET = "Compute follows the chosen traffic at each link whose flows want more than it carries."
-SPANS = (("", "all of it", None), ("1ms", "the first 1 ms", 1e-3), ("5ms", "the first 5 ms", 5e-3))
+SPANS = (("", "the whole run", None), ("1ms", "the first 1 ms", 1e-3), ("5ms", "the first 5 ms", 5e-3))
 """How much of the course the plots show."""
 
 
@@ -140,10 +141,16 @@ class QueuesDialog(WorkerDialog):
         self.found = None
         self.traffic.setText(sentence(self._session.workbench.simulation.scenario.summary))
         self.table.show_rows(())
-        self.conclusion.setText(NOT_YET)
         self.notes.hide()
         self.refusal.hide()
         self._show_course()
+        self._offer()
+
+    def _offer(self) -> None:
+        """Compute only where a link may have such queues; else say why none has, before anybody asks."""
+        why = infiniband_only(self._session.design)
+        self.run_button.setEnabled(not why)
+        self.conclusion.setText(why or NOT_YET)
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
