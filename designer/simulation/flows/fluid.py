@@ -41,6 +41,8 @@ WORTH_A_THREAD = 500_000
 # Entries of rows.
 FEW = 5_000
 # Up to so many flows every arc is looked at for itself.
+NEARLY_ALL = 0.95
+# Where more of the entries are of arcs that can hold flows back rows stay as they are, and others have no limit.
 LEADS_FAR = 2.0
 # Once arcs have read so many times what all flows have in their rows, all rates are solved together.
 MOST_EXACT, FEW_LEFT = 300_000, 100_000
@@ -138,10 +140,15 @@ def _followed(
         return PhaseResult(finish, first_rate, rate, limit, peak, 1)
     # From here on by arcs that differ in their flows.
     found = _distinct(rows, capacity, touched, n_flows)
+    if by_arc.alive[found.arcs].sum() > NEARLY_ALL * len(rows.items):
+        found, others = _all_numbered(found), found.number < 0
+        by_arc.alive[others] = 0
+        sharing = _sharing(rows, by_arc, np.where(others, np.inf, capacity), rate, limit)
+    else:
+        by_arc = by_arc._replace(start=by_arc.start[found.arcs], alive=by_arc.alive[found.arcs])
+        sharing = _sharing(_renumbered(rows, found.number), by_arc, capacity[found.arcs], rate, limit)
     at_first = limit.copy()
     limit[limit >= 0] = found.number[found.stands_for[limit[limit >= 0]]]
-    by_arc = by_arc._replace(start=by_arc.start[found.arcs], alive=by_arc.alive[found.arcs])
-    sharing = _sharing(_renumbered(rows, found.number), by_arc, capacity[found.arcs], rate, limit)
     sharing.ended[:] = np.isinf(rate)
 
     def report(n_running: int) -> None:
@@ -170,7 +177,7 @@ def _to_the_end(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
     """(peaks, ends, how often rates were solved) from fair rates at the start on."""
     n_flows, n_arcs = len(left), len(sharing.capacity)
-    every = np.arange(n_arcs, dtype=np.int32)
+    every = np.flatnonzero(sharing.columns.alive > 0).astype(np.int32)
     filling, begin_s, n_solves = _filling(n_flows, n_arcs, every), 0.0, 0
     if n_flows > few:
         begin_s, n_solves = windows.run(sharing, filling, left, finish, peak, few, tolerance, report)
@@ -249,6 +256,12 @@ class _Distinct(NamedTuple):
     arcs: NDArray[np.int32]  # (n_distinct,)
     number: NDArray[np.int32]  # (n_arcs,) the place of such an arc among them, -1 for all others
     stands_for: NDArray[np.int32]  # (n_arcs,) the arc that stands for each
+
+
+def _all_numbered(found: _Distinct) -> _Distinct:
+    """The same with the numbers that arcs have."""
+    every = np.arange(len(found.number), dtype=np.int32)
+    return _Distinct(every, every, found.stands_for)
 
 
 def _distinct(rows: Rows, capacity: NDArray[np.float64], touched: NDArray[np.int32], n_flows: int) -> _Distinct:
