@@ -80,3 +80,18 @@ def test_arcs_that_nothing_limits_hold_nobody_back_and_rows_may_be_turned_in_thr
     for other in (without, in_threads, as_they_are):
         for name in ("finish_s", "first_rate", "last_rate", "limit", "peak"):
             assert getattr(other, name) == pytest.approx(getattr(found, name), rel=1e-12), name
+
+
+def test_windows_of_time_leave_arcs_out_that_hold_nobody_back(monkeypatch):
+    """Arcs 0 to 4 are without a limit, 5 and 6 have the same flows."""
+    random = np.random.default_rng(3)
+    rows = [[*random.choice(5, 2, replace=False), 5, 6, random.integers(7, 12)] for _ in range(60)]
+    arcs, start = np.array(rows, dtype=np.int32).ravel(), np.arange(0, 301, 5)
+    capacity, sizes = np.array([np.inf] * 5 + [20.0, 10.0] + [4.0] * 5), random.lognormal(0.0, 1.0, 60)
+    monkeypatch.setattr(fluid, "FEW", 0)
+    found = fluid.by_windows(Rows(start, arcs, np.ones(300)), capacity, sizes, 1e-3, 10)
+    assert found.peak[5:7] == pytest.approx([0.5, 1.0], rel=1e-12)
+    monkeypatch.setattr(fluid, "NEARLY_ALL", 0.0)
+    other = fluid.by_windows(Rows(start, arcs, np.ones(300)), capacity, sizes, 1e-3, 10)
+    for name in ("finish_s", "first_rate", "last_rate", "limit", "peak"):
+        assert getattr(other, name) == pytest.approx(getattr(found, name), rel=1e-12), name
