@@ -15,11 +15,20 @@ from designer.exchange.plans.change_rows import PAPER_COLUMNS
 from designer.exchange.workbook import Block, Sheet, block_of, columns_of, write_book
 from designer.phases.picture import growth_picture
 from designer.phases.steps import DeviceStep, PartNeed, PhaseStep
+from designer.tables.columns import pick
 from designer.tables.table import ResultTable, encoded
 from designer.units import format_counted
 from designer.version import version_text
 
 SHOWN_MOST = 300
+NAMED = "number name"
+SUMMARY = {
+    "size": "servers gpus switches tiers",
+    "devices": "install dismount relocate unplugged",
+    "cables": "pull move swap remove kept",
+    "cost and work": "capital n_unpriced power_kw time",
+}
+"""What each table of the workbook's first sheet is about, and its columns after the phase."""
 Steps = Sequence[PhaseStep]
 
 
@@ -96,11 +105,8 @@ def csv_of(steps: Steps) -> str:
 
 
 def _write_book(title: str, steps: Steps, path: Path) -> None:
-    table = ResultTable(PhaseStep.COLUMNS, steps)
-    headings = [heading[:1].upper() + heading[1:] for heading in table.headings]
-    summary = Block(columns_of(*headings), table.texts, f"{title}: growth in phases")
     described = Block(columns_of("Phase", "What it takes"), [(step.name, step.sentence) for step in steps])
-    sheets = [Sheet("Phases", (summary, described))]
+    sheets = [Sheet("Phases", tuple(_summary(title, steps))), Sheet("What It Takes", (described,))]
     for step in steps:
         parts = [one for one in step.parts if one.bought or one.spare]
         for name, columns, rows in (
@@ -112,6 +118,14 @@ def _write_book(title: str, steps: Steps, path: Path) -> None:
                 block = block_of(ResultTable(columns, rows))
                 sheets.append(Sheet(f"{step.number} {name}", (_plain(block),)))
     write_book(path, sheets)
+
+
+def _summary(title: str, steps: Steps) -> Iterator[Block]:
+    """The phases in tables that paper has room for in letters one can read, each about one thing."""
+    for about, keys in SUMMARY.items():
+        table = ResultTable(pick(PhaseStep.COLUMNS, f"{NAMED} {keys}"), steps)
+        headings = [heading[:1].upper() + heading[1:] for heading in table.headings]
+        yield Block(columns_of(*headings), table.texts, f"{title}: growth in phases, {about}")
 
 
 def _plain(block: Block) -> Block:

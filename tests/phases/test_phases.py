@@ -23,9 +23,10 @@ from designer.phases.making import phases_of_family, phases_of_files, phases_of_
 from designer.phases.picture import growth_picture
 from designer.phases.request import DISMOUNT, INSTALL, WorkTimes
 from designer.phases.spec import plan_from
-from designer.phases.steps import UNPLUGGED, phase_steps
+from designer.phases.steps import UNPLUGGED, PhaseStep, phase_steps
 from designer.regeneration.recipes import family_named
 from designer.storage import document
+from designer.tables.table import ResultTable
 
 PRICES = PriceList("p.csv", {"dgx h100": Price(Decimal(1000), "USD", "2026-11-01")})
 STAGES = (
@@ -216,7 +217,13 @@ def test_the_command_prints_and_writes_the_plan(tmp_path, capsys, steps):
     for suffix in (".xlsx", ".html", ".csv"):
         write_plan("Pod", steps, tmp_path / f"plan{suffix}")
     book = openpyxl.load_workbook(tmp_path / "plan.xlsx")
-    assert {"Phases", "1 Parts", "2 Cables", "2 Devices"} <= set(book.sheetnames)
+    assert {"Phases", "What It Takes", "1 Parts", "2 Cables", "2 Devices"} <= set(book.sheetnames)
+    sheet = book["Phases"]
+    shown = {cell.value for row in sheet for cell in row}
+    headings = ResultTable(PhaseStep.COLUMNS, steps).headings
+    assert {heading[:1].upper() + heading[1:] for heading in headings} <= shown
+    width = sum(dimension.width for dimension in sheet.column_dimensions.values())
+    assert sheet.max_column == 7 and width < 140, "in letters of 9 pt a landscape page has room for about 140"
     assert "<svg" in (tmp_path / "plan.html").read_text()
     assert "at least 8,000.00 USD" in (tmp_path / "plan.csv").read_text()
 
