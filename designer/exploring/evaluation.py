@@ -109,6 +109,8 @@ def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
         time_s=time_s,
         loss=fabric.loss,
         worst=fabric.text,
+        cut_off=fabric.cut_off,
+        slowdown=fabric.slowdown,
         server_loss=server.loss,
         worst_at_server=server.text,
         moved=_moved(made, ready) if search.growth is not None else None,

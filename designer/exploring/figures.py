@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
+from designer.errors import ParameterError
 from designer.exploring.money import Money
 from designer.exploring.request import Exploration
 from designer.tables.columns import exact_percent
 from designer.units import format_count, format_counted, format_time
 
-VERSION = 2
+VERSION = 3
 """Of what is kept: figures of another version are not taken."""
 WATTS_PER_KW = 1000.0
 
@@ -50,6 +51,10 @@ class Figures:
     """Share of the throughput that the worst failure in the fabric costs; None where there is nothing to fail."""
     worst: str
     """What fails then, and what that does."""
+    cut_off: int | None
+    """GPUs that it cuts off; None where a model runs, of which that is not counted."""
+    slowdown: float | None
+    """How many times as long the others then take; None likewise."""
     server_loss: float | None
     """The same of a NIC, or of a cable or optic at a server."""
     worst_at_server: str
@@ -119,7 +124,7 @@ def _lacking(figures: Figures) -> str:
     return ", ".join(filter(None, (_unpriced(figures), _no_power(figures))))
 
 
-TIME = Objective("time", "Time", lambda one: one.time_s, format_time, "time")
+TIME = Objective("time", "Mean time", lambda one: one.time_s, format_time, "time")
 COST = Objective("cost", "Cost", lambda one: one.money.cost, amount_text, "cost", _unpriced)
 TOTAL = Objective(
     "total_cost", "Cost with operation", lambda one: one.money.total_cost, amount_text, "cost with operation", _lacking
@@ -139,7 +144,10 @@ GPUS = Objective("gpus", "GPUs", lambda one: -one.gpus, lambda n: format_count(-
 
 
 def objectives_of(search: Exploration) -> tuple[Objective, ...]:
-    """What the candidates of a search are compared by, as far as it can be known before any is built."""
+    """What the candidates of a search are compared by, as far as it can be known before any is built.
+
+    Raises ParameterError where the search asks to compare by something that it does not know.
+    """
     found = [TIME]
     if search.has_prices:
         found.append(COST)
@@ -148,4 +156,8 @@ def objectives_of(search: Exploration) -> tuple[Objective, ...]:
     found += [POWER, CABLES, LOSS, SERVER_LOSS]
     if search.is_range:
         found.append(GPUS)
-    return tuple(found)
+    for name in search.compare:
+        if name not in (one.name for one in found):
+            known = ", ".join(one.name for one in found)
+            raise ParameterError(f"there is nothing to compare by {name!r} in this search: choose from {known}")
+    return tuple(one for one in found if not search.compare or one.name in search.compare)

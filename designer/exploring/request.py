@@ -156,6 +156,8 @@ class Exploration:
         kind=kinds.SHARE,
         within=Range(0, 0.5),
     )
+    compare: tuple[str, ...] = ()
+    """Names of the objectives that candidates are compared by; all that are known where none is named."""
     prices: PriceList = NO_PRICES
     terms: CostTerms = NO_TERMS
     """Rates, discounts and what operation costs; candidates are compared in the currency of its total."""

@@ -29,8 +29,21 @@ SWITCH, LINK, OPTIC, NIC = "switch", "link", "optic", "nic"
 COVERED = {SWITCH: "switch", LINK: "cable", OPTIC: "optic", NIC: "NIC"}
 """What is failed, by kind, with the word for it; whole servers, racks, planes and feeds are not."""
 
-Try = Callable[[frozenset[str]], tuple[float, str]]
-"""(share of the throughput that is left, what the failure does) of ids that fail together; may raise DesignerError."""
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a failure leaves: the share of the throughput, and what it does, in words and figures."""
+
+    share: float
+    text: str
+    cut_off: int | None = None
+    """GPUs that nothing reaches any more; None where that is not counted."""
+    slowdown: float | None = None
+    """How many times as long the others take; None where that is not measured."""
+
+
+Try = Callable[[frozenset[str]], Left]
+"""What is left when these ids fail together; may raise DesignerError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,8 @@ class Worst:
 
     loss: float | None = None
     text: str = ""
+    cut_off: int | None = None
+    slowdown: float | None = None
 
     def or_worse(self, other: "Worst") -> "Worst":
         """The one that costs more; of equal ones this."""
@@ -65,12 +80,12 @@ def worst_failures(design: Design, graph: Graph, run: Scenario | Training | Infe
 
 def _tried(left_of: Try, name: str, ids: frozenset[str]) -> Worst:
     try:
-        left, what = left_of(ids)
+        left = left_of(ids)
     except GraphError:
         return Worst(1.0, f"{name}: nothing runs without it")
     except DesignerError as error:
         return Worst(1.0, f"{name}: {error}")
-    return Worst(round(1 - left, 9), f"{name}: {what}")
+    return Worst(round(1 - left.share, 9), f"{name}: {left.text}", left.cut_off, left.slowdown)
 
 
 def _of_scenario(design: Design, graph: Graph, scenario: Scenario) -> Try:
@@ -78,13 +93,14 @@ def _of_scenario(design: Design, graph: Graph, scenario: Scenario) -> Try:
     ideal = replace(scenario, model=catalogue.IDEAL)
     healthy = simulate(graph, ideal, brief=True)
 
-    def left(ids: frozenset[str]) -> tuple[float, str]:
+    def left(ids: frozenset[str]) -> Left:
         smaller, rest, lost = with_failures(design, ids, ideal, graph)
         time_s = simulate(smaller, rest, brief=True).time_s
         ranks = healthy.ranks
         cut_off = f"{format_counted(lost, 'GPU')} of {format_count(ranks)} cut off, " if lost else ""
-        what = f"{cut_off}{time_s / healthy.time_s:.2f}x the time"
-        return (ranks - lost) / ranks * min(1.0, healthy.time_s / time_s), what
+        slowdown = time_s / healthy.time_s
+        share = (ranks - lost) / ranks * min(1.0, healthy.time_s / time_s)
+        return Left(share, f"{cut_off}{slowdown:.2f}x the time", lost, slowdown)
 
     return left
 
@@ -93,9 +109,10 @@ def _of_model(design: Design, graph: Graph, run: Training | Inference) -> Try:
     """Tokens trained, or requests answered, per second."""
     healthy = _per_s(graph, run)
 
-    def left(ids: frozenset[str]) -> tuple[float, str]:
+    def left(ids: frozenset[str]) -> Left:
         share = _per_s(without(graph, broken(design, ids), ids), run) / healthy
-        return min(1.0, share), f"{share:.2f}x the {'tokens' if isinstance(run, Training) else 'requests'} per second"
+        what = "tokens" if isinstance(run, Training) else "requests"
+        return Left(min(1.0, share), f"{share:.2f}x the {what} per second")
 
     return left
 

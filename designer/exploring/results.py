@@ -9,7 +9,7 @@ from designer.exploring.figures import Figures, Objective, amount_text, power_te
 from designer.exploring.judging import BUDGET, OPERATION_BUDGET, unchecked
 from designer.exploring.request import Candidate, Exploration
 from designer.tables.columns import Column, Columns, exact_percent
-from designer.units import format_count, format_time
+from designer.units import format_count, format_counted, format_time
 
 FRONT, DOMINATED = "best", "not best"
 OVER_LIMIT, ERRORS, CANNOT_RUN = "over a limit", "errors", "cannot run"
@@ -26,6 +26,27 @@ def _money(name: str) -> Callable[["Outcome"], Any]:
     return lambda outcome: None if outcome.figures is None else getattr(outcome.figures.money, name)
 
 
+def _times(outcome: "Outcome") -> str:
+    runs = outcome.figures.runs if outcome.figures is not None else ()
+    return ", ".join(f"{one.name} {format_time(one.time_s)}" for one in runs)
+
+
+def _remark(outcome: "Outcome") -> str:
+    if outcome.status == FRONT:
+        return "; ".join(filter(None, (outcome.why, outcome.failure)))
+    return outcome.why
+
+
+def _gpus_text(count: int) -> str:
+    """ "32 GPUs", "none"."""
+    return format_counted(count, "GPU") if count else "none"
+
+
+def _times_text(factor: float) -> str:
+    """ "1.57x the time"."""
+    return f"{factor:.2f}x the time"
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a candidate: on the Pareto front, or why not. `figures` are None where it was not built."""
@@ -33,7 +54,7 @@ class Outcome:
     candidate: Candidate
     status: str
     why: str = ""
-    """A sentence; "" for those on the front."""
+    """A sentence; of those on the front which limits could not be checked."""
     figures: Figures | None = None
 
     COLUMNS: ClassVar[Columns] = (
@@ -44,20 +65,23 @@ class Outcome:
         Column("parameters", value="candidate.parameters"),
         Column("optics", "Optics", "candidate.optics"),
         Column("gpus", "GPUs", _figure("gpus"), right=True, empty="–"),
-        Column("time_s", "Time", _figure("time_s"), format_time, unit="s", right=True, empty="–"),
+        Column("time_s", "Mean time", _figure("time_s"), format_time, unit="s", right=True, empty="–"),
+        Column("times", "Time of each workload", _times, is_json=False),
         Column("cost", "Cost", _money("cost"), amount_text, right=True, empty="–"),
         Column("total_cost", "With operation", _money("total_cost"), amount_text, right=True, empty="–"),
         Column("power_w", "Power", _money("power_w"), power_text, unit="W", right=True, empty="–"),
         Column("cables", "Cables", _figure("cables"), right=True, empty="–"),
         Column("cable_m", "Cable length", _figure("cable_m"), "{:,.0f}".format, unit="m", right=True, empty="–"),
         Column("loss", "Worst failure", _figure("loss"), exact_percent, right=True, empty="–"),
+        Column("cut_off", "It cuts off", _figure("cut_off"), _gpus_text, unit="GPUs", right=True, empty="–"),
+        Column("slowdown", "Others take", _figure("slowdown"), _times_text, right=True, empty="–"),
         Column("server_loss", "At a server", _figure("server_loss"), exact_percent, right=True, empty="–"),
         Column("switches", "Switches", _figure("switches"), right=True, empty="–"),
         Column("racks", "Racks", _figure("racks"), right=True, empty="–"),
         Column("row_m", "Longest row", _figure("row_m"), "{:,.1f}".format, unit="m", right=True, empty="–"),
         Column("bisection_gbps", "Bisection", _figure("bisection_gbps"), "{:,.0f}".format, "Gb/s", True, empty="–"),
         Column("moved", "Links moved", _figure("moved"), right=True, empty="–", may_lack=True),
-        Column("why", "Why", lambda outcome: outcome.why or outcome.failure),
+        Column("why", "Why", _remark),
         Column("figures", value="figures"),
     )
 

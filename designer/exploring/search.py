@@ -17,7 +17,7 @@ from designer.exploring.bounds import Bounds, bounds
 from designer.exploring.candidates import Counted, all_candidates, counted
 from designer.exploring.evaluation import work_of
 from designer.exploring.figures import VERSION, Evaluated, Figures, Objective, evaluated_from, objectives_of
-from designer.exploring.judging import over_bounds, over_figures
+from designer.exploring.judging import over_bounds, over_figures, unchecked
 from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import Candidate, Exploration
 from designer.exploring.results import (
@@ -165,7 +165,9 @@ class _Search:
         elif over := over_figures(figures, self._search):
             self._settle(Outcome(candidate, OVER_LIMIT, over, figures))
         else:
-            self._settle(Outcome(candidate, FRONT, "", figures))
+            open_limits = ", ".join(unchecked(figures, self._search))
+            why = f"limit not checked: {open_limits}" if open_limits else ""
+            self._settle(Outcome(candidate, FRONT, why, figures))
 
     def _prune(self) -> None:
         """Candidates that cannot beat one that was built fall out."""

@@ -13,6 +13,7 @@ from designer.catalog import yaml_text
 from designer.errors import DesignerError, FileFormatError, ParameterError
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.bills.price_list import read_price_list
+from designer.exploring.figures import objectives_of
 from designer.exploring.request import (
     ANSWER,
     MEASURES,
@@ -37,7 +38,19 @@ from designer.units import parse_amount, parse_whole, shortened
 
 TRAINING, INFERENCE, SETUP, MEASURE = "training", "inference", "setup", "measure"
 WEIGHT, NAME, FAMILY, OPTICS_KEY = "weight", "name", "family", "optics"
-TOP = ("name", "gpus", "workloads", "families", "limits", "growth", "tolerance", "currency", "prices", "terms")
+TOP = (
+    "name",
+    "gpus",
+    "workloads",
+    "families",
+    "limits",
+    "growth",
+    "tolerance",
+    "compare",
+    "currency",
+    "prices",
+    "terms",
+)
 OF_RUN = {field.key: field for field in fields_of(Scenario).values() if field.name not in ("failed",)}
 OF_TRAINING = {field.name: field for field in fields_of(Training).values() if field.name != "failed"}
 OF_INFERENCE = {field.name: field for field in fields_of(Inference).values() if field.name != "failed"}
@@ -108,6 +121,7 @@ def search_from(value: Any, reader: _Reader, folder: Path, basis: Basis = NO_BAS
                 plain[key] = _read(OF_SEARCH[key], value[key])
     with reader.at("gpus"):
         gpus = _gpus(str(value["gpus"]))
+    compare = tuple(str(one) for one in _listed(value["compare"])) if value.get("compare") else ()
     with reader.at("prices"):
         named = _listed(value["prices"]) if value.get("prices") else ()
         prices = merged([_prices(name, folder) for name in named]) if named else basis.prices
@@ -120,14 +134,18 @@ def search_from(value: Any, reader: _Reader, folder: Path, basis: Basis = NO_BAS
         "workloads": tuple(_workloads(reader, value["workloads"])),
         "choices": tuple(_choices(reader, value["families"])),
         "limits": _limits(reader, value.get("limits") or {}),
+        "compare": compare,
         "prices": prices,
         "terms": terms,
         "spares": spares,
     }
     try:
-        return Exploration(**plain, **made)  # type: ignore[arg-type]
+        found = Exploration(**plain, **made)  # type: ignore[arg-type]
     except DesignerError as error:
         raise FileFormatError(f"{reader.name}: {error}") from None
+    with reader.at("compare"):
+        objectives_of(found)
+    return found
 
 
 def _require_known(key: Any, known: Any) -> None:

@@ -32,7 +32,7 @@ from designer.exploring.optics import allowed_types
 from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import OPTICS, Exploration, Limits, Workload
 from designer.exploring.resilience import _Sorts, _unlike, worst_failures
-from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT, UNBUILDABLE, WRONG_SIZE
+from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT, UNBUILDABLE, WRONG_SIZE, Outcome
 from designer.exploring.search import explore
 from designer.exploring.spec_text import Basis, read_search, search_in
 from designer.fields.field import fields_of
@@ -47,6 +47,7 @@ from designer.simulation.failures.sweep import single
 from designer.simulation.inference.service import serve
 from designer.storage import document
 from designer.tables.columns import as_json
+from designer.units import format_time
 from designer.validation.engine import validate
 from designer.workers.store import Store
 from designer.workers.where import HERE, Where
@@ -146,6 +147,35 @@ def test_the_front_is_not_beaten_and_all_others_are(found):
                 and any(objective.of(other) < value for objective, value in zip(found.objectives, values, strict=True))
             ]
             assert bool(better) == (one.status == DOMINATED)
+
+
+def test_what_the_worst_failure_cuts_off_and_how_long_others_take_are_figures_of_their_own(found):
+    built = [one.figures for one in found.outcomes if one.figures is not None and one.figures.loss is not None]
+    assert any(one.cut_off for one in built) or any(one.slowdown > 1 for one in built)
+    for one in built:
+        stated = f"{one.cut_off} GPUs of {one.gpus} cut off, " if one.cut_off else ""
+        assert one.worst.endswith(f": {stated}{one.slowdown:.2f}x the time")
+        assert one.loss == pytest.approx(1 - (one.gpus - one.cut_off) / one.gpus * min(1, 1 / one.slowdown), abs=1e-9)
+
+
+def test_candidates_are_compared_by_what_is_asked_for_alone(search):
+    by_time = explore(parsed(f"{SPEC}compare: [time, cables]\n"), HERE)
+    assert [one.name for one in by_time.objectives] == ["time", "cables"]
+    every = explore(search, HERE)
+    assert len(by_time.front) < len(every.front)
+    assert {one.candidate.number for one in by_time.front} <= {one.candidate.number for one in every.front}
+
+
+def test_each_workload_has_its_time_in_the_sheet(search, found):
+    (column,) = (one for one in Outcome.COLUMNS if one.key == "times")
+    first, second = found.front[0].figures.runs
+    assert column.of(found.front[0]) == (f"gradients {format_time(first.time_s)}, experts {format_time(second.time_s)}")
+
+
+def test_a_limit_that_cannot_be_checked_is_named_at_each_candidate():
+    asked = replace(parsed(), limits=Limits(cost=1e6))
+    for one in explore(replace(asked, choices=asked.choices[1:]), HERE).front:
+        assert one.why == "limit not checked: budget"
 
 
 def test_no_bound_exceeds_what_is_found(search, found):

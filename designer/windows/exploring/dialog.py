@@ -44,7 +44,8 @@ FILTER = "Searches (*.yaml *.yml *.json);;All files (*)"
 SPEC_PX, TYPED_MS, DRAWN_MS = 340, 300, 400
 OPERATION = "total_cost"
 BEST = pick(
-    Outcome.COLUMNS, f"number gpus time_s cost {OPERATION} power_w cables loss server_loss switches racks title"
+    Outcome.COLUMNS,
+    f"number gpus time_s times cost {OPERATION} power_w cables loss cut_off slowdown server_loss switches racks title",
 )
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
 WIDE_PX, HIGH_PX = 1360, 880
@@ -105,8 +106,8 @@ class ExploreDialog(QDialog):
         for box, name in ((self.across, "Across"), (self.up, "Up")):
             box.setAccessibleName(name)
             box.currentIndexChanged.connect(lambda _: self._draw())
-        self.best = RowTable("Best candidates", BEST, stretch="title")
-        self.built = RowTable("Candidates that keep all limits", BEST, stretch="title")
+        self.best = RowTable("Best candidates", BEST, stretch="title", tip=_why)
+        self.built = RowTable("Candidates that keep all limits", BEST, stretch="title", tip=_why)
         self.fallen = RowTable("Why others fell out", FALLEN, stretch="why", widths={"title": 260}, tip=_why)
         for table in self.tables:
             table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -419,4 +420,4 @@ class ExploreDialog(QDialog):
 
 
 def _why(row: Outcome, column: Column) -> str:
-    return row.why if column.key == "why" else row.candidate.title
+    return row.why if column.key == "why" else "\n".join(filter(None, (row.candidate.title, row.why)))
