@@ -1,4 +1,4 @@
-"""How many links a pair to connect switches upwards with, so that what goes up carries what is below."""
+"""How many links per pair to connect switches upwards with, so that what goes up carries what is below."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -30,7 +30,7 @@ class EvenUplinks:
         return max(1, math.ceil(missing - TOLERANCE))
 
     def ratio(self, links_per_pair: int) -> float:
-        """Capacity from below over capacity up, with so many links a pair more."""
+        """Capacity from below over capacity up, with so many more links per pair."""
         return self.down_gbps / (self.up_gbps + links_per_pair * self.uppers * self.rate_gbps)
 
 

@@ -43,7 +43,7 @@ summaries = Late("designer.exchange.reading.summary")
 def command(
     format_or_path: str | None, path: Path | None, output: Path | None, list_: bool, format_: str, **asked: Any
 ) -> None:
-    """Make a design from another tool's files; without FORMAT the file says of which format it is.
+    """Make a design from another tool's files; without FORMAT the file says which format it is.
 
     Prints what was found, guessed and not understood; exit code 1 where something was not understood. `catalog import`
     takes types into the catalog instead.

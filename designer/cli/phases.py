@@ -72,7 +72,7 @@ def command(files: tuple[Path, ...], output: Path | None, format_: str, force: b
     elif format_ == "csv":
         say(csv_of(steps).removesuffix("\r\n"))
     else:
-        say("\n\n".join((ResultTable.of(steps, SHOWN).text(), *(_told(step) for step in steps))))
+        say("\n\n".join((ResultTable.of(steps, SHOWN).text(), *(_text_of(step) for step in steps))))
 
 
 def _plan(files: tuple[Path, ...]) -> PhasePlan:
@@ -93,5 +93,5 @@ def _times(stated: WorkTimes, given: dict[str, Any]) -> WorkTimes:
     return WorkTimes(**values)
 
 
-def _told(step: PhaseStep) -> str:
+def _text_of(step: PhaseStep) -> str:
     return f"{step.number}. {step.name}: {step.sentence}"

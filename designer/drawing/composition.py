@@ -1,4 +1,4 @@
-"""A design as it is drawn: follows edits, keeps what it worked out, and makes pictures at any detail."""
+"""A design as it is drawn: follows edits, keeps what it calculated, and makes pictures at any detail."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -36,7 +36,7 @@ LEVELS_KEPT = 8
 """Details whose lines are remembered."""
 OF_APART = ("gated", "stubs", "apart", "far_ends", "layer_titles")
 OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths")
-"""What is worked out from where boxes stand and from their links."""
+"""What is calculated from where boxes stand and from their links."""
 CAN_COLLAPSE = (Device, Group, Rack, Settings)
 """What says that it, or something in it, is collapsed; and devices, which may join a role that is."""
 
@@ -69,7 +69,7 @@ class Composition(Placed):
         """Counts changes of the picture, so that a view knows when to paint again."""
 
     def draw_up(self, scales: Iterable[float] = ()) -> None:
-        """Work out beforehand what the first picture needs, and the lines at those scales: for workers."""
+        """Calculate beforehand what the first picture needs, and the lines at those scales: for workers."""
         _ = self.bounds, self.anchors, self.boxes
         counts = len(self.projection.device_ids), len(self.bundles.pairs), len(self.projection.link_ids)
         for scale in scales:

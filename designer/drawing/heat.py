@@ -95,7 +95,7 @@ class Heat:
         return LinkLoads(loads.link_ids, np.where(loads.values_of_links >= CONGESTED, wanted, 0.0))
 
     def draw_up(self) -> None:
-        """Work out beforehand what the first picture needs: for workers."""
+        """Calculate beforehand what the first picture needs: for workers."""
         _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn.busier, self.demands.busier
 
     @cached_property

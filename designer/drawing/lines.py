@@ -67,7 +67,7 @@ class Lines:
         return []
 
     def draw_up(self) -> None:
-        """Work out beforehand what the first picture needs: for workers."""
+        """Calculate beforehand what the first picture needs: for workers."""
         _ = self.counts, self._reach
 
     @cached_property

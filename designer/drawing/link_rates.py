@@ -10,7 +10,7 @@ MOST_LINKS = 256
 
 
 class LinkRates:
-    """Answers for the links of a projection; each is worked out once."""
+    """Answers for the links of a projection; each is calculated once."""
 
     def __init__(self, projection: Projection) -> None:
         self._projection = projection

@@ -1,4 +1,4 @@
-"""The annotations of a drawing: worked out when they are asked for, kept until something changes them."""
+"""The annotations of a drawing: calculated when they are asked for, kept until something changes them."""
 
 from collections.abc import Mapping
 from typing import Protocol

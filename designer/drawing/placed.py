@@ -1,4 +1,4 @@
-"""Where everything in a drawing is: boxes, the lines of links around them, frames, annotations; worked out once."""
+"""Where everything in a drawing is: boxes, the lines of links around them, frames, annotations; calculated once."""
 
 from functools import cached_property
 

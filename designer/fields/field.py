@@ -67,7 +67,7 @@ class Field:
     unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default.
              A recipe leaves that value out.
 
-    A field without a default has `...` there. A default of None stands for "worked out from the others"; leaving the
+    A field without a default has `...` there. A default of None stands for "calculated from the others"; leaving the
     form's field empty gives it back.
     """
 

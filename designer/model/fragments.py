@@ -210,7 +210,7 @@ def _renamed(design: Design, fragment: Fragment) -> dict[str, str]:
 def _types_here(design: Design, fragment: Fragment) -> tuple[list[HardwareType], dict[str, str]]:
     """The types to bring in, and the id each type of the fragment has in the design.
 
-    A type that the design holds with other facts under the same id comes in beside it, as "...-2".
+    A type that the design holds with other facts under the same id is added as well, as "...-2".
     """
     missing: list[HardwareType] = []
     ids: dict[str, str] = {}
@@ -260,7 +260,7 @@ def _with_contents(design: Design, ids: Iterable[str]) -> dict[str, None]:
 
 
 def _whole_groups(design: Design, chosen: Mapping[str, None]) -> list[Group]:
-    """Groups not chosen themselves of which every member is."""
+    """Groups not chosen themselves whose members all are."""
     whole: dict[str, Group] = {}
     candidates = [parent_of(found) for one in chosen if (found := _member(design, one)) is not None]
     while candidates:

@@ -42,7 +42,7 @@ def job_faults(job: PlacedJob) -> Iterator[tuple[str, str]]:
 
 
 def _named_twice(job: PlacedJob) -> str | None:
-    """A server of which a GPU is named twice, or below 0; None where there is none."""
+    """A server with a GPU that is named twice, or is below 0; None where there is none."""
     if all(not one.gpus for one in job.servers):
         counts = Counter(one.device_id for one in job.servers)
         return next((device_id for device_id, count in counts.items() if count > 1), None)

@@ -90,10 +90,10 @@ def _other_cages(design: Design, device_id: str, slots: set[str]) -> tuple[tuple
 
 def _stored(design: Design, module: Module, mode_name: str) -> str:
     """The mode as the module's record says it: "" where it would run in it without being set."""
-    untold = design.module_type(module.id).port_modes[0].name
+    delivered_mode = design.module_type(module.id).port_modes[0].name
     if isinstance(design.module_type(module.id), LineCardType):
-        untold = design.module_type(module.id).mode(design.device(module.device_id).port_mode).name
-    return "" if mode_name == untold else mode_name
+        delivered_mode = design.module_type(module.id).mode(design.device(module.device_id).port_mode).name
+    return "" if mode_name == delivered_mode else mode_name
 
 
 def _module(design: Design, module_id: str) -> Module:

@@ -28,7 +28,7 @@ def row_order(design: Design, device_ids: Sequence[str]) -> list[str]:
 def close_ring(design: Design, device_ids: Sequence[str], double: bool = False) -> Edit:
     """Each of a row joined to the next, the last to the first; links that are there already stay.
 
-    Two have one link, as either way round is the same link, or with `double` a second beside it. Ports go in pairs, the
+    Two have one link, the same either way round, or with `double` two in parallel. Ports go in pairs, the
     first of a pair onward and the second back, as a generated torus has them, so that dimension-order routing reads the
     ring. Raises ParameterError, NoFreePortError, PortMismatchError.
     """

@@ -144,7 +144,7 @@ def _spread(
 
 
 def _even_share(design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Sequence[str]) -> int:
-    """Links a pair that the free ports allow, at least 1. Raises where the ports of an a do not divide."""
+    """Links per pair that the free ports allow, at least 1. Raises where the ports of an a do not divide."""
     _check_sides(design, a_ids, b_ids)
     tightest = min(a_ids, key=lambda a_id: free.count(a_id, b_ids))
     uplinks = free.count(tightest, b_ids)

@@ -182,7 +182,7 @@ def route_cables(design: Design, link_ids: Iterable[str] | None = None, *, typed
     """The lengths of all links, or of these, as their ways make them, each with its source.
 
     Lengths typed by hand stay unless `typed_too`. Links without a way get the default length, source "rule", or lose a
-    length that was worked out before.
+    length that was calculated before.
     """
     changes = []
     links = _links(design, link_ids)

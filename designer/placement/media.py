@@ -151,7 +151,7 @@ def choices(
 ) -> Choices:
     """For every bunch of these links the simplest medium that joins its cages and reaches as far as its longest link.
 
-    A bunch of which some lengths are known takes a medium for those: its cages hold one module or cable end each.
+    A bunch with some known lengths takes a medium for those: its cages hold one module or cable end each.
     Links to ports that do not exist are in no bunch. Lengths are NaN where unknown. Without `copper_between_racks`,
     twinax is for bunches whose links all stay in their rack, or stand in none.
     """

@@ -64,7 +64,7 @@ class TrayNetwork:
         self._found: dict[int, tuple[Floats, NDArray[np.int64]]] = {}
 
     def length_m(self, a: str, b: str) -> float | None:
-        """How long the way between two racks is; None where none leads there."""
+        """How long the route between two racks is; None where none leads there."""
         start, stop = self._accesses.get(a), self._accesses.get(b)
         if start is None or stop is None:
             return None
@@ -87,7 +87,7 @@ class TrayNetwork:
         return Way(_straightened(points), length_m, tuple(name for name, _ in itertools.groupby(names)))
 
     def pieces(self, a: str, b: str) -> tuple[tuple[tuple[int, int], str], ...]:
-        """The pieces of tray that the way between two racks leads through, each with the tray's name; () without one.
+        """The pieces of tray that the route between two racks leads through, each with the tray's name; () without one.
 
         A piece leads from one place where trays meet or racks reach them to the next, wherever a way comes from.
         """
@@ -175,7 +175,7 @@ class TrayNetwork:
     # -- asking ---------------------------------------------------------------------------------------------------
 
     def _from(self, node: int) -> tuple[Floats, NDArray[np.int64]]:
-        """(n_nodes,) how far every node is, and the one before it on the way there."""
+        """(n_nodes,) how far every node is, and the one before it on the route there."""
         found = self._found.get(node)
         if found is None:
             if len(self._found) >= SOURCES_MOST:

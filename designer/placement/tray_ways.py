@@ -39,7 +39,7 @@ class TrayWays:
         return self._joined().length_m(a, b) if self._trays else tray_m(self._settings, start, stop)
 
     def points(self, a: str, b: str) -> tuple[Point, ...] | None:
-        """The corners of the way between two racks, their middles included; None as for its length."""
+        """The corners of the route between two racks, their middles included; None as for its length."""
         start, stop = self._ends(a, b)
         if start is None or stop is None:
             return None
@@ -53,7 +53,7 @@ class TrayWays:
         return self._joined().way(a, b) if self._trays else None
 
     def pieces(self, a: str, b: str) -> tuple[tuple[tuple[int, int], str], ...]:
-        """The pieces of drawn trays that the way between two racks leads through; () where none are drawn."""
+        """The pieces of drawn trays that the route between two racks leads through; () where none are drawn."""
         start, stop = self._ends(a, b)
         return self._joined().pieces(a, b) if self._trays and start is not None and stop is not None else ()
 
@@ -75,7 +75,7 @@ def tray_m(settings: Settings, a: Point, b: Point) -> float:
 
 
 def tray_points(settings: Settings, a: Point, b: Point) -> tuple[Point, ...]:
-    """The corners of the way along trays over rows from one place to another, both included."""
+    """The corners of the route along trays over rows from one place to another, both included."""
     if abs(a[1] - b[1]) < SAME_ROW_M or not settings.cross_trays_m:
         return a, (b[0], a[1]), b
     x = min(settings.cross_trays_m, key=lambda one: (abs(a[0] - one) + abs(one - b[0]), one))

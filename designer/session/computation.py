@@ -1,4 +1,4 @@
-"""A value that is worked out in a worker, what it is of, and whether that still is what stands there."""
+"""A value that is calculated in a worker, what it is of, and whether that still is what stands there."""
 
 from collections.abc import Callable
 from typing import Generic, Literal, TypeVar
@@ -93,7 +93,7 @@ class Computation(QObject, Generic[Key, Value]):
             self._jobs.run(self._lane, self._prepare(), self._take)
 
     def put(self, value: Value) -> None:
-        """A value that was worked out elsewhere, of what stands there now; says nothing of it."""
+        """A value that was calculated elsewhere, of what stands there now; says nothing of it."""
         self.stop()
         self.error, self._of = None, self._key()
         self._keep(value)

@@ -225,7 +225,7 @@ def paths(
 def remedies(
     design: Design, scenario: Scenario, failed: frozenset[str], run: Run, catalog: Catalog
 ) -> tuple[advise.Situation, list[Remedy]]:
-    """What a run was of, and what may make it faster. Raises GraphError for a result that was worked out elsewhere."""
+    """What a run was of, and what may make it faster. Raises GraphError for a result that was calculated elsewhere."""
     if run.healthy is None:
         raise GraphError("what would help can be tried only for a run of the Simulation panel")
     _give_way()

@@ -99,7 +99,7 @@ class SimulationJob(Computation[Asked, "Run"]):
 
     @property
     def result_scenario(self) -> Scenario | None:
-        """What the result is of; None where it was worked out elsewhere."""
+        """What the result is of; None where it was calculated elsewhere."""
         return self.value.scenario if self.value is not None else None
 
     @property
@@ -128,7 +128,7 @@ class SimulationJob(Computation[Asked, "Run"]):
         self._request(at_once=False)
 
     def show(self, result: "Result", label: str) -> None:
-        """Show a result that was worked out elsewhere on the design as it stands, until something changes."""
+        """Show a result that was calculated elsewhere on the design as it stands, until something changes."""
         congested = result.congested_links()
         heat = Heat(self._document.design.revision, result.link_utilization(), label, congested=congested)
         self.put(engine.Run(result, heat, None, None, None))

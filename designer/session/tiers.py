@@ -1,4 +1,4 @@
-"""Works out the loads by tier of the current result in a worker, when somebody wants to see them."""
+"""Calculates the loads by tier of the current result in a worker, when somebody wants to see them."""
 
 from typing import TYPE_CHECKING
 

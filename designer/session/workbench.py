@@ -1,4 +1,4 @@
-"""What is worked out about the open document: its findings, its simulation, and the studies that build on them."""
+"""What is calculated about the open document: its findings, its simulation, and the studies that build on them."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What does not change between two frames is not worked out again; no clock is asked."""
+"""What does not change between two frames is not calculated again; no clock is asked."""
 
 from fractions import Fraction
 

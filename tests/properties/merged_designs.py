@@ -1,4 +1,4 @@
-"""What must hold of every merge, worked out from the files of the versions and not from the merge's own parts."""
+"""What must hold of every merge, calculated from the files of the versions and not from the merge's own parts."""
 
 import json
 from collections import Counter

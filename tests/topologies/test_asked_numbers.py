@@ -1,4 +1,4 @@
-"""Numbers of spines, cores and leafs per pod that are asked for, not worked out."""
+"""Numbers of spines, cores and leafs per pod that are asked for, not calculated."""
 
 from collections import Counter
 from dataclasses import fields, replace

@@ -42,7 +42,7 @@ def _has_moved(was: Link, now: Link, devices: Pairs) -> bool:
 
 
 def _match_ends(before: Design, after: Design, devices: Pairs, pairs: Pairs) -> None:
-    """Join links of which one end is where it was."""
+    """Join links whose one end is where it was."""
     at: dict[End, list[str]] = defaultdict(list)
     for other in in_order(list(pairs.left_after(after.links))):
         link = after.links[other]

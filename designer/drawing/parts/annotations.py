@@ -52,10 +52,10 @@ def annotations(picture: Picture, sheet: Sheet, *, behind: bool) -> Iterator[Par
             left, top, width, height = sheet.seen(one.rect)
             margin = 60.0 * sheet.scale if one.pin is None else 1e9
             if sheet.touches(left - margin, top - margin, width + 2 * margin, height + 2 * margin):
-                yield Group(tuple(_PARTS[one.note.kind](one, picture, sheet)), title=_told(one.note))
+                yield Group(tuple(_PARTS[one.note.kind](one, picture, sheet)), title=_title_of(one.note))
 
 
-def _told(note: Annotation) -> str:
+def _title_of(note: Annotation) -> str:
     """What a pointer hears of a comment: who wrote it when, and whether it is done."""
     if note.kind != COMMENT:
         return ""

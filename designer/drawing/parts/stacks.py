@@ -104,7 +104,7 @@ def _stripe(stack: Stack, theme: Theme) -> str:
 def _numbered(
     stacks: Stacks, shown: Iterable[tuple[int, float, float, float, float]], sheet: Sheet
 ) -> set[tuple[int, int]]:
-    """Rows of boxes of one width, as (top, width), of which one has room for its number alone: so have all."""
+    """Rows of boxes of one width, as (top, width), where one has room for its number alone: so have all."""
     found: set[tuple[int, int]] = set()
     for row, _, y, width, height in shown:
         key, name = (round(y), round(width)), visible_line(stacks.at(row).name)

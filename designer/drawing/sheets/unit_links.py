@@ -51,7 +51,7 @@ class UnitLinks(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What leads from switch to switch: "Every router of Group 1 is linked to every other: 120 links, 1 a pair"."""
+        """The links between switches: "Every router of Group 1 is linked to every other: 120 links, 1 per pair"."""
         links, pairs = format_counted(len(self.inside), "link"), self.pairs
         count, every = len(self.switches), len(self.switches) * (len(self.switches) - 1) // 2
         if len(pairs) < every:

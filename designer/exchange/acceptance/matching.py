@@ -94,7 +94,7 @@ class _Matcher:
         """A run on hosts of other names: the whole, where its size fits."""
         named = ", ".join(unknown[:MOST_NAMED]) + (" and others" if len(unknown) > MOST_NAMED else "")
         if measurement.n_gpus == len(self._whole.ranks):
-            self.notes.append(f"{measurement.id}: the design has no host {named}; taken as the whole fabric")
+            self.notes.append(f"{measurement.id}: the design has no host {named}; treated as the whole fabric")
             return self._whole
         self.notes.append(f"{measurement.id} is left out: the design has no host {named}")
         return None

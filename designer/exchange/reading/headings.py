@@ -1,4 +1,4 @@
-"""Headings of point-to-point sheets: which column says what of which end, whatever tool named it."""
+"""Headings of point-to-point sheets: what each column says of either end, whatever tool named it."""
 
 import difflib
 import re

@@ -300,7 +300,7 @@ def _choices(chosen: Mapping[str, str], network: FoundNetwork, rows: Sequence[_O
 
 
 def _split(rows: Sequence[_Open], of_node: Mapping[str, str]) -> list[_Open]:
-    """The rows, those of which only some nodes were chosen for in parts."""
+    """The rows; a row is in parts where only some of its nodes were chosen for."""
     made: list[_Open] = []
     for row in rows:
         parts: dict[str | None, list[str]] = defaultdict(list)

@@ -147,7 +147,7 @@ def _policy_units(one: Policy | None, other: Policy | None) -> Iterator[Unit]:
 
 
 def is_changed(before: Any, after: Any) -> bool:
-    """Whether there is a change of content: of more than how the design is shown and what the program works out."""
+    """Whether there is a change of content: of more than how the design is shown and what the program calculates."""
     if type(before) is not type(after):
         return True
     for unit in differing(before, after):

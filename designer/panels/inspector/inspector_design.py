@@ -110,7 +110,7 @@ class DesignPage(QWidget):
             shown.setVisible(bool(revisions))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What the networks are built of is worked out while it can be seen."""
+        """What the networks are built of is calculated while it can be seen."""
         super().showEvent(event)
         self._shapes.want()
 

@@ -1,4 +1,4 @@
-"""Jobs together: jobs placed on servers, a row for each with its time alone and beside the others."""
+"""Jobs together: jobs placed on servers, a row for each with its time alone and together with the others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -86,7 +86,7 @@ class TierStudy(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the tiers of the current result; they are worked out once somebody looks."""
+        """Show the tiers of the current result; they are calculated once somebody looks."""
         if self.isVisible():
             self._job.want()
         tiers = self._job.tiers

@@ -37,7 +37,7 @@ class Likeness:
         return ids if found is None else found[0]
 
     def image(self, arc_ends: tuple[str, str], reported: frozenset[str], wanted: frozenset[str]) -> int | None:
-        """The arc that is to the failure of `wanted` what a link between these devices is to that of `told`.
+        """The arc that is to the failure of `wanted` what a link between these devices is to that of `reported`.
 
         None where there is none left.
         """

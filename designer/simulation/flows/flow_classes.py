@@ -1,4 +1,4 @@
-"""Flows in kinds, so that what happens to thousands of like flows is worked out once.
+"""Flows in kinds, so that what happens to thousands of like flows is calculated once.
 
 By colour refinement: arcs are of one class when they carry as much and flows of the same kinds cross them in the same
 shares, flows of one kind when they are marked alike and cross arcs of the same classes. Max-min rates are then equal

@@ -25,7 +25,7 @@ LETTERS = (
 
 
 def formulas(service: Service) -> tuple[Formula, ...]:
-    """Every figure of the service in the order it is worked out."""
+    """Every figure of the service in the order it is calculated."""
     return (
         *_pool(service, service.prefill),
         *_transfer(service),

@@ -100,7 +100,7 @@ class Inference:
     A unit is the smallest set of GPUs that holds the model once: tensor x pipeline, or expert x pipeline GPUs. A
     replica is one tensor group of each stage; a unit has expert / tensor of them. `prefill_batch` prompts go through a
     replica at a time, and `decode_batch` answers are under way in one. `cached` is the share of the prompt that the
-    cache holds already. `rate` None asks for the most. Degrees None are worked out.
+    cache holds already. `rate` None asks for the most. Degrees None are calculated.
     """
 
     model: ServedModel

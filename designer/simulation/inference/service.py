@@ -1,4 +1,4 @@
-"""Works out how requests are served: every collective of both pools over the fabric, times, rates and loads."""
+"""Calculates how requests are served: every collective of both pools over the fabric, times, rates and loads."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

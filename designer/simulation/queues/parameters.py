@@ -59,7 +59,7 @@ class PauseQuanta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pfc:
-    """What priority flow control needs of room, and what is assumed of switches of which nothing is known."""
+    """What priority flow control needs of room, and what is assumed of switches whose figures are not known."""
 
     date: str
     pause_source: str

@@ -22,7 +22,7 @@ LETTERS = (
 
 
 def formulas(step: Step) -> tuple[Formula, ...]:
-    """Every figure of the step in the order it is worked out."""
+    """Every figure of the step in the order it is calculated."""
     return (*_computing(step), *_collectives(step), *_time(step), *_yield(step))
 
 

@@ -79,7 +79,7 @@ def _uplinks(session: Session) -> EvenUplinks | None:
 
 
 def _links_for_what_is_below(session: Session) -> int | None:
-    """Links a pair for 1:1 with what is below; None where there is nothing below, or fewer ports than that."""
+    """Links per pair for 1:1 with what is below; None where there is nothing below, or fewer ports than that."""
     uplinks, halves = _uplinks(session), split_in_tiers(session)
     if uplinks is None or halves is None:
         return None

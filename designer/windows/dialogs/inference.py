@@ -17,7 +17,7 @@ from designer.windows.dialogs.workload import Shown, WorkloadDialog
 
 
 class InferenceDialog(WorkloadDialog):
-    """How the fabric serves a model, worked out as one types and as the design changes."""
+    """How the fabric serves a model, calculated as one types and as the design changes."""
 
     title = "Inference"
     lane = "inference"
@@ -41,7 +41,7 @@ class InferenceDialog(WorkloadDialog):
 
     @property
     def service(self) -> Service | None:
-        """What the form and the design come to; None while it is worked out, or where it cannot be."""
+        """What the form and the design come to; None while it is calculated, or where it cannot be."""
         found: Service | None = self.found
         return found
 
@@ -50,7 +50,7 @@ class InferenceDialog(WorkloadDialog):
         return (self.load_button, self.heat_button)
 
     def work(self, graph: Graph, asked: Any, progress: Progress) -> Service:
-        """The service, worked out."""
+        """The service, calculated."""
         return serve(graph, asked, progress)
 
     def shown(self, found: Service) -> Shown:

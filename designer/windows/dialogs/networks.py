@@ -72,7 +72,7 @@ class NetworksDialog(QDialog):
             self._later.start()
 
     def refresh(self) -> None:
-        """Work out in a worker what would be added, or why it cannot be."""
+        """Calculate in a worker what would be added, or why it cannot be."""
         self._later.stop()
         desk = self._desk
         try:

@@ -49,7 +49,7 @@ class RegenerateDialog(QDialog):
         self._group_id = ""
         self._parameters: Any = None
         self.regeneration: Regeneration | None = None
-        """What the button does; None while it is worked out, or where it cannot be."""
+        """What the button does; None while it is calculated, or where it cannot be."""
         self._revision = -1
         self.setWindowTitle("Regenerate Fabric")
         self.fabric = ChoiceField("Fabric", self._choose)
@@ -178,7 +178,7 @@ class RegenerateDialog(QDialog):
     # -- preview ----------------------------------------------------------------------------------------------------
 
     def preview(self) -> None:
-        """Work out, in a worker, what the parameters would lead to."""
+        """Calculate, in a worker, what the parameters would lead to."""
         self._later.stop()
         self.regeneration = None
         self.accept_button.setEnabled(False)

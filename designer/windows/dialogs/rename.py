@@ -114,7 +114,7 @@ class RenameDialog(QDialog):
             self._later.start()
 
     def refresh(self) -> None:
-        """Work out in a worker what the selected things would be called, or why they cannot be."""
+        """Calculate in a worker what the selected things would be called, or why they cannot be."""
         self._later.stop()
         session = self._desk.session
         try:

@@ -15,7 +15,7 @@ from designer.windows.dialogs.workload import Shown, WorkloadDialog
 
 
 class TrainingDialog(WorkloadDialog):
-    """A training step, worked out as one types and as the design changes."""
+    """A training step, calculated as one types and as the design changes."""
 
     title = "Training Step"
     lane = "training"
@@ -35,12 +35,12 @@ class TrainingDialog(WorkloadDialog):
 
     @property
     def step(self) -> Step | None:
-        """The step of what the form and the design say; None while it is worked out, or where it cannot be."""
+        """The step of what the form and the design say; None while it is calculated, or where it cannot be."""
         found: Step | None = self.found
         return found
 
     def work(self, graph: Graph, asked: Any, progress: Progress) -> Step:
-        """The step, worked out."""
+        """The step, calculated."""
         return train_step(graph, asked, progress)
 
     def shown(self, found: Step) -> Shown:

@@ -59,7 +59,7 @@ class Shown(NamedTuple):
 class WorkloadDialog(QDialog):
     """Stays open next to the window; works the workload out as one types and as the design changes.
 
-    Subclasses say how it is worked out, and what is shown of it.
+    Subclasses say how it is calculated, and what is shown of it.
     """
 
     title = ""
@@ -77,7 +77,7 @@ class WorkloadDialog(QDialog):
         self._session = desk.session
         self._asked: _Asked | None = None
         self.found: Any = None
-        """What the form and the design come to; None while it is worked out, or where it cannot be."""
+        """What the form and the design come to; None while it is calculated, or where it cannot be."""
         self.setWindowTitle(self.title)
         self.form = form
         self.form.changed.connect(self._later_on)

@@ -210,7 +210,7 @@ class ConstructionBar(QFrame):
         self._place()
 
     def _previewed(self, shown: Construction, choices: Choices) -> Preview:
-        """What would be done, worked out again only where it is another edit. Raises DesignerError where it cannot."""
+        """What would be done, calculated again only where it is another edit. Raises DesignerError where it cannot."""
         design, known = self._session.design, self._preview
         if shown.ready is not None:
             if shown.ready.revision != design.revision:

@@ -1,4 +1,4 @@
-"""Previews of edits that take a while to make: worked out by a worker while the window goes on."""
+"""Previews of edits that take a while to make: calculated by a worker while the window goes on."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ Show = Callable[[Preview, str], None]
 
 
 class Previewing(QObject):
-    """Works out one preview at a time: a later one takes the place of one that is being made."""
+    """Calculates one preview at a time: a later one takes the place of one that is being made."""
 
     def __init__(self, session: Session, notice: Notice) -> None:
         super().__init__(session)

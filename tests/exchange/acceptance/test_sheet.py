@@ -163,7 +163,7 @@ def test_measurements_are_placed_by_mark_by_hosts_and_by_number(pod, sheet) -> N
     assert named.tests[0].part.ranks == (1, 25)
     everything = placed(logs.nccl_log(rows, n_ranks=48, hosts=tuple(f"node{n}" for n in range(6))))
     assert everything.tests[0].part is parts[0]
-    assert "taken as the whole" in everything.notes[0]
+    assert "treated as the whole" in everything.notes[0]
     for text, words in (
         (logs.nccl_log(rows, "rail 99"), "no part 'rail 99'"),
         (logs.nccl_log(rows, n_ranks=8, hosts=("elsewhere",)), "no host elsewhere"),
