@@ -1,11 +1,24 @@
-"""Settings that runs of every sort have: routing, order of the ranks, seed and what has failed. Needs no numpy."""
+"""Settings that several sorts of runs have: routing, rank order, seed, failures, peak of a GPU. Needs no numpy."""
 
 from typing import Any
 
 from designer.fields import kinds
 from designer.fields.field import setting
-from designer.fields.ranges import ANY
+from designer.fields.ranges import ANY, Range
 from designer.simulation import catalogue
+
+
+def gpu_peak_setting() -> Any:
+    """The field of what a GPU computes at most; every model needs one."""
+    return setting(
+        title="GPU peak, TFLOP/s",
+        noun="the peak of a GPU in TFLOP/s",
+        help="Peak TFLOP/s of a GPU at the precision used, from its data sheet.",
+        tip_text="Of one GPU at the precision used, dense, from its data sheet",
+        kind=kinds.AMOUNT,
+        within=Range(0, 1e6, is_above=True),
+        empty="from the data sheet",
+    )
 
 
 def routing_setting(section: str) -> Any:

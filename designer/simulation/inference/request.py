@@ -13,7 +13,13 @@ from designer.fields import kinds
 from designer.fields.field import Word, check, setting
 from designer.fields.ranges import Range
 from designer.simulation.inference.models import ServedModel
-from designer.simulation.run_settings import failed_setting, order_setting, routing_setting, seed_setting
+from designer.simulation.run_settings import (
+    failed_setting,
+    gpu_peak_setting,
+    order_setting,
+    routing_setting,
+    seed_setting,
+)
 from designer.units import format_count
 
 REQUESTS, PREFILL, DECODE, ASSUMED = "Requests", "Prefill pool", "Decode pool", "Assumed"
@@ -104,15 +110,7 @@ class Inference:
     """
 
     model: ServedModel
-    gpu_tflops: float = setting(
-        title="GPU peak, TFLOP/s",
-        noun="the peak of a GPU in TFLOP/s",
-        help="Peak TFLOP/s of a GPU at the precision used, from its data sheet.",
-        tip_text="Of one GPU at the precision used, dense, from its data sheet",
-        kind=kinds.AMOUNT,
-        within=Range(0, 1e6, is_above=True),
-        empty="from the data sheet",
-    )
+    gpu_tflops: float = gpu_peak_setting()
     memory_gbytes_per_s: float = setting(
         title="GPU memory, GB/s",
         noun="the memory bandwidth of a GPU in GB/s",

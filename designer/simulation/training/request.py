@@ -12,7 +12,13 @@ from designer.fields import kinds
 from designer.fields.field import Word, check, setting
 from designer.fields.ranges import Range
 from designer.simulation import catalogue
-from designer.simulation.run_settings import failed_setting, order_setting, routing_setting, seed_setting
+from designer.simulation.run_settings import (
+    failed_setting,
+    gpu_peak_setting,
+    order_setting,
+    routing_setting,
+    seed_setting,
+)
 from designer.simulation.transformer import ELEMENT_BYTES, Transformer, of_model
 from designer.units import format_count
 
@@ -136,15 +142,7 @@ class Training:
     """
 
     model: Model
-    gpu_tflops: float = setting(
-        title="GPU peak, TFLOP/s",
-        noun="the peak of a GPU in TFLOP/s",
-        help="Peak TFLOP/s of a GPU at the precision used, from its data sheet.",
-        tip_text="Of one GPU at the precision used, dense, from its data sheet",
-        kind=kinds.AMOUNT,
-        within=Range(0, 1e6, is_above=True),
-        empty="from the data sheet",
-    )
+    gpu_tflops: float = gpu_peak_setting()
     tensor: int | None = setting(
         None,
         title="Tensor",
