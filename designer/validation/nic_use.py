@@ -98,16 +98,46 @@ class NicUse:
 
     def missing(self, server: Device) -> list[Wanted]:
         """Its fabric ports that have no cable and are built."""
-        design = self._design
-        used, reserved = design.used_ports(server.id), server.reserved_ports
-        bare = [
+        bare = self._bare(server)
+        return [Wanted(port, self.leafs(server, port)) for port in bare if self.is_built(server, port)]
+
+    def idle(self) -> Iterator[tuple[list[Device], list[Port]]]:
+        """For each kind the servers with NICs that have no cable and are not built, and all the ports of these NICs.
+
+        A NIC with a cable may have free ports. Where a fabric was generated as one plane alone, NICs may be free too.
+        """
+        found: dict[Kind, tuple[list[Device], list[Port]]] = {}
+        for server in self.servers():
+            bare = self._bare(server)
+            if not bare or self._is_of_one_plane(server):
+                continue
+            used = self._design.used_ports(server.id)
+            in_use = {port.slot for port in self._design.ports(server.id) if port.name in used}
+            idle = [port for port in bare if port.slot not in in_use and not self.is_built(server, port)]
+            if idle:
+                servers, ports = found.setdefault(self.alike[server.id], ([], []))
+                servers.append(server)
+                ports += idle
+        yield from found.values()
+
+    def _bare(self, server: Device) -> list[Port]:
+        """Its fabric ports that have no cable and are not reserved."""
+        used, reserved = self._design.used_ports(server.id), server.reserved_ports
+        return [
             port
-            for port in design.ports(server.id)
+            for port in self._design.ports(server.id)
             if port.purpose == FABRIC and port.name not in used and port.name not in reserved
         ]
-        if not bare:
-            return []
-        return [Wanted(port, self.leafs(server, port)) for port in bare if self.is_built(server, port)]
+
+    def _is_of_one_plane(self, server: Device) -> bool:
+        """Whether a group that the server is in was generated as one plane of several, the others left out."""
+        above = server.group_id
+        while above is not None:
+            group = self._design.groups[above]
+            if group.recipe is not None and any(name == "only_plane" for name, _ in group.recipe.parameters):
+                return True
+            above = group.parent_id
+        return False
 
     def is_built(self, server: Device, port: Port) -> bool:
         """Whether half of the servers alike have the port cabled, or a leaf switch states its rail and plane.

@@ -27,8 +27,9 @@ MOST_NAMED = 8
     "NIC-003",
     Severity.WARNING,
     "NIC without a cable",
-    "The NIC's rail or plane exists, but without a cable its GPU's traffic has to share the other NICs.",
-    remedy="Connect the NIC in the same way as on the other servers.",
+    "Without a cable, the traffic of the NIC's GPU has to share the other NICs.",
+    remedy="Connect the NIC as on the other servers. If no server of its type has it connected, connect it to a leaf "
+    "switch, or remove it if it is not needed.",
     fix="Connects the NIC ports to the leaf switches that they are meant for.",
     example="A server with eight NICs has seven cables; the leaf of the eighth rail serves the other servers.",
     hides=("OVER-001",),
@@ -37,8 +38,22 @@ MOST_NAMED = 8
     reads=(*CABLING, *ROOM),
 )
 def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds GPU servers with fabric NIC ports that have no cable although their rail or plane is built."""
+    """Finds GPU servers with fabric NIC ports that have no cable although their rail or plane is built.
+
+    And NICs that less than half of the servers alike have cabled, if any: one finding for all of them.
+    """
     use = seen.nic_use
+    for servers, ports in use.idle():
+        total = sum(port.purpose == FABRIC for one in servers for port in seen.design.ports(one.id))
+        verb = "has" if len(ports) == 1 else "have"
+        yield this.finding(
+            f"{format_count(len(ports))} of {format_count(total)} compute ports of {_servers(servers)} {verb} no link: "
+            f"{_named([both_names(port) for port in {port.name: port for port in ports}.values()])}",
+            tuple(one.id for one in servers),
+            value=len(ports),
+            limit=0,
+            aspect="idle",
+        )
     for server in use.servers():
         missing = use.missing(server)
         if not missing:
@@ -187,6 +202,10 @@ def _no_port(seen: Inspection, one: Wanted) -> str:
         f"{seen.name(leaf)} has no free port for {both_names(one.port)} "
         f"({format_count(n_used)} of {format_count(n_ports)} used{reserved})"
     )
+
+
+def _servers(servers: Sequence[Device]) -> str:
+    return servers[0].name if len(servers) == 1 else format_counted(len(servers), "server")
 
 
 def _reason(this: Rule, why: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware.modules import NicType, Slot
+from designer.regeneration import recipes
 from designer.simulation.explain.reasons import way_name
 from designer.storage import document
 from designer.topologies import fat_tree, rail_optimized
@@ -18,6 +19,7 @@ from designer.topologies.families import FAMILIES
 from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.networks import build as build_networks
 from designer.validation.engine import validate
+from designer.validation.findings import Severity
 
 
 def found(design, code):
@@ -105,7 +107,7 @@ def test_a_leaf_switch_that_states_the_rail_makes_it_a_rail_that_is_built(bare):
         leaf = bare.device(name)
         bare.change(leaf, replace(leaf, rail=number))
     bare.join("host-1", "leaf-2")
-    (finding,) = found(bare.design, "NIC-003")
+    (finding,) = (one for one in found(bare.design, "NIC-003") if one.fix is not None)
     assert finding.message == "host-1: 1 of 8 fabric NICs has no cable: rail1 (OSFP4P2)"
     bare.design.apply(finding.fix)
     (link,) = bare.design.links_of(bare.id("leaf-1"))
@@ -119,7 +121,49 @@ def test_a_nic_of_which_few_servers_have_a_cable_is_no_rail(catalog):
         pull(design, server.name, "rail5")
     assert len(found(design, "NIC-003")) == 4
     pull(design, "gpu-05", "rail5")
+    (finding,) = found(design, "NIC-003")
+    assert finding.message == "5 of 40 compute ports of 5 servers have no link: rail5 (OSFP1P2)"
+
+
+def test_nics_that_lose_their_cables_on_all_servers_are_one_finding(catalog):
+    design = tree(catalog)
+    for server in design.servers():
+        pull(design, server.name, "rail5", "rail6")
+    (finding,) = found(design, "NIC-003")
+    assert finding.message == "16 of 64 compute ports of 8 servers have no link: rail5 (OSFP1P2), rail6 (OSFP2P2)"
+    assert finding.subjects == tuple(server.id for server in design.servers())
+    assert (finding.severity, finding.value, finding.limit) == (Severity.WARNING, 16, 0)
+    for server in design.servers():
+        design.apply(reserving(server, ("rail5", "rail6")))
     assert not found(design, "NIC-003")
+
+
+def test_servers_of_two_types_with_idle_nics_are_two_findings_and_one_server_is_named(bare):
+    bare.add("nvidia-qm9700", "leaf-1")
+    bare.add("dgx-h100", "host-1")
+    bare.add("dgx-b200", "host-2")
+    bare.join("host-1", "leaf-1", 7)
+    bare.join("host-2", "leaf-1", 6)
+    heads = [one.message.partition(":")[0] for one in found(bare.design, "NIC-003")]
+    assert heads == ["1 of 8 compute ports of host-1 has no link", "2 of 8 compute ports of host-2 have no link"]
+
+
+def test_a_second_port_of_a_nic_in_use_and_what_another_plane_would_use_may_be_free(catalog):
+    design = tree(catalog, server="generic-server-8x2x200g", switch="nvidia-sn5600", planes=2, nic_rate_gbps=200.0)
+    for server in design.servers():
+        ports = [port for port in design.ports(server.id) if port.purpose == "fabric"]
+        pull(design, server.name, *(port.name for port in ports[1::2]))
+    assert not found(design, "NIC-003")
+    row = next(one for one in FAMILIES if one.name == "fat-tree")
+    one_plane = Design()
+    one_plane.apply(recipes.generated(one_plane, row, row.parameters(servers=8, planes=2, only_plane=1), catalog))
+    assert any(
+        not one_plane.links_at(End(server.id, port.name))
+        for server in one_plane.servers()
+        for port in one_plane.ports(server.id)
+        if port.purpose == "fabric"
+    )
+    assert not found(one_plane, "NIC-003")
 
 
 def test_a_reserved_port_of_a_server_needs_no_cable(catalog):
