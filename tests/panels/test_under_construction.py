@@ -84,7 +84,9 @@ def test_the_panel_says_how_many_wait_and_a_click_shows_their_findings(qtbot, se
     qtbot.addWidget(panel)
     panel.show()
     checked(qtbot, session)
-    assert panel.waiting.text() == "Findings about 3 devices under construction wait until their first link"
+    assert (
+        panel.waiting.text() == "Findings about 3 devices under construction wait until their first link: check all now"
+    )
     assert panel._empty.texts[0] == "No findings about what is connected." or panel.model.rows
     qtbot.mouseClick(panel.waiting, Qt.MouseButton.LeftButton)
     checked(qtbot, session)

@@ -95,7 +95,7 @@ class FindingsPanel(QWidget):
         self.state = ElidedLabel("", "muted")
         self.waiting = QPushButton()
         self.waiting.setProperty("kind", "quiet")
-        self.waiting.setToolTip(plain_text("Show their findings now"))
+        self.waiting.setToolTip(plain_text("Check everything, and show their findings now"))
         self.waiting.clicked.connect(session.workbench.validation.check_all)
         self.detail = FindingDetail()
         self.fix, self.fix_all, self.waive = self.detail.fix, self.detail.fix_all, self.detail.waive
@@ -220,7 +220,7 @@ class FindingsPanel(QWidget):
     def _count_waiting(self, count: int) -> None:
         whose = "its" if count == 1 else "their"
         about = format_counted(count, "device")
-        self.waiting.setText(f"Findings about {about} under construction wait until {whose} first link")
+        self.waiting.setText(f"Findings about {about} under construction wait until {whose} first link: check all now")
         self.waiting.setVisible(count > 0)
 
     def _fit(self, *, is_first: bool) -> None:
@@ -274,6 +274,7 @@ class FindingsPanel(QWidget):
     def _recolour(self) -> None:
         for severity, toggle in self.toggles.items():
             toggle.setIcon(self._appearance.icon(LOOKS[severity].icon, LOOKS[severity].colour))
+        self.waiting.setIcon(self._appearance.icon("validate", "accent"))
         self.model.look_again()
 
     # -- choosing -------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from designer.units import format_count
 cost_texts = Late("designer.panels.costs")
 
 SAY_MS = 8000
+SHOW_FINDINGS = "Show findings"
+CHECK_ALL = "Check everything, with what is under construction, and show the findings"
 
 SIMULATION_WORDS = {
     "idle": "",
@@ -40,7 +42,7 @@ class StatusBar(QStatusBar):
         self.selection = label()
         self.counts = label()
         self.cost = _button("", self.cost_wanted)
-        self.check = _button("Show findings", self.findings_wanted)
+        self.check = _button(SHOW_FINDINGS, self._show_findings)
         self.simulation = _button("Show the simulation panel", self.simulation_wanted)
         self.addWidget(self.hint, 1)
         for widget in (self.selection, self.counts, self.cost, self.check, self.simulation):
@@ -113,10 +115,21 @@ class StatusBar(QStatusBar):
             words = [_counted(report.errors, "error")] if report.errors else []
             words += [_counted(report.warnings, "warning")] if report.warnings else []
             name = "error" if report.errors else "warning"
+        elif validation.waiting:
+            under = _counted(len(validation.waiting), "device")
+            words, name = [f"No errors in what is connected; {under} under construction"], "validate"
         else:
             words, name = ["No errors"], "validate"
+        color = name if name != "validate" else "muted" if validation.waiting else "good"
         self.check.setText(f"{', '.join(words)}{'' if validation.is_current else ' …'}")
-        self.check.setIcon(self._appearance.icon(name, {"validate": "good"}.get(name, name)))
+        self.check.setIcon(self._appearance.icon(name, color))
+        self.check.setToolTip(plain_text(CHECK_ALL if validation.waiting else SHOW_FINDINGS))
+
+    def _show_findings(self) -> None:
+        """Show the findings, those about devices under construction too."""
+        if self._session.workbench.validation.waiting:
+            self._session.workbench.validation.check_all()
+        self.findings_wanted.emit()
 
     def _show_simulation(self) -> None:
         simulation = self._session.workbench.simulation
