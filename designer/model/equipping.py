@@ -4,16 +4,18 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from designer.errors import EditError, SlotError, UnknownEntityError
+from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import Device, Entity, Module, Placement, Rack
+from designer.model.entities import Device, Entity, Link, Module, Placement, Rack
 from designer.model.fitted import every_port, refitted, reserving
 from designer.model.hardware.modules import LineCardType, ModuleType, NicType, Slot
+from designer.model.hardware.ports import Port
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import REAR_TO_FRONT, SwitchType
 from designer.model.hardware.types import HardwareType
+from designer.model.matching import port_compatibility
 from designer.model.naming import Names, checked_name
 from designer.model.reseating import reseated
 
@@ -125,7 +127,8 @@ def set_type(
 ) -> Edit:
     """The device as another type: its links move to the ports of the same name, or place in like cages, or the next.
 
-    It keeps the NICs or line cards whose slots the new type has, and gets the delivered ones in the others.
+    It keeps the NICs or line cards whose slots the new type has, and gets the delivered ones in the others. A switch
+    keeps the mode of its ports by name, or gets the first of the modes that the most of its links fit.
     Raises NoFreePortError where there are fewer ports than links, EditError between switch and server.
     """
     device, old = design.device(device_id), design.device_type(device_id)
@@ -140,16 +143,60 @@ def set_type(
     gone = [module for module in design.modules_of(device_id) if module not in kept]
     new = delivered(design, {device_id: type_}, kept)
     after = replace(device, type_id=type_.id)
+    modules, held = (*kept, *new), {**design.types, **{one.id: one for one in types}}
+    same_cages = _cages(type_) == _cages(old)
     if isinstance(type_, SwitchType):
-        mode = device.port_mode if any(mode.name == device.port_mode for mode in type_.modes) else ""
-        after = replace(after, port_mode=mode, cage_modes=())
-    ports = every_port(after, type_, (*kept, *new), {**design.types, **{one.id: one for one in types}})
+        after = replace(after, port_mode="", cage_modes=())
+        names = [mode.name for mode in type_.modes]
+        tried = ("", *names[1:]) if device.port_mode not in names else (device.port_mode,)
+        after = _fitting(design, [replace(after, port_mode=one) for one in tried], type_, modules, held, same_cages)
+    ports = every_port(after, type_, modules, held)
     kept_free = [name for name in device.reserved_ports if any(port.name == name for port in ports)]
     after = reserving(after, kept_free)
-    moved = reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))
+    moved = reseated(design, device, type_.model, ports, same_cages)
     # Cards go before the device turns into what has no slots for them, and come once it has.
     changes = (*added(types), *removed(gone), Change(device, after), *added(new), *moved)
     return Edit(f"Change {device.name} to {type_.model}", changes)
+
+
+def _fitting(
+    design: Design,
+    offered: Sequence[Device],
+    type_: SwitchType,
+    modules: Sequence[Module],
+    types: Mapping[str, HardwareType],
+    same_cages: bool,
+) -> Device:
+    """The first of the devices offered, one in each mode, whose ports the most of its links fit, and then in rate.
+
+    One after the first, which has too few ports, must keep the rates of all links.
+    """
+    device, best, rates_most = offered[0], (math.inf, math.inf), math.inf
+    for one in offered if len(offered) > 1 else ():
+        ports = every_port(one, type_, modules, types)
+        try:
+            moved = reseated(design, design.device(one.id), type_.model, ports, same_cages)
+        except NoFreePortError:
+            rates_most = 0 if one is offered[0] else rates_most
+            continue
+        misfits = _misfits(design, one.id, {port.name: port for port in ports}, moved)
+        if misfits < best and misfits[1] <= rates_most:
+            device, best = one, misfits
+    return device
+
+
+def _misfits(design: Design, device_id: str, ports: Mapping[str, Port], moved: Sequence[Change]) -> tuple[int, int]:
+    """Of the links of a device, once moved to these ports: how many no cable joins, and how many have two rates."""
+    n_unfit = n_rates = 0
+    links = {link.id: link for link in design.links_of(device_id)}
+    links |= {one.after.id: one.after for one in moved if isinstance(one.after, Link)}
+    for link in links.values():
+        own, other = (link.a, link.b) if link.a.device_id == device_id else (link.b, link.a)
+        port, peer = ports.get(own.port), design.port(other)
+        if port is not None and peer is not None:
+            n_unfit += port_compatibility(port, peer) is not None
+            n_rates += port.rate_gbps != peer.rate_gbps
+    return n_unfit, n_rates
 
 
 def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:

@@ -11,6 +11,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Module, Placement
 from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.servers import ServerType
+from designer.model.matching import port_compatibility
 
 
 def ports_used(design, device_id):
@@ -162,6 +163,39 @@ def test_another_switch_type_keeps_the_links_on_its_ports_in_order(pen, design, 
         ("4", "2/2"),
         ("5", "3/1"),
     ]
+
+
+@pytest.mark.parametrize(("old", "mode", "rate"), [("nvidia-sn5600", "", 800.0), ("nvidia-qm9700", "128x400G", 400.0)])
+def test_a_switch_whose_mode_the_new_type_lacks_gets_the_first_that_its_links_fit(
+    pen, design, catalog, old, mode, rate
+):
+    """Links to InfiniBand fit in no mode, and keep their rate at least."""
+    a, b = pen.add(old, "leaf-01"), pen.add(old, "peer-01")
+    pen.join(a, b, 5)
+    pen.do(operations.set_type(design, a, catalog.get("nvidia-sn5610"), catalog_types=catalog.types))
+    assert design.device(a).port_mode == mode
+    assert {design.port(link.a).rate_gbps for link in design.links_of(a)} == {rate}
+
+
+def test_links_that_no_cable_joins_count_for_more_than_rates_and_a_mode_is_kept_by_name(pen, design, catalog):
+    a, server = pen.add("nvidia-qm9700", "leaf-01"), pen.add("dgx-h100", "gpu-01")
+    pen.join(a, server, 8)
+    pen.do(operations.set_type(design, a, catalog.get("nvidia-sn5610"), catalog_types=catalog.types))
+    assert design.device(a).port_mode == "128x400G"
+    pairs = [(design.port(link.a), design.port(link.b)) for link in design.links_of(a)]
+    assert [port_compatibility(*pair) for pair in pairs] == [None] * 8
+    pen.do(operations.set_port_mode(design, a, "256x200G"))
+    pen.do(operations.set_type(design, a, catalog.get("nvidia-sn5600"), catalog_types=catalog.types))
+    assert design.device(a).port_mode == "256x200G"
+
+
+def test_a_mode_with_too_few_ports_for_the_links_is_passed_over(pen, design, catalog):
+    a, b = pen.add("nvidia-qm9700", "leaf-01"), pen.add("nvidia-qm9700", "peer-01")
+    for one in (a, b):
+        pen.do(operations.set_port_mode(design, one, "128x200G"))
+    pen.join(a, b, 100)
+    pen.do(operations.set_type(design, a, catalog.get("nvidia-sn5610"), catalog_types=catalog.types))
+    assert design.device(a).port_mode == "256x200G"
 
 
 def test_a_type_with_too_few_ports_is_refused_with_the_numbers(pen, design, catalog):
