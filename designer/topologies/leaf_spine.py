@@ -157,7 +157,7 @@ def _fits(server: tuple[Socket, ...], n_down: int) -> bool:
 
 
 def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, uplinks: range) -> UpperTiers:
-    """Pods of the size asked for, or as large as a spine's ports down allow and all of one size."""
+    """Pods of the size asked for, or as large as a spine's ports down allow, all of one size, and two at least."""
     kit = plan.kit
     asked = Asked(parameters.spine_oversubscription, parameters.spines, parameters.cores)
     most_leafs = kit.spine.most_down(asked.ratio)
@@ -179,12 +179,18 @@ def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, uplinks: 
                 "spines: "
                 f"a {kit.spine_type.model} has {format_count(most_leafs)} ports down"
             )
-        pods = math.ceil(plan.n_units / units_per_pod)
+        pods = max(math.ceil(plan.n_units / units_per_pod), _pods_worth_cores(plan, asked))
         leafs_per_pod = math.ceil(plan.n_units / pods) * plan.leafs_per_plane
         most_units = kit.core_radix * units_per_pod
     if pods > kit.core_radix:
         raise ParameterError(_too_large(plan, parameters, 3, most_units))
     return three_tiers(plan.n_planes, pods, leafs_per_pod, uplinks, kit.spine, kit.core_radix, asked)
+
+
+def _pods_worth_cores(plan: LeafSpinePlan, asked: Asked) -> int:
+    """The fewest pods per plane, so that cores join any: two, or one where units or spines asked for do not split."""
+    is_even = asked.spines is None or asked.spines % (2 * plan.n_planes) == 0
+    return 2 if plan.n_units > 1 and is_even else 1
 
 
 def _pods_of(plan: LeafSpinePlan, size: int) -> int:

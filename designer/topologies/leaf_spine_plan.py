@@ -167,7 +167,17 @@ class LeafSpinePlan:
     def remark(self) -> str:
         """What the counts do not show: links up for servers that are missing, leafs that are all but empty; or ""."""
         return " ".join(
-            filter(None, (self._of_planes(), self._built_out(), self._hardly_used(), self._uneven(), self._sped_up()))
+            filter(
+                None,
+                (
+                    self._of_planes(),
+                    self._in_one_pod(),
+                    self._built_out(),
+                    self._hardly_used(),
+                    self._uneven(),
+                    self._sped_up(),
+                ),
+            )
         )
 
     def _of_planes(self) -> str:
@@ -179,6 +189,11 @@ class LeafSpinePlan:
         links = f"{format_count(sum(whole.n_links.values()))} links"
         this = f"Plane {format_count(self.first_plane + 1)} of {format_count(whole.n_planes)}"
         return f"{this}; all planes have {', '.join([*switches, links])}."
+
+    def _in_one_pod(self) -> str:
+        if not self.n_cores or self.upper is None or self.upper.pods > 1:
+            return ""
+        return "Cores connect the spines of one pod only, and add nothing yet: choose two tiers or smaller pods."
 
     def _built_out(self) -> str:
         last, full = self.servers_in(self.n_units - 1), self.servers_per_unit

@@ -172,10 +172,10 @@ class LeafSpineParameters:
     )
     pod_size: int | None = setting(
         None,
-        title="Pod size",
+        title="Pod size, leaf switches",
         help="Leaf switches of one plane that share spine switches, and of one rail where each rail has its own "
         "spine switches; entering it makes three tiers. If left out, as many as a spine switch has downlink "
-        "ports for.",
+        "ports for, and at least two pods.",
         kind=kinds.COUNT,
     )
     reserve_leaf_ports: int = setting(

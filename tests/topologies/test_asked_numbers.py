@@ -221,3 +221,24 @@ def test_a_recipe_keeps_the_numbers_and_another_number_regenerates(catalog, name
     assert not again.conflicts
     assert sum(one.role == "spine" for one in design.devices.values()) == 32
     assert {"spines", "cores", "pod_size", "nic_mode"} <= {field.name for field in fields(family.parameters)}
+
+
+@pytest.mark.parametrize(("servers", "pods"), [(128, 2), (16, 2), (4, 1), (512, 4)])
+def test_three_tiers_have_as_many_pods_as_cores_can_join_any(catalog, servers, pods):
+    asked = fat_tree.FatTreeParameters(servers=servers, tiers="3")
+    made = built(fat_tree, asked, catalog)
+    assert sum(group.kind == "pod" for group in made.groups.values()) == pods
+    assert ("one pod only" in fat_tree.counts(asked, catalog).remark) is (pods == 1)
+
+
+def test_cores_over_one_pod_are_remarked_upon(catalog):
+    asked = fat_tree.FatTreeParameters(servers=128, tiers="3", pod_size=32)
+    assert fat_tree.counts(asked, catalog).remark == (
+        "Cores connect the spines of one pod only, and add nothing yet: choose two tiers or smaller pods."
+    )
+    assert not fat_tree.counts(fat_tree.FatTreeParameters(servers=128), catalog).remark
+
+
+def test_spines_asked_for_that_do_not_split_over_two_pods_are_one_pod(catalog):
+    asked = fat_tree.FatTreeParameters(servers=4, tiers="3", planes=2, spines=2, uplinks=1)
+    assert fat_tree.counts(asked, catalog).switches["spine"] == 2
