@@ -1,15 +1,21 @@
 """How many links per pair to connect switches upwards with, so that what goes up carries what is below."""
 
+import itertools
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, ParameterError
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.entities import Link
+from designer.model.edit import Edit, joined
+from designer.model.entities import Link, order_key
+from designer.model.wiring import links_between
 
 TOLERANCE = 1e-9
+TIERS = ("", "leaf", "spine", "core")
+"""Servers, and the roles of switches, from below."""
+NO_ROLE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,38 @@ def even_uplinks(design: Design, lower_ids: Sequence[str], upper_ids: Sequence[s
     if not down_gbps or not rate_gbps:
         return None
     return EvenUplinks(down_gbps, up_gbps, rate_gbps, len(upper_ids))
+
+
+def tiers_of(design: Design, device_ids: Collection[str]) -> list[list[str]]:
+    """The servers, leaf switches, spines and cores among the devices, from below; [] where others are among them."""
+    tiers: dict[str, list[str]] = {role: [] for role in TIERS}
+    for one in sorted(device_ids, key=order_key):
+        role = "" if design.is_server(one) else design.device(one).role or NO_ROLE
+        if role not in tiers:
+            return []
+        tiers[role].append(one)
+    return [tier for tier in tiers.values() if tier]
+
+
+def connect_tiers(design: Design, tiers: Sequence[Sequence[str]]) -> tuple[Edit, list[int]]:
+    """Links from every tier to the next above, and how many per pair; the tiers stand from below.
+
+    From servers as many as the free ports allow, from switches as many as carry what is below. A tier that has links
+    from each device to each above it stays as it is. Raises ParameterError where all have.
+    """
+    after, edits, per_pair = design.snapshot(), list[Edit](), list[int]()
+    for lower, upper in itertools.pairwise(tiers):
+        between = links_between(after, [*lower, *upper])
+        if all(frozenset((one, other)) in between for one in lower for other in upper):
+            per_pair.append(0)
+            continue
+        uplinks = even_uplinks(after, lower, upper)
+        edits.append(operations.connect_evenly(after, lower, upper, uplinks.links_per_pair if uplinks else None))
+        per_pair.append(len(edits[-1].changes) // (len(lower) * len(upper)))
+        after.apply(edits[-1])
+    if not edits:
+        raise ParameterError("all of these tiers are connected: select two of them to add links")
+    return joined(f"Connect {len(tiers)} tiers evenly", edits), per_pair
 
 
 def _below_and_above(design: Design, device_id: str, upper: Collection[str]) -> tuple[float, float]:

@@ -4,8 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
 
+from designer.analysis.even_uplinks import tiers_of
 from designer.model import operations
 from designer.model.entities import DRAGONFLY_GROUP
+from designer.model.wiring import links_between
 from designer.storage import document
 
 
@@ -162,6 +164,35 @@ def test_connect_evenly_proposes_the_most_where_nothing_is_below(window, rows):
     field = window.construction.findChild(QLineEdit, "editor")
     assert (field.text(), field.placeholderText()) == ("", "most")
     assert window.construction.text.text().startswith("Adds 128 links")
+
+
+def test_connect_evenly_connects_three_tiers_each_to_the_next_above(window, rows, qtbot):
+    spines, leafs = rows("nvidia-qm9700", 2, -600, "spine"), rows("nvidia-qm9700", 4, -300, "leaf")
+    servers, (design, bar) = rows("dgx-h100", 16), (window.session.design, window.construction)
+    window.session.select([*spines, *leafs, *servers])
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.text.text().startswith("Adds 256 links")
+    assert bar.text.text().endswith(
+        "Links per pair: 2 from servers to leaf switches, 16 from leaf switches to spine switches."
+    )
+    assert not any(editor.isVisible() for editor in bar.findChildren(QLineEdit, "editor"))
+    bar.accept()
+    pairs = links_between(design, [*spines, *leafs, *servers])
+    assert {pairs.get(frozenset((one, leaf))) for one in servers for leaf in leafs} == {2}
+    assert {pairs.get(frozenset((one, leaf))) for one in spines for leaf in leafs} == {16}
+    assert not any(frozenset((one, spine)) in pairs for one in servers for spine in spines)
+    assert window.session.undo_stack.undoText() == "Connect 3 tiers evenly"
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.text.text().startswith("All of these tiers are connected: select two of them to add links")
+    window.session.push(operations.delete(design, [one.id for spine in spines for one in design.links_of(spine)]))
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.text.text().endswith("Links per pair: 16 from leaf switches to spine switches.")
+
+
+def test_switches_without_a_role_are_no_tier(window, rows):
+    spines, leafs, servers = rows("nvidia-qm9700", 2, -600), rows("nvidia-qm9700", 4, -300, "leaf"), rows("dgx-h100", 4)
+    assert tiers_of(window.session.design, [*spines, *leafs, *servers]) == []
+    assert tiers_of(window.session.design, [*servers, *leafs]) == [servers, leafs]
 
 
 def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtbot):

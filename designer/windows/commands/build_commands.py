@@ -1,8 +1,9 @@
 """Commands that build by hand at the level of families, each with a preview: rails, rings, groups of routers."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
-from designer.analysis.even_uplinks import EvenUplinks, even_uplinks
+from designer.analysis.even_uplinks import EvenUplinks, connect_tiers, even_uplinks, tiers_of
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.late import Late
 from designer.model import operations
@@ -50,7 +51,19 @@ def _just_two(session: Session) -> bool:
 # -- what is done ------------------------------------------------------------------------------------------------------
 
 
+def _tiers(session: Session) -> list[list[str]]:
+    """The tiers that are selected, from below, where there are three or more; else []."""
+    tiers = tiers_of(session.design, selected_devices(session))
+    return tiers if len(tiers) > 2 else []
+
+
+def _two_tiers(session: Session) -> bool:
+    return not _tiers(session)
+
+
 def _evenly(session: Session, choices: Choices) -> Edit:
+    if tiers := _tiers(session):
+        return connect_tiers(session.design, tiers)[0]
     halves = split_in_tiers(session)
     if halves is None:
         raise ParameterError(
@@ -90,7 +103,18 @@ def _links_for_what_is_below(session: Session) -> int | None:
     return uplinks.links_per_pair
 
 
+def _tiers_note(session: Session, tiers: list[list[str]]) -> str:
+    """ "Links per pair: 2 from servers to leaf switches, 8 from leaf switches to spine switches."."""
+    roles = [session.design.device(tier[0]).role for tier in tiers]
+    words = [f"{role} switches" if role else "servers" for role in roles]
+    _, per_pair = connect_tiers(session.design, tiers)
+    parts = [f"{n} from {low} to {high}" for n, (low, high) in zip(per_pair, pairwise(words), strict=True) if n]
+    return f"Links per pair: {', '.join(parts)}."
+
+
 def _evenly_note(session: Session, choices: Choices) -> str:
+    if tiers := _tiers(session):
+        return _tiers_note(session, tiers)
     uplinks, halves = _uplinks(session), split_in_tiers(session)
     installed = [one.after for one in _network_nics(session).changes if isinstance(one.after, Module)]
     if installed:
@@ -231,6 +255,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
                 "per_pair",
                 "Links per pair",
                 "count",
+                shown=_two_tiers,
                 hint="Leave empty for as many as the free ports allow",
                 proposed=_links_for_what_is_below,
             ),
@@ -334,7 +359,7 @@ ROWS: tuple[ActionRow, ...] = (
         _BY_ID["link.connect_evenly"],
         BUILD,
         hint="Connect every lower device to every upper one with the same number of links per pair: the number "
-        "entered, or as many as fit",
+        "entered, or as many as fit; of three tiers or more each to the next above",
     ),
     ActionRow(
         "build.rails",
