@@ -16,6 +16,7 @@ from designer.drawing.theme import KINDS
 from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
 from designer.model.design import Design
 from designer.model.entities import Device, Link
+from designer.model.hardware.servers import ServerType
 from designer.model.job_colours import is_colour
 from designer.model.networks import (
     COMPUTE,
@@ -24,6 +25,7 @@ from designer.model.networks import (
     NETWORKS,
     NORTH_SOUTH,
     OUT_OF_BAND,
+    PURPOSE_OF,
     STORAGE,
     TITLES,
     network_of_switch,
@@ -38,7 +40,7 @@ Value = str | int | float | None
 MOST_OWN = 64
 """Colours of their own that are drawn; what has a further one is drawn plain."""
 NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, NORTH_SOUTH: 3, OUT_OF_BAND: 6}
-GLOBAL_WIDTH = 1.5
+GLOBAL_WIDTH = SEVERAL_WIDTH = 1.5
 DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
 """Places in the palette of dimensions: the first three are far from each other in light and dark."""
 ROLE_PLACES: dict[Value, int] = {"Leaf": 0, "Server": 1, "Spine": 2, "Core": 3, "Switch": 4}
@@ -191,7 +193,9 @@ def link_classes(projection: Projection, key: str, title: str, status: Status) -
         return _shown(title, states, STATES)
     if key == OWN:
         return _own(title, [jacket_colour(link.colour) for link in links])
-    if key in ("rail", "plane", "unit"):
+    if key == "rail":
+        return _ranked(title, link_rails(projection), _WORDS[key])
+    if key in ("plane", "unit"):
         numbers = [getattr(design.devices[one], key) for one in projection.device_ids]
         return _ranked(title, [_shared(numbers[a], numbers[b]) for a, b in projection.ends.tolist()], _WORDS[key])
     if key == "tier":
@@ -207,6 +211,46 @@ def link_classes(projection: Projection, key: str, title: str, status: Status) -
         return _shown(title, [_length_class(link.length_m) for link in links], coloured)
     values = [_LINK_VALUES[key](design, link) for link in links]
     return _ranked(title, values, _WORDS.get(key, str))
+
+
+def link_rails(projection: Projection) -> list[Value]:
+    """The rail of each link by row: the number of the NIC that its server has there, from 1, where that is known.
+
+    Links between switches are on the rail that one states or has all its NICs on; not where its NICs are on several.
+    """
+    design, ends, ids = projection.design, projection.ends.tolist(), projection.device_ids
+    stated = [design.devices[one].rail for one in ids]
+    of_ports: dict[str, dict[str, int]] = {}
+    found = list[Value]()
+    below: dict[int, set[int]] = {}
+    for link_id, (a, b) in zip(projection.link_ids, ends, strict=True):
+        link = design.links[link_id]
+        rail = None
+        for end, other in ((link.a, b), (link.b, a)):
+            if end.device_id not in of_ports:
+                of_ports[end.device_id] = _rails_of_ports(design, end.device_id)
+            number = of_ports[end.device_id].get(end.port)
+            if number is not None:
+                rail = number
+                below.setdefault(other, set()).add(number)
+        found.append(rail)
+    for row, rails in below.items():
+        stated[row] = None if len(rails) > 1 else stated[row] if stated[row] is not None else next(iter(rails))
+    return [_shared(stated[a], stated[b]) if rail is None else rail for rail, (a, b) in zip(found, ends, strict=True)]
+
+
+def _rails_of_ports(design: Design, device_id: str) -> dict[str, int]:
+    """The number of the compute NIC that each of a GPU server's ports is on, from 1; {} for others, and for one NIC."""
+    type_ = design.device_type(device_id)
+    if not isinstance(type_, ServerType) or not type_.gpus:
+        return {}
+    slots = [slot.name for slot in type_.slots if slot.purpose == PURPOSE_OF[COMPUTE]]
+    number = {name: place for place, name in enumerate(slots, start=1)} if len(slots) > 1 else {}
+    return {
+        port.name: number[port.slot]
+        for port in design.ports(device_id)
+        if port.slot in number and port.purpose == PURPOSE_OF[COMPUTE]
+    }
 
 
 def _shared(one: int | None, other: int | None) -> int | None:
@@ -366,7 +410,7 @@ def _own(title: str, colours: list[str]) -> Classes:
 
 # -- lines that stand for many links ----------------------------------------------------------------------------------
 
-SEVERAL = ColourClass("Several in one line", PLAIN)
+SEVERAL = ColourClass("Several in one line", "muted", SEVERAL_WIDTH)
 
 
 def of_lines(found: Classes, lines: Lines, *, worst: bool) -> Codes:

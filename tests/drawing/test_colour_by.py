@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.drawing.colour_by import FREE_FROM, FREE_PORTS, STATES, ColourClass, Status, _ranked
+from designer.drawing.colour_by import FREE_FROM, FREE_PORTS, STATES, ColourClass, Status, _ranked, link_rails
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
@@ -17,11 +17,13 @@ from designer.drawing.palette import PLAIN, SIZE, colours_of
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.projection import Projection
 from designer.drawing.theme import DARK, LIGHT, rgb
 from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
 from designer.model.annotating import annotate
 from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.looks import colour_devices
 from designer.model.networks import NETWORKS, network_of_link
@@ -109,6 +111,49 @@ def test_by_rail_a_leaf_and_its_links_have_the_colour_of_their_rail(composition)
     assert len(drawn) == 8, "one colour for each rail"
 
 
+def _built(catalog, types, joined, stated):
+    """Devices of these types by name, with so many links between two, and the rails of some stated."""
+    design = Design()
+    for name, type_id in types.items():
+        spot = (0.0, 100.0 * len(design.devices))
+        design.apply(operations.add_device(design, catalog.get(type_id), *spot, catalog_types=catalog.types, name=name))
+    for a, b, count in joined:
+        design.apply(operations.connect_devices(design, design.find(a).id, design.find(b).id, count))
+    for name, rail in stated.items():
+        was = design.find(name)
+        design.apply(Edit("Rail", (Change(was, replace(was, rail=rail)),)))
+    return design
+
+
+def _rails(design):
+    """The rail of each link, by the names of its ends and its port at the first."""
+    found = zip(Projection(design).link_ids, link_rails(Projection(design)), strict=True)
+    links = [(design.links[one], rail) for one, rail in found]
+    return [(design.device(one.a.device_id).name, one.a.port, rail) for one, rail in links]
+
+
+def test_the_rail_of_a_link_is_that_of_its_nic_and_of_an_uplink_the_only_one_of_its_leaf(catalog):
+    leafs = ["several", "one", "none"]
+    design = _built(
+        catalog,
+        {**dict.fromkeys((*leafs, "spine"), "nvidia-qm9700"), "gpu": "dgx-h100"},
+        [("gpu", "several", 4), ("gpu", "one", 1), *((leaf, "spine", 1) for leaf in leafs)],
+        {"several": 1, "none": 2},
+    )
+    rails = _rails(design)
+    assert [(port, rail) for name, port, rail in rails if name == "gpu"] == [*((f"rail{n}", n) for n in range(1, 6))]
+    assert {name: rail for name, _, rail in rails if name != "gpu"} == {"several": None, "one": 5, "none": 2}
+
+
+def test_links_of_a_server_without_gpus_are_on_the_rail_that_their_leaf_states(catalog):
+    design = _built(catalog, {"leaf": "nvidia-qm9700"}, [], {"leaf": 3})
+    dgx = catalog.get("dgx-h100")
+    node = replace(dgx, id="store", gpus=0, slots=tuple(replace(slot, gpu=None) for slot in dgx.slots))
+    design.apply(operations.add_device(design, node, 0.0, 300.0, catalog_types=catalog.types, name="store"))
+    design.apply(operations.connect_devices(design, design.find("store").id, design.find("leaf").id, 2))
+    assert [rail for _, _, rail in _rails(design)] == [3, 3]
+
+
 def test_an_export_may_choose_otherwise_than_the_design(composition):
     composition.colouring.choose(Choice("type", "speed"))
     titles = [key.title for key in composition.picture(DARK, SINGLES).coloured.keys]
@@ -185,6 +230,7 @@ def test_a_line_for_links_of_several_classes_is_said_to_be_so(composition):
     picture = composition.picture(LIGHT, Detail(LinkDetail.TRUNKS))
     (key,) = picture.coloured.keys
     assert key.swatches[-1].text == "Several in one line"
+    assert key.swatches[-1].colour not in {one.colour for one in key.swatches[:-1]} | {LIGHT.link}
 
 
 def test_colours_follow_edits_and_undo(composition):
