@@ -3,10 +3,11 @@
 import csv
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QToolButton
+from PySide6.QtWidgets import QToolButton
 
 from designer.analysis.billing.spares import spares_text
 from designer.model import operations
+from designer.panels.widgets import file_dialog
 
 PRICES = "part number,price,currency,date\nQM9700,25000,USD,2026-11-01\nDGX H100,300000,EUR,2026-10-01\n"
 
@@ -120,7 +121,7 @@ def test_the_export_dialog_begins_with_the_list_and_takes_another(window, add, a
     assert dialog.options.record().prices == str(listed)
     other = str(tmp_path / "other.csv")
     for chosen, taken in (([], str(listed)), ([other], other), ([other, str(listed)], f"{other}; {listed}")):
-        monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_asked, chosen=chosen: (chosen, ""))
+        monkeypatch.setattr(file_dialog, "opened_files", lambda *_asked, chosen=chosen, **_how: chosen)
         dialog.options.form.editors["prices"].findChild(QToolButton).click()
         assert dialog.options.record().prices == taken
     dialog.options.form.set_text("spares", "cable:2%:1")

@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -25,6 +24,7 @@ from designer.fields import kinds
 from designer.fields.field import Field, fields_of
 from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import in_menu, plain_text
+from designer.panels.widgets import file_dialog
 from designer.panels.widgets.fields import Combo, add_row, form, least_width
 from designer.panels.widgets.labels import label, mark_refused
 from designer.panels.widgets.tick_list import TickList
@@ -185,14 +185,11 @@ def _file(field: Field, changed: Callable[[], None]) -> Editor:
     place.setFocusProxy(line)
 
     def choose() -> None:
-        if field.kind is kinds.FILES:
-            first = line.text().partition(";")[0].strip()
-            several, _ = QFileDialog.getOpenFileNames(place, field.title, first)
-            chosen = "; ".join(several)
-        else:
-            chosen, _ = QFileDialog.getOpenFileName(place, field.title, line.text())
+        several = field.kind is kinds.FILES
+        first = line.text().partition(";")[0].strip() if several else line.text()
+        chosen = file_dialog.opened_files(place, field.title, first, several=several)
         if chosen:
-            line.setText(chosen)
+            line.setText("; ".join(chosen))
 
     browse.clicked.connect(choose)
     return Editor(place, editor.read, editor.show)

@@ -5,9 +5,10 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QColorDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QColorDialog, QMessageBox, QWidget
 
 from designer.model.shown_text import visible
+from designer.panels.widgets import file_dialog
 
 Answer = Literal["save", "discard", "cancel"]
 GapsAnswer = Literal["export", "prepare", "cancel"]
@@ -78,17 +79,17 @@ class Questions:
 
     def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
         """The file that the user chooses to open; None where they cancel."""
-        chosen, _ = QFileDialog.getOpenFileName(self.parent, title, folder, file_filter)
-        return Path(chosen) if chosen else None
+        chosen = file_dialog.opened_files(self.parent, title, folder, file_filter, several=False)
+        return Path(chosen[0]) if chosen else None
 
     def open_folder(self, title: str, folder: str) -> Path | None:
         """The folder that the user chooses; None where they cancel."""
-        chosen = QFileDialog.getExistingDirectory(self.parent, title, folder)
+        chosen = file_dialog.opened_folder(self.parent, title, folder)
         return Path(chosen) if chosen else None
 
     def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
         """The file that the user chooses to save to, asked before one is replaced; None where they cancel."""
-        chosen, _ = QFileDialog.getSaveFileName(self.parent, title, suggestion, file_filter)
+        chosen = file_dialog.saved_file(self.parent, title, suggestion, file_filter)
         return Path(chosen) if chosen else None
 
     def colour(self, title: str, colour: str) -> str | None:
