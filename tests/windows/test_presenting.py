@@ -71,6 +71,15 @@ def test_heat_is_hidden_and_shown_again(window, run):
     assert canvas.fabric.heat is not None
 
 
+def test_colors_chosen_for_links_show_in_place_of_the_heat(window, run):
+    window.actions_table.trigger("color.devices.rail")
+    assert window.views.canvas.fabric.heat is not None, "devices have their colors with heat, too"
+    window.actions_table.trigger("color.links.rail")
+    assert window.views.canvas.fabric.heat is None
+    assert "Shift+H" in window.notice.text.text()
+    assert run.current_result is not None, "the run itself stays"
+
+
 @pytest.mark.parametrize("command", ["heat.mean", "simulate.run"])
 def test_what_asks_for_loads_shows_them_again(window, run, command, qtbot):
     window.actions_table.trigger("heat.shown")

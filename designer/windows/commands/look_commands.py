@@ -13,6 +13,7 @@ from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
 
+LINKS = "color_links_by"
 DEVICES_BY, LINKS_BY = "Color Devices By", "Color Links By"
 
 
@@ -20,6 +21,10 @@ def _colour_by(setting: str, key: str) -> Callable[[Desk], None]:
     def choose(desk: Desk) -> None:
         desk.session.attempt(lambda: operations.set_settings(desk.session.design, **{setting: key}))
         desk.views.show_canvas()
+        heat = desk.session.workbench.heat_view
+        if setting == LINKS and heat.heat is not None and not heat.is_hidden:
+            heat.hide(True)
+            desk.notice.say("Heat is hidden, to show the colors of links. Shift+H shows it again.")
 
     return choose
 
@@ -81,7 +86,7 @@ def choose_colour(desk: Desk) -> None:
 
 ROWS: tuple[ActionRow, ...] = (
     *_rows("color_devices_by", DEVICES_BY, DEVICE_KEYS),
-    *_rows("color_links_by", LINKS_BY, LINK_KEYS),
+    *_rows(LINKS, LINKS_BY, LINK_KEYS),
     *(
         ActionRow(
             f"label.{label.name}",
