@@ -112,7 +112,9 @@ def test_differences_are_filtered_by_words(opened, qtbot, answers, colleague):
 
 
 def test_an_edit_is_followed_and_esc_ends_the_comparison(opened, qtbot, answers, colleague):
+    opened.session.select(opened.session.design.devices)
     job, panel, session = compared(opened, qtbot, answers, colleague), opened.docks.comparison, opened.session
+    assert session.selection == set(), "what is selected looks like what was changed"
     spine = session.design.switches()[-1].id
     session.push(operations.rename(session.design, spine, "top"))
     qtbot.waitUntil(lambda: "renamed" not in {row.change for row in panel.list.rows}, timeout=20_000)
@@ -120,6 +122,7 @@ def test_an_edit_is_followed_and_esc_ends_the_comparison(opened, qtbot, answers,
     panel.setFocus()
     qtbot.keyClick(panel, "\x1b")
     assert job.path is None and job.found is None and not panel.list.isVisible()
+    assert not opened.docks.shown("comparison")
     fabric = opened.views.canvas.fabric
     assert fabric.composition.picture(opened.appearance.theme, fabric.detail(1.0), None).coloured.boxes is None
 

@@ -27,6 +27,7 @@ def compare_with(desk: Desk, path: Path) -> None:
     """Show what differs from a file, from now on."""
     desk.preferences.set_folder("compared", path.resolve().parent)
     desk.docks.show("comparison")
+    desk.session.select(())  # what is selected is blue as well, whatever differs
     desk.session.workbench.comparison.compare(path)
 
 

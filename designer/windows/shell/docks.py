@@ -100,6 +100,8 @@ class Docks:
         self.findings.counted.connect(self._count_findings)
         self._had_paths, self._job = False, session.workbench.paths
         self._job.changed.connect(self._leave_paths)
+        self._had_comparison, self._comparison_job = False, session.workbench.comparison
+        self._comparison_job.changed.connect(self._leave_comparison)
 
     def fit_window(self, width: int) -> None:
         """In a narrow window the panels at the bottom reach under the palette: they would be of no use as narrow."""
@@ -174,6 +176,12 @@ class Docks:
         had, self._had_paths = self._had_paths, self._job.asked is not None
         if had and not self._had_paths and self.shown("paths"):
             self._docks["findings"].raise_()
+
+    def _leave_comparison(self) -> None:
+        """Hide the empty panel when a comparison ends."""
+        had, self._had_comparison = self._had_comparison, self._comparison_job.path is not None
+        if had and not self._had_comparison:
+            self._docks["comparison"].hide()
 
     def _count_findings(self, errors: int, warnings: int) -> None:
         count = errors + warnings
