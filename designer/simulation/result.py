@@ -94,7 +94,7 @@ class LoadedLink:
         ARROW,
         Column("far_end", "To", lambda row: f"{row.target} {row.target_port}", is_json=False),
         *keys("from=source from_port=source_port to=target to_port=target_port"),
-        Column("capacity_gbps", "Carries", text=format_capacity, right=True),
+        Column("capacity_gbps", "Capacity", text=format_capacity, right=True),
         Column("bytes", "Bytes", text=format_carried, right=True),
         Column("utilization_mean", "Mean", text=percent, right=True),
         Column("utilization_peak", "Peak", text=percent, right=True),

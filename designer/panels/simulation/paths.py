@@ -235,7 +235,8 @@ def _hide(table: RowTable, keys: str, is_hidden: bool) -> None:
 
 
 def _tip_of_hop(hop: Any, _column: Column) -> str:
-    carries, latency = (column.shown(column.of(hop)) for column in pick(PathHop.COLUMNS, "capacity_gbps latency_ns"))
+    columns = pick(PathHop.COLUMNS, "capacity_gbps utilization latency_ns")
+    capacity, load, latency = (column.shown(column.of(hop)) for column in columns)
     click = "\nClick to select it" if hop.link_ids else ""
     ends = f"{hop.source} {hop.port} to {hop.target} {hop.target_port}"
-    return f"{ends}\ncarries {carries}, latency {latency}{click}"
+    return f"{ends}\ncapacity {capacity}, load {load}, latency {latency}{click}"

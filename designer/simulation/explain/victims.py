@@ -47,7 +47,7 @@ class HotPort:
         *keys("from=place.source port=place.port to=place.target"),
         Column("flows", "Flows", right=True),
         Column("wanted_gbps", "Would bring", text=format_capacity, right=True),
-        Column("carries_gbps", "Carries", text=format_capacity, right=True),
+        Column("carries_gbps", "Capacity", text=format_capacity, right=True),
         Column("paused", "Cables paused", text=lambda paused: " + ".join(map(format_count, paused)), right=True),
         Column("victims", "Victims", right=True),
     )

@@ -43,7 +43,7 @@ class PathHop:
         Column("to_port", "To port", "target_port"),
         *keys("links=link_ids"),
         Column("share", "Share", text=exact_percent, right=True),
-        Column("capacity_gbps", "Carries", text=format_capacity, unit="Gb/s", right=True),
+        Column("capacity_gbps", "Capacity", text=format_capacity, unit="Gb/s", right=True),
         Column("utilization", "Load", text=percent, right=True, empty="–"),
         Column("latency_ns", "Latency", text=_time_text, unit="ns", right=True),
     )
@@ -68,7 +68,7 @@ class FlowPath:
         Column("via", "Via", text=lambda via: via or "–"),
         Column("share", "Share", text=exact_percent, right=True),
         Column("paths", "Paths", "count", right=True),
-        Column("capacity_gbps", "Carries", text=format_capacity, right=True),
+        Column("capacity_gbps", "Capacity", text=format_capacity, right=True),
         Column("utilization", "Load", text=percent, right=True, empty="–"),
         Column("latency_ns", "Latency", text=_time_text, right=True),
         *keys("hops"),

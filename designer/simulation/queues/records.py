@@ -95,7 +95,7 @@ class Bottleneck:
         Column(
             "demand", "Demand", text=_times, right=True, tip="What the flows would bring over what the link carries"
         ),
-        Column("capacity_gbps", "Carries", text=format_capacity, right=True, sheet="carries (Gb/s)"),
+        Column("capacity_gbps", "Capacity", text=format_capacity, right=True, sheet="capacity (Gb/s)"),
         Column("fair_rate_gbps", "Fair rate", text=format_capacity, right=True, sheet="fair rate (Gb/s)"),
         Column("feedback_s", "Feedback", text=format_time, right=True, sheet="feedback delay (s)"),
         Column("k_min_bytes", "Kmin", text=format_bytes, right=True, sheet="Kmin (bytes)"),
