@@ -102,7 +102,7 @@ class AdviceJob(QObject):
         else:
             said = f"Nothing tried would help by more than 1 %. Tried: {'; '.join(tip.title for tip in ran)}"
         waiting = self.waiting if self.state == "done" else 0
-        return f"{said}. {waiting} more were not tried" if waiting else said
+        return f"{said}. {waiting} more {'was' if waiting == 1 else 'were'} not tried" if waiting else said
 
     def run(self) -> None:
         """Try what may help the current result; those that are known already are not tried again."""

@@ -158,6 +158,8 @@ def test_trying_can_be_cancelled_and_what_was_found_stays(window, session, qtbot
     panel.cancel.click()
     assert job.state == "done" and job.waiting > 0
     assert "more were not tried" in panel.summary.text()
+    job.waiting = 1
+    assert job.summary.endswith(". 1 more was not tried")
 
 
 def test_nothing_is_begun_after_the_budget(session, qtbot, monkeypatch):

@@ -139,4 +139,5 @@ class Advice:
             said = "Nothing tried would help by more than 1 %"
         else:
             said = "There was nothing to try"
-        return said if not self.waiting else f"{said}; {len(self.waiting)} more were not tried for lack of time"
+        left = len(self.waiting)
+        return f"{said}; {left} more {'was' if left == 1 else 'were'} not tried for lack of time" if left else said
