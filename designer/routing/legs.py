@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
+from designer.graph.components import component_of
 from designer.routing import pairing
 from designer.routing.attachment import NOWHERE, WIDTH, Attachment
 from designer.routing.kernels import LegArrays
 from designer.routing.network import Network
 from designer.routing.pairing import NicPairs
+from designer.units import format_count, format_counted
 
 MOST_NAMED = 3
 
@@ -187,6 +189,13 @@ def _refuse(network: Network, src: int, dst: int) -> NoReturn:
             why = f"{name} is left with no link ({failed} failed)" if failed else f"{name} has no NIC with a link"
             raise GraphError(f"{a} cannot reach {b}: {why}")
     tail = f" ({failed} failed)" if failed else ""
+    part = component_of(graph.source, graph.target, graph.n_vertices)[: len(ends.n_own)]
+    parts = np.unique(part[ends.nic[:, 0] >= 0], return_counts=True)[1]
+    if len(parts) > 1:
+        tail += (
+            f"; no links join {format_count(len(parts))} parts of the fabric, the largest of "
+            f"{format_counted(int(parts.max()), 'rank')}: choose ranks of one part"
+        )
     raise GraphError(f"{a} cannot reach {b}: no links lead from the one to the other{tail}")
 
 

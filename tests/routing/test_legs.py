@@ -159,7 +159,8 @@ def test_ranks_that_cannot_reach_each_other_are_named(drawing):
     drawing.join("b", "right")
     graph = build(drawing.design)
 
-    with pytest.raises(GraphError, match=r"^a cannot reach b: no links lead from the one to the other$"):
+    reason = "no links join 2 parts of the fabric, the largest of 1 rank: choose ranks of one part"
+    with pytest.raises(GraphError, match=f"^a cannot reach b: no links lead from the one to the other; {reason}$"):
         path(graph, 0, 1)
     with pytest.raises(GraphError, match=r"^a cannot reach c: c has no NIC with a link$"):
         path(graph, 0, 2)

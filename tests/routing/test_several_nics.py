@@ -113,5 +113,8 @@ def test_cables_to_a_port_that_leads_elsewhere_join_nobody():
     others = [entity for entity in design.entities() if entity.id not in ("l2", "l3", design.settings.id)]
     graph = build(from_entities([*others, *to_box_0]))
 
-    with pytest.raises(GraphError, match=r"^box-1 cannot reach box-2: no links lead from the one to the other$"):
+    with pytest.raises(
+        GraphError,
+        match=r"^box-1 cannot reach box-2: no links lead from the one to the other(; no links join 2 parts .*)?$",
+    ):
         shares(graph, 1, 2)
