@@ -24,6 +24,8 @@ class Power:
     n_unknown_typical: int = 0
     n_unknown_max: int = 0
     """How many of them are left out of a sum."""
+    n_transceivers: int = 0
+    """Transceivers in addition, which are in no sum."""
 
     @property
     def whole_max_w(self) -> float | None:
@@ -33,9 +35,10 @@ class Power:
     @property
     def draws(self) -> tuple["Draw", ...]:
         """Typical and maximum power."""
+        n, more = self.n_devices, self.n_transceivers
         return (
-            Draw("typical", self.typical_w, self.n_unknown_typical, self.n_devices, self.unknown_typical),
-            Draw("maximum", self.max_w, self.n_unknown_max, self.n_devices, self.unknown_max),
+            Draw("typical", self.typical_w, self.n_unknown_typical, n, self.unknown_typical, more),
+            Draw("maximum", self.max_w, self.n_unknown_max, n, self.unknown_max, more),
         )
 
 
@@ -50,18 +53,24 @@ class Draw:
     n_devices: int
     unknown: tuple[str, ...]
     """Ids of the types whose power is not known."""
+    n_transceivers: int = 0
+    """Transceivers that draw power in addition to the sum."""
+
+    def sum_text(self, share: float = 1.0) -> str:
+        """ "82.4 kW" for such a share of the sum, "at least 82.4 kW" where something draws more; "not known"."""
+        if self.known_w is None:
+            return "not known"
+        least = "at least " if self.n_unknown or self.n_transceivers else ""
+        return f"{least}{self.known_w * share / 1000:,.1f} kW"
 
     def text(self, types: Mapping[str, HardwareType]) -> str:
         """ "82.4 kW", "at least 82.4 kW; 127 of 217 devices have no known typical power: DGX H100", "not known"."""
-        if self.known_w is None:
-            return "not known"
-        sum_kw = f"{self.known_w / 1000:,.1f} kW"
-        if not self.n_unknown:
-            return sum_kw
+        if self.known_w is None or not self.n_unknown:
+            return self.sum_text()
         models = ", ".join(types[one].model for one in self.unknown)
         of = f"{format_count(self.n_unknown)} of {format_counted(self.n_devices, 'device')}"
         verb = "has" if self.n_unknown == 1 else "have"
-        return f"at least {sum_kw}; {of} {verb} no known {self.name} power: {models}"
+        return f"{self.sum_text()}; {of} {verb} no known {self.name} power: {models}"
 
 
 def power(surveyed: Survey) -> Power:

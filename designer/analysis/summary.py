@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from designer.analysis import oversubscription, power
@@ -115,6 +115,7 @@ def summarize(design: Design) -> Summary:
     """All of it, for a design of any size, faulty ones included."""
     surveyed = survey(design)
     found = link_parts(surveyed)
+    to_order = found.counts(selected_only=True)
     return Summary(
         name=design.name,
         servers=len(surveyed.servers),
@@ -124,11 +125,11 @@ def summarize(design: Design) -> Summary:
         racks=len(design.racks),
         links=_link_counts(surveyed),
         parts=found.counts(),
-        parts_to_order=found.counts(selected_only=True),
+        parts_to_order=to_order,
         oversubscription=oversubscription.by_tier(surveyed),
         diameter_hops=diameter_hops(surveyed),
         bisection=bisection_bandwidth(surveyed) if len(surveyed.servers) > 1 else None,
-        power=power.power(surveyed),
+        power=replace(power.power(surveyed), n_transceivers=to_order.transceivers),
         cost_usd=cost_of(surveyed).total_usd if design.devices else None,
         components=len(components(surveyed)),
         line_cards=_line_cards(design),

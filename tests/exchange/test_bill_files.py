@@ -11,6 +11,8 @@ import pytest
 
 from designer.analysis.billing.items import length_gap
 from designer.analysis.billing.lines import BillLine
+from designer.analysis.summary import summarize
+from designer.analysis.summary_text import summary_facts
 from designer.catalog.catalog import load
 from designer.errors import ExportError, FileFormatError
 from designer.exchange.bills.costs import bill_for, cost_facts, costing_for
@@ -103,7 +105,11 @@ def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(po
     assert summary["Without"][0] == "6 lines whose price is unknown"
     assert summary["Typical"][0].startswith("at least ")
     assert "; 127 of 175 devices have no known typical power: DGX H100" in summary["Typical"][0]
-    assert summary["Maximum (kW)"][0] == pytest.approx((127 * 10_200 + 48 * 1720) / 1000)
+    assert summary["Maximum"][0] == f"at least {(127 * 10_200 + 48 * 1720) / 1000:,.1f} kW", "optics draw more"
+    stated = costing_for(pod, BillOptions(prices=prices))
+    assert stated.draw_text == f"{summary['Maximum'][0]}, maximum, without optics"
+    assert f"maximum power ({summary['Maximum'][0]}, without optics)" in stated.basis
+    assert f"maximum {summary['Maximum'][0]}\n" in dict(summary_facts(summarize(pod), pod))["power"]
     sheet = book["Bill of materials"]
     assert sheet.freeze_panes == "A2" and sheet.auto_filter.ref.startswith("A1:")
     headings = [str(cell.value).replace("\n", " ") for cell in sheet[1]]

@@ -16,7 +16,7 @@ from designer.model.design import Design
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.types import HardwareType
 from designer.tables.columns import Column, Columns
-from designer.units import SECONDS_PER_YEAR, energy_kwh, format_count, format_counted, format_power
+from designer.units import SECONDS_PER_YEAR, energy_kwh, format_count, format_counted
 
 NOT_KNOWN = "not known"
 TOKENS = 10**6
@@ -115,9 +115,9 @@ class Costing:
         if draw.known_w is None:
             return f"{NOT_KNOWN}: the catalog has no {draw.name} power of these devices"
         if not draw.n_unknown:
-            return f"{format_power(draw.known_w)}, {draw.name}"
+            return f"{draw.sum_text()}, {draw.name}, without optics"
         of = f"{format_count(draw.n_unknown)} of {format_counted(draw.n_devices, 'device')}"
-        return f"at least {format_power(draw.known_w)}; {of} without a known {draw.name} power"
+        return f"{draw.sum_text()}; {of} without a known {draw.name} power"
 
     @property
     def power_w(self) -> float | None:
@@ -210,8 +210,7 @@ class Costing:
         """What power and cooling were calculated with, as a sentence."""
         terms, draw = self.terms, self.draw
         of = "the" if terms.load == 1 else f"{100 * terms.load:g} % of the"
-        known = "not known" if self.power_w is None else format_power(self.power_w)
-        stated = [f"{of} {draw.name} power ({known}, without optics) for {years_text(terms.years)}"]
+        stated = [f"{of} {draw.name} power ({draw.sum_text(terms.load)}, without optics) for {years_text(terms.years)}"]
         stated += [f"{terms.energy_price.text} per kWh"] if terms.energy_price is not None else []
         stated += [f"PUE {terms.pue:g}"] if terms.pue is not None else []
         stated += [terms.rates_text] if terms.rates else []

@@ -1,13 +1,13 @@
 """Lines of a bill: items with their spares and prices, what they cost together, and what has no price."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import ClassVar
 
 from designer.analysis.billing.amounts import amounts_text
 from designer.analysis.billing.items import NOT_SELECTED, Item
-from designer.analysis.billing.kinds import FIBRE_KIND, KINDS, RACK
+from designer.analysis.billing.kinds import FIBRE_KIND, KINDS, RACK, TRANSCEIVER
 from designer.analysis.billing.price import Price
 from designer.analysis.billing.prices import NO_PRICES, PriceList, own_price, sums
 from designer.analysis.billing.spares import SparesPolicy, spares_of
@@ -239,4 +239,5 @@ def priced(items: Iterable[Item], power: Power, prices: PriceList = NO_PRICES, p
     dates = sorted(price.date for price in used.values())
     span = (dates[0], dates[-1]) if dates else ("", "")
     unused = tuple(price.part or name for name, price in prices.prices.items() if name not in used)
-    return Priced(tuple(lines), power, prices.name, span, unused)
+    drawn = replace(power, n_transceivers=sum(one.item.quantity for one in lines if one.item.kind == TRANSCEIVER))
+    return Priced(tuple(lines), drawn, prices.name, span, unused)

@@ -238,7 +238,7 @@ def _power(design: Design, bill: Bill) -> Block:
     rows: list[tuple[Value, ...]] = []
     for one in bill.power.draws:
         # What is not the whole is a text: nobody adds it up or takes it for the total.
-        is_whole = one.known_w is not None and not one.n_unknown
+        is_whole = one.known_w is not None and not one.n_unknown and not one.n_transceivers
         kilowatts = Marked((one.known_w or 0.0) / 1000, format=TENTHS) if is_whole else one.text(design.types)
         rows.append((f"{one.name.title()}{' (kW)' if is_whole else ''}", kilowatts))
     return Block(TEXTS, rows, "Power of devices, line cards and NICs, without optics")
