@@ -217,7 +217,8 @@ def test_the_table_is_copied_as_the_command_line_lists_it(window, shown):
 
 
 def test_in_a_narrow_panel_both_lists_keep_share_and_load(window, shown, qtbot):
-    panel = window.docks.paths
+    panel, scrolled = window.docks.paths, window.docks._docks["paths"].widget()
+    scrolled.setWidgetResizable(False)  # else the panel is as wide as its dock
 
     def hidden(table):
         return [column.key for number, column in enumerate(table.shown.columns) if table.isColumnHidden(number)]
