@@ -10,6 +10,7 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Module, Placement
 from designer.model.hardware.modules import NicType, Slot
+from designer.model.hardware.ports import PortMode
 from designer.model.hardware.servers import ServerType
 from designer.model.matching import port_compatibility
 
@@ -187,6 +188,17 @@ def test_links_that_no_cable_joins_count_for_more_than_rates_and_a_mode_is_kept_
     pen.do(operations.set_port_mode(design, a, "256x200G"))
     pen.do(operations.set_type(design, a, catalog.get("nvidia-sn5600"), catalog_types=catalog.types))
     assert design.device(a).port_mode == "256x200G"
+
+
+def test_of_modes_of_one_rate_that_is_chosen_whose_protocol_the_links_speak(pen, design, catalog):
+    a, b = pen.add("nvidia-sn5600", "leaf-01"), pen.add("nvidia-sn5600", "peer-01")
+    pen.join(a, b, 2)
+    modes = tuple(
+        PortMode(name, 1, 800.0, protocols=(speaks,)) for name, speaks in (("ib", "infiniband"), ("eth", "ethernet"))
+    )
+    both = replace(catalog.get("nvidia-sn5610"), id="both", protocols=("infiniband", "ethernet"), modes=modes)
+    pen.do(operations.set_type(design, a, both))
+    assert design.device(a).port_mode == "eth"
 
 
 def test_a_mode_with_too_few_ports_for_the_links_is_passed_over(pen, design, catalog):

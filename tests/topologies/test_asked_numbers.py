@@ -240,5 +240,6 @@ def test_cores_over_one_pod_are_remarked_upon(catalog):
 
 
 def test_spines_asked_for_that_do_not_split_over_two_pods_are_one_pod(catalog):
-    asked = fat_tree.FatTreeParameters(servers=4, tiers="3", planes=2, spines=2, uplinks=1)
-    assert fat_tree.counts(asked, catalog).switches["spine"] == 2
+    asked = fat_tree.FatTreeParameters(servers=64, tiers="3", spines=17)
+    counts = fat_tree.counts(asked, catalog)
+    assert counts.switches["spine"] == 17 and "one pod only" in counts.remark
