@@ -155,9 +155,10 @@ def out_of_balance(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
         h = float(dragonfly.global_links[own].mean())
         if all(abs(2 * one - a) <= TOLERANCE * a for one in (p or h, h)):
             continue  # routers without hosts so far are judged by their links
+        every = format_counted(len(dragonfly.groups), "group")
+        alike = every if len(kinds) == 1 else f"{kinds[kind]} of {every}, those that are alike"
         yield this.finding(
-            f"{format_counted(len(dragonfly.groups), 'group')}: a = {a}, p = {_mean(p)}, h = {_mean(h)}; balanced is "
-            f"a = 2p = 2h. {_effect(a, p, h)}",
+            f"{alike}: a = {a}, p = {_mean(p)}, h = {_mean(h)}; balanced is a = 2p = 2h. {_effect(a, p, h)}",
             dragonfly.groups,
             value=f"a = {a}, p = {p:.3g}, h = {h:.3g}",
             limit="a = 2p = 2h",

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.catalog.catalog import load
+from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
 from designer.topologies import dragonfly
@@ -155,6 +156,14 @@ def test_balance_is_that_of_the_paper():
 def test_what_switches_have_on_average_is_said_to_be_a_mean():
     finding = only(made(p=4, a=4, h=2, groups=8, arrangement="even"), "DFLY-004")
     assert finding.message.startswith("8 groups: a = 4, p = 4, h = 1.75 on average; balanced is a = 2p = 2h.")
+
+
+def test_groups_that_are_left_out_are_not_claimed_to_be_counted():
+    design = made(p=4, a=4, h=2, groups=9)
+    router = next(one for one in design.switches() if design.groups[one.group_id].name == "Group 3")
+    design.apply(operations.delete(design, [router.id]))
+    (finding,) = (one for one in validate(design).findings if one.code == "DFLY-004")
+    assert finding.message.startswith("8 of 9 groups, those that are alike: a = 4, p = 4, h = ")
 
 
 def test_what_limits_an_unbalanced_dragonfly():

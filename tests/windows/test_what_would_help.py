@@ -162,6 +162,20 @@ def test_trying_can_be_cancelled_and_what_was_found_stays(window, session, qtbot
     assert job.summary.endswith(". 1 more was not tried")
 
 
+def test_an_incast_is_limited_by_the_link_of_its_receiver_and_the_panel_says_so(window, session, qtbot):
+    session.workbench.simulation.scenario = Scenario(traffic="incast:12", size_bytes=2**20)
+    session.workbench.simulation.run()
+    wait_for_run(session, qtbot)
+    window.actions_table.trigger("simulate.advise")
+    job = session.workbench.advice
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    (link,) = {one.link_id for one in session.workbench.simulation.current_result.bottlenecks}
+    ends = session.design.links[link]
+    receiver = next(one.device_id for one in (ends.a, ends.b) if session.design.is_server(one.device_id))
+    name = session.design.device(receiver).name
+    assert f"more than 1 %: the limit is the link of {name}, which no routing changes. Tried: " in job.summary
+
+
 def test_nothing_is_begun_after_the_budget(session, qtbot, monkeypatch):
     monkeypatch.setattr(advice_module, "BUDGET_S", -1.0)
     job = session.workbench.advice
