@@ -47,8 +47,11 @@ class _Filled:
         return is_high_enough and drawn_w + one.power_w <= self.most_w
 
     def units(self, switches: str) -> dict[str, int]:
-        """The lowest unit of each device: servers from the bottom up, switches on top of the rack or among them."""
-        if switches == TOP and self.servers:
+        """The lowest unit of each device: servers from the bottom up, switches on top of the rack or among them.
+
+        Racks of switches alone are filled from the top, as those of generated fabrics.
+        """
+        if switches == TOP or not self.servers:
             return _stacked(self.servers, 1) | _hung(self.switches, self.type_.units)
         half = (len(self.servers) + 1) // 2
         return _stacked([*self.servers[:half], *self.switches, *self.servers[half:]], 1)

@@ -56,7 +56,10 @@ def test_servers_are_four_to_a_rack_with_their_leaf_switches_on_top_and_the_rest
     ]
     leafs = {name: unit for its in racks.values() for unit, name in its if name.startswith("leaf")}
     assert leafs and set(leafs.values()) <= {42, 41, 48, 47}
-    assert all(name.startswith("spine") for _, name in racks["net-01"])
+    spines = racks["net-01"]
+    assert all(name.startswith("spine") for _, name in spines)
+    (top,) = (units_of(after, one.id) for one in after.racks.values() if one.name == "net-01")
+    assert [unit for unit, _ in spines] == list(range(top - len(spines) + 1, top + 1))  # hung from the top
     assert found.summary == f"{len(after.devices)} devices in 5 racks"
     assert found.edit.label == f"Mount {found.summary}"
 
