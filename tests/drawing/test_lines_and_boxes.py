@@ -350,3 +350,19 @@ def test_a_badge_at_a_small_box_lies_clear_of_its_name(example, scale):
     x, y, width, height = sheet.boxes(composition.boxes[[composition.projection.row_of[leaf.id]]])[0].tolist()
     assert x - 1 <= badge.at[0] - 6.5 and badge.at[0] < x + width / 2, "at the left, and not on the box before"
     assert badge.at[1] + 6.5 <= y + 0.3 * height, "above the letters"
+
+
+def test_from_afar_a_dot_in_the_middle_of_its_box_marks_a_device_with_findings(example):
+    composition = Composition(example("faults"))
+    left, top, right, bottom = composition.bounds
+    sheet = Sheet(Camera(0.1, left, top), (0.0, 0.0, right - left, bottom - top), LIGHT, EstimatedRuler())
+    server, switch = composition.design.servers()[0], composition.design.switches()[0]
+    worst = {server.id: Severity.WARNING, switch.id: Severity.ERROR}
+    dots = list(badges(composition, sheet, Detail(LinkDetail.REGIONS), worst))
+    assert [(dot.title, dot.parts[0].ink.colour) for dot in dots] == [
+        ("warning", LIGHT.warning),
+        ("error", LIGHT.error),
+    ]
+    for dot, one in zip(dots, (server, switch), strict=True):
+        x, y, width, height = sheet.boxes(composition.boxes[[composition.projection.row_of[one.id]]])[0].tolist()
+        assert dot.at == pytest.approx((x + width / 2, y + height / 2))

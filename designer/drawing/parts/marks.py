@@ -16,10 +16,10 @@ from designer.validation.findings import Severity
 
 FADED = 0.45
 FAILED_WIDTH, FAILED_DASH = 1.5, (6.0, 3.0)
-ARM, LINK_ARM, CROSS_WIDTH = 9.0, 5.0, 2.5
+ARM, LEAST_ARM, LINK_ARM, CROSS_WIDTH = 9.0, 4.0, 5.0, 2.5
 HATCH_PX, TICK_PX, HATCH_ALPHA = 9.0, 1.6, 0.75
 OUTLINE_PX = 2.5
-BADGE = 6.5
+BADGE, DOT = 6.5, 3.0
 BADGE_SIZE = 10
 MOST_BADGE_ZOOM = 2.0
 """Larger badges would cover names."""
@@ -40,7 +40,7 @@ def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterat
         if row is not None:
             x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
             yield Rect(x, y, width, height, Ink(theme.background, FADED), pen, 4.0)
-            arm = min(ARM, 0.3 * height)
+            arm = max(LEAST_ARM, min(ARM, 0.3 * height))
             at = x + width - 1.6 * arm if width > 6 * arm else x + width / 2  # the name stays readable
             yield _cross(at, y + height / 2, arm, theme.error)
         elif link_row is not None:
@@ -107,23 +107,24 @@ def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseR
 def badges(composition: Composition, sheet: Sheet, detail: Detail, worst: Mapping[str, Severity]) -> Iterator[Part]:
     """A badge at each device and link with errors or warnings, errors last so that they lie on top.
 
-    A box that stands for many bears the worst of what is in it, however far away it is.
+    A box that stands for many bears the worst of what is in it, however far away it is; a device that is too small for
+    a badge has a dot.
     """
     projection = composition.projection
     near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
     on_links = link_places(composition, detail, worst) if near else {}
     boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
     for severity in ORDER:
-        for subject in (one for one, found in worst.items() if found is severity) if near else ():
+        for subject in (one for one, found in worst.items() if found is severity):
             row = projection.row_of.get(subject)
             if row is not None:
-                at = _corner(composition, sheet, row)
+                at = _corner(composition, sheet, row) if near else _middle(composition, sheet, row)
             elif subject in on_links:
                 at = sheet.camera.to_view(*on_links[subject])
             else:
                 continue
             if sheet.contains(*at):
-                yield _badge(at, sheet, severity)
+                yield _badge(at, sheet, severity) if near else _dot(at, sheet, severity)
         for at in (_corner(composition, sheet, row) for row, found in boxed.items() if found is severity):
             if sheet.contains(*at):
                 yield _badge(at, sheet, severity)
@@ -136,6 +137,18 @@ def _corner(composition: Composition, sheet: Sheet, row: int) -> tuple[float, fl
     # A small box is full of its name: the badge is on its left corner, clear of the letters and of the box before it.
     zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
     return x + (BADGE - 1) * zoom, y - 4 * zoom
+
+
+def _middle(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
+    x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
+    return x + width / 2, y + height / 2
+
+
+def _dot(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
+    theme = sheet.theme
+    ink = Ink(theme.error if severity is Severity.ERROR else theme.warning)
+    mark = Circle(0.0, 0.0, DOT, ink, Pen(theme.background, 1.0))
+    return Group((mark,), title=severity.value, at=at, zoom=min(sheet.zoom, MOST_BADGE_ZOOM))
 
 
 def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
