@@ -107,12 +107,21 @@ def test_failures_and_findings_are_marked_in_their_cells_and_headings(example, m
 
 def test_cells_say_their_load_where_they_are_large_enough(matrix, heat):
     drawn = shaded(matrix, LIGHT, heat)
-    near, far = sheet_of(2.0, -60, -60, (2000.0, 2000.0)), sheet_of(1.0, -60, -60)
+    near, far = sheet_of(2.0, -60, -60, (2000.0, 2000.0)), sheet_of(0.5, -60, -60)
     written = list(texts(inside(drawn, layout_of(drawn, near), near)))
     assert written.count("100 %") == 2
     assert written.count("50 %") == 1
     assert "×2" in written
     assert not list(texts(inside(drawn, layout_of(drawn, far), far)))
+
+
+def test_small_cells_say_what_has_room_in_them(matrix, heat):
+    sheet = sheet_of(1.0, -60, -60)
+    plain, hot = shaded(matrix, LIGHT, None), shaded(matrix, LIGHT, heat)
+    layout = layout_of(plain, sheet)
+    assert layout.cell == 24.0
+    assert set(texts(inside(plain, layout, sheet))) == {"2"}
+    assert "100 %" not in set(texts(inside(hot, layout, sheet)))
 
 
 def test_headings_stay_at_the_edges_and_name_what_is_in_sight(matrix):
