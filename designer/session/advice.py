@@ -107,7 +107,7 @@ class AdviceJob(QObject):
         return f"{said}. {waiting} more {'was' if waiting == 1 else 'were'} not tried" if waiting else said
 
     def _limit_at_servers(self) -> str:
-        """ ": the limit is the link of gpu-001, which no routing changes"; "" where a link of the fabric is full too."""
+        """ ": the limit is the link of gpu-001, which no routing changes"; "" where the fabric is full too."""
         links = self._document.design.links
         full = [links.get(one.link_id or "") for one in getattr(self._result, "bottlenecks", ())]
         design, servers = self._document.design, set[str]()

@@ -10,6 +10,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
+from designer.drawing.folding import folds
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.levels import Levels
 from designer.drawing.folding.stacks import busier_as_drawn, far_ends, inner_loads, loads_as_drawn
@@ -180,9 +181,11 @@ def test_small_designs_and_designs_without_groups_stay_as_they_are(generated):
         assert Levels(composition).at(0.02) is composition
 
 
-def test_from_afar_the_tiers_of_a_fabric_without_groups_are_one_box_each(generated):
+def test_from_afar_the_tiers_of_a_large_fabric_without_groups_are_one_box_each(generated, monkeypatch):
     composition = Composition(generated("fat-tree", servers=256))
     assert not composition.projection.groups
+    assert Levels(composition).at(0.02) is composition, "its 2,048 lines between switches show their pattern"
+    monkeypatch.setattr(folds, "MOST_LINES_OPEN", 2_000)
     far = Levels(composition).at(0.02)
     roles = sorted(fold.key.role for fold in far.projection.folds)
     assert roles == ["leaf", "server", "spine"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.projection import Projection
-from designer.drawing.theme import KINDS, LEAF
+from designer.drawing.theme import KINDS, LEAF, SERVER
 from designer.model.collapsing import RACK, BoxKey, collapsed_keys, role_key, role_of
 from designer.placement.metrics import (
     BOX_HEIGHT,
@@ -24,6 +24,9 @@ MOST_COMPARED = 100_000_000
 """Pairs of a collapsed box and any other."""
 LEAST_OF_ROLE = 16
 """So many devices of a role are one box from afar where no group is; else as few as of a group."""
+MOST_LINES_OPEN = 10_000
+"""With more links between switches the tiers of a fabric without groups are one box each from afar; with fewer one
+still sees where on the drawing a hot link is."""
 LEAST_DEVICES = 300
 """Smaller designs are drawn device by device at any scale."""
 TINY_PX = 7.0
@@ -88,9 +91,16 @@ def folded_from_afar(projection: Projection, folds: Iterable[Fold], scale: float
         if len(rows) >= LEAST_FOLDED and _is_small(edges, rows, scale):
             taken[rows] = True
             extra.append(_fold(projection, key, rows, by_hand=False))
-    if projection.groups or (projection.kinds == LEAF).any():  # of other fabrics the pattern is what one looks for
+    if projection.groups or _is_grey(projection):
         extra += _by_role(projection, taken, LEAST_FOLDED if extra else LEAST_OF_ROLE)
     return (*folds, *extra)
+
+
+def _is_grey(projection: Projection) -> bool:
+    """Whether the lines between the switches of a fabric in tiers are so many that they cover the paper."""
+    kinds = projection.kinds
+    between = (kinds[projection.ends] != SERVER).all(axis=1) if len(projection.ends) else np.zeros(0, np.bool_)
+    return bool((kinds == LEAF).any()) and int(np.count_nonzero(between)) > MOST_LINES_OPEN
 
 
 def level_of(scale: float) -> float:

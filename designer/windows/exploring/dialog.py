@@ -45,7 +45,7 @@ SPEC_PX, TYPED_MS, DRAWN_MS = 340, 300, 400
 OPERATION = "total_cost"
 BEST = pick(
     Outcome.COLUMNS,
-    f"number gpus time_s times cost {OPERATION} power_w cables loss cut_off slowdown server_loss switches racks title",
+    f"number title gpus time_s times cost {OPERATION} power_w cables loss cut_off slowdown server_loss switches racks",
 )
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
 WIDE_PX, HIGH_PX = 1360, 880
