@@ -33,6 +33,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea  # noqa: E402
 from designer.analysis.billing.prices import Price, PriceList  # noqa: E402
 from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.drawing.theme import THEMES  # noqa: E402
+from designer.exchange.acceptance.options import USUAL_TOLERANCE  # noqa: E402
 from designer.exchange.acceptance.page import acceptance_page  # noqa: E402
 from designer.exchange.acceptance.sheet import acceptance_sheet  # noqa: E402
 from designer.exchange.findings.report_page import report_page  # noqa: E402
@@ -648,7 +649,7 @@ def acceptance(window: MainWindow) -> QImage:
             rows.append(MeasuredRow(round(point.size_bytes), time_us, None, rate))
         measurement = Measurement(id=part.name, collective="all-reduce", rows=tuple(rows), part=part.name)
         tests.append(MeasuredPart(part, measurement))
-    diagnosis = diagnose(design, graph, scenario, tests, lambda _share: None)
+    diagnosis = diagnose(design, graph, scenario, tests, USUAL_TOLERANCE, lambda _share: None)
     return web_page(window, acceptance_page(sheet, diagnosis))
 
 
