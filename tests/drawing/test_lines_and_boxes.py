@@ -363,6 +363,8 @@ def test_from_afar_a_dot_in_the_middle_of_its_box_marks_a_device_with_findings(e
         ("warning", LIGHT.warning),
         ("error", LIGHT.error),
     ]
+    many = dict.fromkeys((*composition.design.devices, *composition.design.links), Severity.ERROR)
+    assert len(many) > 200 and not list(badges(composition, sheet, Detail(LinkDetail.REGIONS), many))
     for dot, one in zip(dots, (server, switch), strict=True):
         x, y, width, height = sheet.boxes(composition.boxes[[composition.projection.row_of[one.id]]])[0].tolist()
         assert dot.at == pytest.approx((x + width / 2, y + height / 2))

@@ -25,6 +25,8 @@ MOST_BADGE_ZOOM = 2.0
 """Larger badges would cover names."""
 MOST_MARKS = 400
 """On a screen; a document has them all."""
+MOST_DOTS = 200
+"""More of them in a drawing seen from afar would cover it."""
 LEAST_MARK_BOX_PX = 9.0
 SMALL_BOX_PX = 64.0
 ORDER = (Severity.WARNING, Severity.ERROR)
@@ -107,15 +109,16 @@ def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseR
 def badges(composition: Composition, sheet: Sheet, detail: Detail, worst: Mapping[str, Severity]) -> Iterator[Part]:
     """A badge at each device and link with errors or warnings, errors last so that they lie on top.
 
-    A box that stands for many bears the worst of what is in it, however far away it is; a device that is too small for
-    a badge has a dot.
+    A box that stands for many bears the worst of what is in it, however far away it is; devices that are too small
+    for a badge have dots, where these are few.
     """
     projection = composition.projection
     near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
+    has_dots = len(worst) <= MOST_DOTS
     on_links = link_places(composition, detail, worst) if near else {}
     boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
     for severity in ORDER:
-        for subject in (one for one, found in worst.items() if found is severity):
+        for subject in (one for one, found in worst.items() if found is severity) if near or has_dots else ():
             row = projection.row_of.get(subject)
             if row is not None:
                 at = _corner(composition, sheet, row) if near else _middle(composition, sheet, row)

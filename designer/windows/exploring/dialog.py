@@ -48,6 +48,7 @@ BEST = pick(
     f"number title gpus time_s times cost {OPERATION} power_w cables loss cut_off slowdown server_loss switches racks",
 )
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
+WIDTHS = {"title": 230, "times": 250}
 WIDE_PX, HIGH_PX = 1360, 880
 
 Then = Callable[[Sequence[Design]], None]
@@ -105,9 +106,10 @@ class ExploreDialog(QDialog):
         self.across, self.up = Combo(), Combo()
         for box, name in ((self.across, "Across"), (self.up, "Up")):
             box.setAccessibleName(name)
+            box.setSizeAdjustPolicy(Combo.SizeAdjustPolicy.AdjustToContents)
             box.currentIndexChanged.connect(lambda _: self._draw())
-        self.best = RowTable("Best candidates", BEST, stretch="title", tip=_why)
-        self.built = RowTable("Candidates that keep all limits", BEST, stretch="title", tip=_why)
+        self.best = RowTable("Best candidates", BEST, stretch="racks", widths=WIDTHS, tip=_why)
+        self.built = RowTable("Candidates that keep all limits", BEST, stretch="racks", widths=WIDTHS, tip=_why)
         self.fallen = RowTable("Why others fell out", FALLEN, stretch="why", widths={"title": 260}, tip=_why)
         for table in self.tables:
             table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
