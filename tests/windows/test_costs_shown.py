@@ -59,7 +59,7 @@ def test_what_has_no_price_is_counted_and_named_by_kind(window, add, answers, li
     shown = window.notice.text.text()
     assert "Cost: 25,000.00 USD without 1 line whose price is unknown." in shown
     assert "Switch: 25,000.00 USD, 1 without a price" in shown
-    assert "By prices.csv, prices of 2026-11-01; without spares." in shown
+    assert "By prices.csv, prices of 2026-11-01, 1 price not used: DGX H100; without spares." in shown
     assert "25,000.00 USD" in window.status.cost.toolTip()
 
 

@@ -65,7 +65,7 @@ def document(
     left, top, right, bottom = picture.bounds
     jobs_drawn = overlay.jobs and bool(design.jobs)
     names_jobs, heat_legend = jobs_drawn and overlay.legend, picture.legend if overlay.legend else None
-    zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
+    zoom = max(1.0, (right - left) / (SCREEN_WIDTH - 2 * MARGIN))
     edge, margin = float(round(MARGIN * zoom)), MARGIN_PX * zoom
     shown = picture.keys if overlay.legend else ()
     least, foot = legend_room(heat_legend, shown, ruler, jobs=names_jobs)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,8 +92,10 @@ def _sorts(devices: Sequence[Device]) -> tuple[Ints, list[Device]]:
 
 def _pairs(design: Design, row_of: dict[str, int]) -> Ints:
     get, count, links = row_of.get, max(len(row_of), 1), design.links.values()
-    a = np.array([get(link.a.device_id, -1) for link in links], np.int64)
-    b = np.array([get(link.b.device_id, -1) for link in links], np.int64)
+    a, b = (
+        np.fromiter(map(get, map(attrgetter(f"{end}.device_id"), links), repeat(-1)), np.int64, len(links))
+        for end in ("a", "b")
+    )
     keys = distinct((np.minimum(a, b) * count + np.maximum(a, b))[(a >= 0) & (b >= 0)])
     keys = keys[keys // count != keys % count]
     return np.stack((keys // count, keys % count), axis=1)

@@ -34,7 +34,7 @@ COLUMNS = pick(
 FORM_PX, PLOT_PX = 270, 110
 TABLE_ROWS = 5
 NOT_YET = "Compute follows the chosen traffic at each link whose flows want more than it carries."
-SPANS = (("", "the whole run", None), ("1ms", "the first 1 ms", 1e-3), ("5ms", "the first 5 ms", 5e-3))
+SPANS = (("", "whole run", None), ("1ms", "the first 1 ms", 1e-3), ("5ms", "the first 5 ms", 5e-3))
 """How much of the course the plots show."""
 
 

@@ -178,9 +178,10 @@ class Docks:
             self._docks["findings"].raise_()
 
     def _leave_comparison(self) -> None:
-        """Hide the empty panel when a comparison ends."""
-        had, self._had_comparison = self._had_comparison, self._comparison_job.path is not None
-        if had and not self._had_comparison:
+        """Hide the empty panel when a comparison that was shown ends; where it was stopped, another can be chosen."""
+        job = self._comparison_job
+        had, self._had_comparison = self._had_comparison, job.found is not None
+        if had and job.path is None:
             self._docks["comparison"].hide()
 
     def _count_findings(self, errors: int, warnings: int) -> None:
