@@ -124,7 +124,7 @@ def _summary(title: str, steps: Steps) -> Iterator[Block]:
     """The phases in tables that paper has room for in letters one can read, each about one thing."""
     for about, keys in SUMMARY.items():
         table = ResultTable(pick(PhaseStep.COLUMNS, f"{NAMED} {keys}"), steps)
-        headings = [heading[:1].upper() + heading[1:] for heading in table.headings]
+        headings = [column.title for column in table.columns]  # the cells are texts, with their units
         yield Block(columns_of(*headings), table.texts, f"{title}: growth in phases, {about}")
 
 
