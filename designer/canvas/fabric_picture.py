@@ -67,7 +67,7 @@ class FabricPicture(Subject):
         self._scale = 1.0
         """Pixels of a canvas unit where it was painted last."""
         self._job_marks = JobMarks()
-        self._spotlight = Spotlight(session)
+        self._spotlight = Spotlight(session, self, self.changed.emit)
         self._comparison = ComparisonLayer(session.workbench.comparison)
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
@@ -215,10 +215,9 @@ class FabricPicture(Subject):
         self.ghosts.show(ghosts)
         self.changed.emit()
 
-    def rest_on(self, target: Target) -> None:
+    def rest_on(self, target: Target | None) -> bool:
         """Dim all but a device with its links, on which the mouse rests."""
-        if self._spotlight.rest_on(target):
-            self.changed.emit()
+        return self._spotlight.rest_on(target)
 
     def leave(self) -> bool:
         """End paths, or the path of a flow."""
@@ -277,14 +276,20 @@ class FabricPicture(Subject):
         servers = self.session.workbench.placed_jobs.servers_by_colour()
         feet = self._job_marks.parts(frame.composition, sheet, servers, frame.detail.names)
         bright = self._spotlight.layers(frame.composition, picture, heat, sheet)
-        paint(painter, (*feet, *bright), self._fonts)
+        paint(painter, feet, self._fonts)
+        strength = self._spotlight.strength
+        painter.setOpacity(strength)
+        paint(painter, bright, self._fonts)
+        painter.setOpacity(1.0)
         again |= self._paint_states(painter, frame, sheet, sight)
         marks.paint_hover(painter, frame, hovered, connectable)
         paint_grips(painter, gripped(frame.composition, self.session.selection), sight)
-        is_clear = self.ghosts.shown is None and self._spotlight.lit(frame.composition) is None
-        if self.session.badges_shown and is_clear:
+        clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
+        if self.session.badges_shown and self.ghosts.shown is None and clear > 0.0:
             found = badges(frame.composition, sheet, frame.detail, self._worst)
+            painter.setOpacity(clear)
             paint(painter, islice(found, MOST_MARKS), self._fonts)
+            painter.setOpacity(1.0)
         return again
 
     @property

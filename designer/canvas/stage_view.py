@@ -71,11 +71,13 @@ class StageView(CameraView):
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
         subject.ending.connect(self._end_gesture)
+        self.camera_changed.connect(self._resting.pause)
 
     def _end_gesture(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
         self.hovered = NOTHING
+        self._resting.stop()
         self.cursor_message.emit("")  # what was said may no longer be so
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
@@ -109,6 +111,7 @@ class StageView(CameraView):
         """Use the tool of that name: select, connect or pan; the select tool where there is none of that name."""
         if self.gesture.active:
             self.gesture.cancel()
+        self._resting.stop()
         self._tool = self._tools.get(name, self._tools["select"])
         self.notes.show(None)
         self.show_cursor()
@@ -130,11 +133,12 @@ class StageView(CameraView):
 
     def _hover(self, at: Pointer) -> None:
         found = self.target_at(at)
+        if self._tool.name == "select" and not self.gesture.active and not self._space.held:
+            self._resting.over(found, at)
         if not found and self.subject.handle_at(at, self.sight, found, self.hovered) is not None:
             return  # on the outer half of a knob
         if found != self.hovered:
             self.hovered = found
-            self._resting.over(found)
             self.show_cursor()
             self.cursor_message.emit(self.subject.sentence(found))
             self.update()
@@ -160,10 +164,10 @@ class StageView(CameraView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start a gesture: of the tool in use, or panning with the middle button or while Space is held."""
-        self._resting.stop()
+        at = self._pointer(event)
+        self._resting.press(self.target_at(at))
         self.notes.drop()
         QToolTip.hideText()
-        at = self._pointer(event)
         panning = event.button() == Qt.MouseButton.MiddleButton or (
             self._space.held and event.button() == Qt.MouseButton.LeftButton
         )
@@ -219,7 +223,7 @@ class StageView(CameraView):
         self._space.mouse_gone()
         if QApplication.activePopupWidget() is None:  # a menu that opens here is about this place
             self._mouse_at = None
-        self._resting.stop()
+        self._resting.leave()
         self.hovered = NOTHING
         self.cursor_message.emit("")
         self.update()
@@ -306,6 +310,7 @@ class StageView(CameraView):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept what is dragged in from the palette."""
+        self._resting.stop()
         self._drops.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:

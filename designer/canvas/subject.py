@@ -132,8 +132,9 @@ class Subject(QObject):
         """What is named after it in reading order, or before it at step -1; None where there is none."""
         return None
 
-    def rest_on(self, target: Target) -> None:
-        """The mouse rests on that, or on nothing any more."""
+    def rest_on(self, target: Target | None) -> bool:
+        """The mouse rests on that, or on nothing any more, None for at once; whether all but that is dimmed now."""
+        return False
 
     def leave(self) -> bool:
         """End what is shown until Esc; whether there was anything."""

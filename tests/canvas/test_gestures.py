@@ -257,6 +257,40 @@ def test_a_link_is_selected_by_a_click_on_its_line(hand, session, pair):
     assert session.selection == {link}
 
 
+def test_a_drag_that_begins_on_a_link_is_a_rubber_band(hand, session, pair):
+    leaf, server = pair
+    other = hand.add("nvidia-qm9700", 300.0, -150.0)
+    session.push(operations.connect_devices(session.design, server, leaf))
+    (link,) = session.design.links
+    line = hand.view.link_px(link)
+    session.select([other])
+    hand.press(line.center().toPoint() + QPoint(3, 0))
+    assert session.selection == {other}, "nothing is selected before it is a click"
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=line.center().toPoint() + QPoint(3, 0))
+    assert session.selection == {link}
+    session.select([])
+    steps = session.undo_stack.count()
+    hand.drag(line.center().toPoint(), hand.at(-300, 200), let_go=False)
+    assert session.selection == {server}
+    hand.key(Qt.Key.Key_Escape)
+    assert session.selection == frozenset()
+    hand.drag(line.center().toPoint(), hand.at(400, -200), SHIFT)
+    assert session.selection == {leaf, other}
+    assert session.undo_stack.count() == steps
+
+
+@pytest.mark.parametrize("keys", [SHIFT, CONTROL])
+def test_a_click_on_a_link_with_a_key_adds_and_takes_away(hand, session, pair, keys):
+    leaf, server = pair
+    session.push(operations.connect_devices(session.design, server, leaf))
+    (link,) = session.design.links
+    session.select([leaf])
+    hand.click(hand.view.link_px(link).center().toPoint(), keys)
+    assert session.selection == {leaf, link}
+    hand.click(hand.view.link_px(link).center().toPoint(), keys)
+    assert session.selection == {leaf}
+
+
 def test_a_click_on_a_groups_title_selects_the_group_not_a_link_beneath_it(hand, session):
     switch, server = hand.add("nvidia-qm9700", 0.0, -150.0), hand.add("dgx-h100", 0.0, 150.0)
     session.push(operations.connect_devices(session.design, switch, server))

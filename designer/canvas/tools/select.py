@@ -54,6 +54,7 @@ class SelectTool(Tool):
         """Select what is under the mouse, or pull a link from a port or knob.
 
         Shift or Control adds to the selection or takes away from it. Alt takes the next of the links of one line.
+        Links are selected on release, as a drag that begins on them is a rubber band.
         """
         stage, session = self.stage, self.stage.session
         found = stage.target_at(at)
@@ -65,6 +66,8 @@ class SelectTool(Tool):
         if at.alt and len(found.link_ids) > 1:
             self._pressed = found = Target(link_ids=(_next_of(found.link_ids, self._before),))
         ids = set(found.ids)
+        if found.link_ids:
+            return
         if not ids and not at.adding:
             session.select(())
         elif not ids & self._before:
@@ -85,7 +88,7 @@ class SelectTool(Tool):
 
     def _begin(self, at: Pointer) -> None:
         assert self._start is not None
-        if not self._pressed:
+        if not self._pressed or self._pressed.link_ids:
             self._stretch(at)
             return
         self._drag = self.stage.subject.drag(self._pressed, self._start)
@@ -151,6 +154,8 @@ class SelectTool(Tool):
             session.select(ids)
         elif ids & self._before:
             session.select(session.selection - ids)
+        elif self._pressed.link_ids:
+            session.select(self._before | ids)
 
     # -- the rubber band ------------------------------------------------------------------------------------------
 
