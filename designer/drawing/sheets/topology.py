@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from designer.analysis.cable_places import by_name
 from designer.analysis.summary import network_summary
@@ -20,6 +21,15 @@ from designer.drawing.projection import Projection
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.contents import Shown, in_lines, kinds_in
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, jump_of, label, width
+from designer.drawing.sheets.off_page import (
+    ARROW_ROOM,
+    connector_parts,
+    one_for_each_page,
+    out_of_unit,
+    part_of,
+    shown_in,
+    to_other_parts,
+)
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.rest_map import draw_rest_map, kinds_of, parts_of, rest_map
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
@@ -50,7 +60,7 @@ MARGIN = 30.0
 ZOOM = 0.6
 """Of what keeps its size on a screen: paper is read closer."""
 NOTE_LINE = 11.0
-GOES_ON = "What ends at the edge goes on in another part: pages"
+GOES_ON = "Arrows name what links lead to on other pages. This picture is on pages"
 """The note of a picture in parts, before the numbers of their pages."""
 POINTS_TO_PX = 96 / 72
 LEGEND_GAP, LEGEND_ROOM = 6.0, 36.0
@@ -92,8 +102,9 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
         yield Draft(OVERVIEW, title, draw_whole, subject, name)
     if scale < named and elsewhere == PARTS:
         found, in_part, cut = _in_parts(bounds, whole_room, named)
-        for one in found:
-            draw_part = partial(_draw, design, one, in_part, theme, cut, after=(PARTS, len(found)))
+        parts = _Parts(design, found, in_part, theme, PARTS)
+        for number, one in enumerate(found):
+            draw_part = partial(_draw, parts, number, cut)
             yield Draft(OVERVIEW, f"Topology{one.name}", draw_part, PARTS, "In parts")
 
 
@@ -117,33 +128,55 @@ def unit_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     chosen = units(design)
     if not chosen:
         return
-    inside = {one.id for one in chosen}
+    inside, homes = {one.id for one in chosen}, dict[str, _Home]()
     for one in chosen:
         devices = [device.id for device in design.devices.values() if device.group_id == one.id]
-        yield from _pictures(design, one.name, [one.id], devices, paper, theme, one.id)
+        yield from _pictures(design, one.name, [one.id], devices, paper, theme, one.id, homes)
     rest = [device.id for device in design.devices.values() if device.group_id not in inside]
     names = {one.id: one.name for one in chosen}
     for title, ids in kinds_of(design, rest).items():
-        yield from _rest_drafts(design, title, ids, names, paper, theme)
+        yield from _rest_drafts(design, title, ids, names, paper, theme, homes)
+
+
+class _Home(NamedTuple):
+    """Where a device is drawn: so many pages after the first of a subject."""
+
+    subject: str
+    after: int
 
 
 def _rest_drafts(
-    design: Design, title: str, ids: Sequence[str], names: Mapping[str, str], paper: Paper, theme: Theme
+    design: Design,
+    title: str,
+    ids: Sequence[str],
+    names: Mapping[str, str],
+    paper: Paper,
+    theme: Theme,
+    homes: dict[str, _Home],
 ) -> Iterator[Draft]:
     """Devices of one kind in no unit: with lines to the units, or where those have no room, by name."""
     room, subject = room_of(paper), f"{REST}: {title}"
     parts = parts_of(rest_map(design, title, ids, names), design, room)
-    for number, one in enumerate(parts, start=1):
-        part = f", part {number} of {len(parts)}" if len(parts) > 1 else ""
+    for number, one in enumerate(parts):
+        part = f", part {number + 1} of {len(parts)}" if len(parts) > 1 else ""
         draw = partial(draw_rest_map, one, design, room, theme)
+        homes.update(dict.fromkeys(one.device_ids, _Home(subject, number)))
         yield Draft(UNITS, f"Topology: {title}{part}", draw, subject, title)
     if not parts:
-        yield from _pictures(design, title, ids, ids, paper, theme, subject)
+        yield from _pictures(design, title, ids, ids, paper, theme, subject, homes)
 
 
 def _pictures(
-    design: Design, name: str, ids: Sequence[str], devices: Sequence[str], paper: Paper, theme: Theme, subject: str
+    design: Design,
+    name: str,
+    ids: Sequence[str],
+    devices: Sequence[str],
+    paper: Paper,
+    theme: Theme,
+    subject: str,
+    homes: dict[str, _Home],
 ) -> Iterator[Draft]:
+    """The pages of some devices; notes in `homes` which of them shows each, and reads there where all others are."""
     try:
         part = from_entities(copy_fragment(design, ids).entities(), design.settings)
     except ParameterError:
@@ -160,24 +193,41 @@ def _pictures(
         part = in_rows(part, bounds)
     elif fitting_scale(bounds, room, MOST_SCALE) < name_scale(part):
         part = around_middle(part) or on_both_sides(part) or part
-    bounds = _bounds(_opened(part)) or bounds
+    composition = _opened(part)
+    bounds = _bounds(composition) or bounds
     scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
     pictures, room, cut = _in_parts(bounds, room, scale)
-    after = subject, len(pictures)
-    for one in pictures:
-        draw = partial(_draw, part, one, room, theme, (*cut, *notes), is_whole=False, after=after)
+    shown = shown_in(composition.boxes, pictures, 0, room)
+    for device_id, number in zip(composition.projection.device_ids, shown.home.tolist(), strict=True):
+        homes[device_id] = _Home(subject, max(number, 0))
+    others = _Others(design, homes) if linked is None else None
+    parts = _Parts(part, pictures, room, theme, subject, is_whole=False, others=others)
+    for number, one in enumerate(pictures):
+        draw = partial(_draw, parts, number, (*cut, *notes))
         yield Draft(UNITS, f"Topology: {name}{one.name}", draw, subject, name)
     if linked is not None:
         yield from link_drafts(design, linked, UNITS, paper, theme)
 
 
+class _Others(NamedTuple):
+    """What a unit is linked to: the whole design, and where its other devices are drawn."""
+
+    design: Design
+    homes: Mapping[str, _Home]
+
+    def pages(self, numbers: Numbers) -> dict[str, int]:
+        """The page of each device that is drawn."""
+        first = numbers.first
+        return {one: first[home.subject] + home.after for one, home in self.homes.items() if home.subject in first}
+
+
 def _in_parts(bounds: Rect, room: Rect, scale: float) -> tuple[list[Tile], Rect, tuple[str, ...]]:
-    """The parts of a picture with the room of each; of several parts that leaves a line to say where they go on."""
+    """The parts of a picture with the room of each; several leave room for arrows, and a line to say where they are."""
     found = list(tiles(bounds, room, scale, OVERLAP))
     if len(found) == 1:
         return found, room, ()
     left, top, right, bottom = room
-    room = left, top, right, bottom - NOTE_LINE
+    room = left + ARROW_ROOM, top, right - ARROW_ROOM, bottom - NOTE_LINE
     return list(tiles(bounds, room, scale, OVERLAP)), room, (GOES_ON,)
 
 
@@ -255,21 +305,37 @@ def _keys(drawn: Picture) -> Iterator[Shown]:
             yield text, None, None, swatch.colour
 
 
-def _draw(
-    design: Design,
-    tile: Tile,
-    room: Rect,
-    theme: Theme,
-    notes: Sequence[str | Out],
-    numbers: Numbers,
-    *,
-    is_whole: bool = True,
-    after: tuple[str, int] = ("", 0),
-) -> Iterator[Group]:
-    """A picture with its notes. Those that end in ON_PAGE go on with a page: so many after the first of a subject."""
-    yield from _layers(_drawn(design, tile, theme, is_whole=is_whole), tile, room, theme)
-    page = numbers.first.get(after[0], 0) + after[1]
-    first = page - after[1]
+class _Parts(NamedTuple):
+    """A picture in one part or more, each on a page."""
+
+    design: Design
+    tiles: Sequence[Tile]
+    room: Rect
+    theme: Theme
+    subject: str
+    """Of its pages."""
+    is_whole: bool = True
+    others: _Others | None = None
+    """Of a unit; None where all its links are listed on a page of their own."""
+
+
+def _draw(parts: _Parts, number: int, notes: Sequence[str | Out], numbers: Numbers) -> Iterator[Group]:
+    """The part of this number with its notes. Those that end in ON_PAGE go on with the page after the last part."""
+    design, every, room, theme, subject, is_whole, others = parts
+    first = numbers.first.get(subject, 0)
+    page = first + len(every)
+    tile, composition = every[number], _opened(design)
+    drawn = _drawn(design, tile, theme, is_whole=is_whole, composition=composition)
+    shown = shown_in(composition.boxes, every, number, room)
+    connectors = list(out_of_unit(others.design, composition, shown, others.pages(numbers))) if others else []
+    if len(every) > 1:
+        drawn = part_of(drawn, composition, shown, first)
+        cut = to_other_parts(composition, shown, first)
+        connectors += cut if others is not None or is_whole else one_for_each_page(cut)
+    yield from _layers(drawn, tile, room, theme)
+    if connectors:
+        whole = others.design if others is not None else design
+        yield connector_parts(connectors, whole, composition, tile.camera, room, theme)
     noted: list[tuple[str, int | None]] = []
     for one in notes:
         if isinstance(one, Out):

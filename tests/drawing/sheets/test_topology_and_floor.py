@@ -124,7 +124,8 @@ def test_a_picture_in_parts_says_on_which_pages_it_goes_on(generated):
         parts = [page for page in book if page.title.startswith(f"{subject}, part ")]
         assert len(parts) > 1
         for page in parts:
-            note = f"What ends at the edge goes on in another part: pages {parts[0].number} to {parts[-1].number}"
+            span = f"{parts[0].number} to {parts[-1].number}"
+            note = f"Arrows name what links lead to on other pages. This picture is on pages {span}"
             assert words(page, "notes")[0] == note
             bottom = max(clip[1] + clip[3] for group in page.layers() if (clip := group.clip))
             assert (

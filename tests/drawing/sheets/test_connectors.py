@@ -1,0 +1,156 @@
+"""Connectors to other pages: each end of a cut link names the other, and the page where that is."""
+
+import re
+from pathlib import Path
+
+import pytest
+from reading import parts_of, words
+
+from designer.drawing.parts.primitives import Jump, Rect, Text
+from designer.drawing.sheets.off_page import Connector, _Place, _texts
+from designer.drawing.sheets.pages import pages
+from designer.drawing.sheets.paper import paper_of
+from designer.drawing.sheets.topology import units
+from designer.storage import document
+from designer.units import format_counted
+
+SUPERPOD = Path(__file__).resolve().parents[3] / "examples" / "superpod-h100-4su.fabric"
+TREE = "fat-tree", {"server": "dgx-h100", "servers": 200, "oversubscription": 2.0}
+TORUS = "torus", {"dims": (5, 5, 5)}
+TALL = (0.0, 0.0, 100.0, 20.0)
+
+
+def parts_in(book):
+    return [page for page in book if ", part " in page.title]
+
+
+def connectors(page):
+    return words(page, "connectors")
+
+
+def layer(page, name):
+    return [one for group in page.layers() if group.id == name for one in parts_of(group.parts)]
+
+
+def test_a_spine_names_the_leafs_of_other_pages_and_these_name_it(generated):
+    family, parameters = TREE
+    made = generated(family, **parameters)
+    assert not units(made)
+    book = parts_in(pages(made, which=("overview", "units")))
+    named = {page.number: set(words(page, "boxes")) for page in book}
+    seen = {"leaf": set(), "spine": set()}
+    for page in book:
+        text = " ".join(connectors(page))
+        for first, kind, last, number in re.findall(r"(\w+-\d+)(?: to (\w+)-(\d+))? \(page (\d+)\)", text):
+            assert int(number) != page.number
+            assert first in named[int(number)]
+            if last:
+                assert f"{kind}-{last}" in named[int(number)]
+            seen[first.split("-")[0]].add((first, int(number)))
+    assert all(seen.values())
+    tops = [page for page in book if "spine-01" in named[page.number]]
+    assert tops
+    leaf_pages = [page.number for page in book if any(one.startswith("leaf") for one in named[page.number])]
+    for page in tops:
+        assert {int(one) for one in re.findall(r"\(page (\d+)\)", " ".join(connectors(page)))} <= set(leaf_pages)
+        jumps = {one.page for one in layer(page, "connectors") if isinstance(one, Jump)}
+        assert jumps and jumps <= set(leaf_pages)
+
+
+@pytest.mark.parametrize(("family", "parameters"), [TREE, TORUS])
+def test_every_text_of_a_connector_is_on_its_page(generated, family, parameters):
+    book = parts_in(pages(generated(family, **parameters), which=("overview", "units")))
+    for page in book:
+        left, top, right, bottom = page.paper.frame
+        for one in layer(page, "connectors"):
+            if isinstance(one, Rect):
+                assert left <= one.x and top <= one.y and one.x + one.width <= right and one.y + one.height <= bottom
+
+
+@pytest.mark.parametrize(("family", "parameters"), [TREE, TORUS])
+def test_no_box_and_no_line_between_boxes_is_cut_at_the_edge_of_a_part(generated, family, parameters):
+    book = parts_in(pages(generated(family, **parameters), which=("overview", "units")))
+    assert len(book) > 1
+    for page in book:
+        (boxes,) = (group for group in page.layers() if group.id == "boxes")
+        left, top, width, height = boxes.clip
+        for kind in boxes.parts:
+            for box in kind.parts:
+                border = next(iter(box.parts))
+                (x, y), slack = box.at, 0.6
+                assert left - slack <= x and x + border.width <= left + width + slack, page.title
+                assert top - slack <= y and y + border.height <= top + height + slack, page.title
+
+
+def test_stubs_of_a_torus_name_the_page_of_what_they_lead_to_where_that_is_another(generated):
+    family, parameters = TORUS
+    book = parts_in(pages(generated(family, **parameters), which=("overview", "units")))
+    named = {page.number: set(words(page, "boxes")) for page in book}
+    found = 0
+    for page in book:
+        texts = [one for one in layer(page, "far-ends") if isinstance(one, Text) and one.x < 1e5]
+        for place, one in enumerate(texts):
+            if not re.fullmatch(r"\d-\d-\d", one.text):
+                continue
+            following = texts[place + 1].text if place + 1 < len(texts) else ""
+            router = f"router-{one.text}"
+            if following.startswith("p. "):
+                found += 1
+                assert router not in named[page.number]
+                assert router in named[int(following.removeprefix("p. "))]
+            else:
+                assert router in named[page.number]
+    assert found
+
+
+def test_the_uplinks_of_a_unit_lead_to_the_page_that_shows_the_spines():
+    book = pages(document.load(SUPERPOD), which=("units",))
+    unit = next(page for page in book if page.title == "Topology: SU 1")
+    spines = next(page for page in book if page.title == "Topology: Compute spines")
+    assert connectors(unit) == [f"32 links to 16 spines (page {spines.number})"] * 8
+    assert {one.page for one in layer(unit, "connectors") if isinstance(one, Jump)} == {spines.number}
+
+
+def test_pods_name_the_part_that_has_their_cores(generated):
+    book = pages(generated("k-ary-fat-tree", k=16), which=("units",))
+    pod = next(page for page in book if page.title == "Topology: Pod 1")
+    cores = [page for page in book if page.title.startswith("Topology: Compute cores")]
+    assert len(cores) > 1
+    said = [int(one) for text in connectors(pod) for one in re.findall(r"\(page (\d+)\)", text)]
+    assert sorted(set(said)) == [page.number for page in cores]
+    assert said == sorted(said)
+
+
+def test_connectors_say_less_where_there_is_less_room():
+    design = document.load(SUPERPOD)
+    spines = sorted((one for one in design.switches() if one.role == "spine"), key=lambda one: one.name)
+    ids = [one.id for one in spines]
+
+    def said(found, room, lines):
+        place = _Place(TALL, 0, room, lines, False, None)
+        return [text for text, _ in _texts(found, design, place)]
+
+    one = Connector(0, 0, 7, ids)
+    assert said([one], 150.0, 1) == ["spine-01 to spine-16 (page 7)"]
+    assert said([one], 60.0, 3) == ["spine-01 to spine-16", "(page 7)"]
+    assert said([one], 60.0, 1) == ["16 spines (page 7)"]
+    assert said([one], 45.0, 1) == ["16 spines (p. 7)"]
+    assert said([one], 9.0, 9) == ["p. 7"]
+    double = Connector(0, 0, 7, [*ids, *ids])
+    assert said([double], 150.0, 1) == ["32 links to spine-01 to spine-16 (page 7)"]
+    many = [Connector(0, 0, page, ids) for page in range(7, 13)]
+    links = format_counted(3 * 16, "link")
+    assert said(many, 150.0, 1)[-1] == f"{links} on pages 10 to 12"
+    assert len(said(many, 150.0, 1)) == 4
+
+
+def test_a_unit_whose_links_are_listed_by_port_has_one_short_connector_for_each_device_and_page(generated):
+    made = generated("dragonfly", p=4, a=16, h=1)
+    book = pages(made, paper_of("a4", "portrait"), which=("units",))
+    parts = [page for page in book if page.title.startswith("Topology: Group 1, part ")]
+    assert len(parts) == 2
+    for page, other in (parts, parts[::-1]):
+        said = connectors(page)
+        assert said
+        assert len(said) <= sum(one.startswith("router") for one in words(page, "boxes"))
+        assert all(re.fullmatch(rf"(\d+ routers? \((page|p\.) |p\. ){other.number}\)?", one) for one in said), said
