@@ -206,6 +206,18 @@ def format_time(time_s: float) -> str:
     return f"{time_s * 1e9:.4g} ns"
 
 
+def format_times(was_s: float, now_s: float) -> str:
+    """ "22.7 → 21.44 ms": from one time to another, the unit once where it is the same."""
+    was, now = format_time(was_s), format_time(now_s)
+    return f"{was.split()[0] if was.split()[-1] == now.split()[-1] else was} → {now}"
+
+
+def format_change(change: float, digits: int = 1) -> str:
+    """ "+77.1 %", "−4.3 %", "0.0 %": a change as a share of what was, never "−0.0 %"."""
+    percent = round(100 * change, digits)
+    return f"{percent:+,.{digits}f} %".replace("-", "−") if percent else f"{0:.{digits}f} %"
+
+
 def format_power(power_w: float) -> str:
     """ "40.8 kW", "650 W", "1.2 MW"."""
     for name, factor in (("MW", 1e6), ("kW", 1e3)):

@@ -154,7 +154,7 @@ def _worst(links: list[Link], heat: Heat | None) -> tuple[float, float] | None:
 
 
 def _past(heat: Heat) -> list[Row]:
-    return [("", "in a pinned run")] if heat.is_past else []
+    return [("", heat.age)] if heat.age else []
 
 
 def _no_load(heat: Heat | None, heat_state: str) -> list[Row]:

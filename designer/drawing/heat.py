@@ -53,8 +53,8 @@ class Heat:
     full_bytes: float = 0.0
     given_bytes: float | None = None
     """The size that the run was given: bytes are shown in units of its family, decimal or binary."""
-    is_past: bool = False
-    """Whether it is of a pinned run, not of the current one."""
+    age: str = ""
+    """What it is of where that is not the current run: "in a pinned run"."""
     pace: str = ""
     """What sets the pace, where no link does."""
     congested: Mapping[str, tuple[float, float]] | None = None

@@ -29,6 +29,7 @@ from designer.simulation.explain.flows_on_link import FlowsOnLink, arc_of
 from designer.simulation.explain.flows_on_link import flows_on_link as flows_on_arc
 from designer.simulation.explain.tiers import TierLoad, tier_loads
 from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.lost import failure_words, lost_note
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.failures.sweep import Sweep
 from designer.simulation.jobs.design_jobs import jobs_of
@@ -93,22 +94,40 @@ def run_scenario(
     base: Base | None,
     before: Result | None,
     progress: Progress,
+    had_failed: frozenset[str] | None = None,
 ) -> Run:
-    """Simulate a scenario without what is marked as failed; compare it with the run before, if there is one."""
-    title, lost = scenario.summary, 0
+    """Simulate a scenario without what is marked as failed; compare it with the run before, if there is one.
+
+    `had_failed` was marked as failed in the run before; None where the design was another, too.
+    """
+    title, note = scenario.summary, ""
+    lost: tuple[int, ...] = ()
     healthy = graph = up_to_date(base, design, scenario.network)
     if failed:
         graph, scenario, lost = with_failures(design, failed, scenario, healthy)
-    result = simulate_on(design, graph, scenario, progress)
     if lost:
-        result = replace(result, model=replace(result.model, ranks_lost=lost))
+        assert isinstance(scenario.ranks, tuple)
+        note = lost_note(design, lost, len(lost) + len(scenario.ranks))
+    try:
+        result = simulate_on(design, graph, scenario, progress)
+    except Cancelled:
+        raise
+    except DesignerError as error:
+        if lost:
+            raise GraphError(f"{note}: {error}") from error
+        raise
+    if lost:
+        result = replace(result, model=replace(result.model, ranks_lost=len(lost), lost_note=note))
     is_hatched = result.congestion is not None and result.congestion.pauses
     label = f"{title} · hatched: paused" if is_hatched else title
     # Peaks that are not known are not shown as if they were.
     measure = "peak" if result.are_peaks_known else "mean"
     heat = Heat(design.revision, result.link_utilization(), label, measure, congested=result.congested_links())
     heat.draw_up()
-    return Run(result, heat, scenario, healthy, compare_runs(before, result) if before is not None else None)
+    if before is None:
+        return Run(result, heat, scenario, healthy, None)
+    words = "" if had_failed is None else failure_words(design, had_failed, failed, before, result)
+    return Run(result, heat, scenario, healthy, compare_runs(before, result, words))
 
 
 def run_healthy(design: Design, scenario: Scenario, base: Base | None, progress: Progress) -> Result:

@@ -16,11 +16,14 @@ from designer.session.simulation import SimulationJob
 if TYPE_CHECKING:
     from designer.simulation.result import Result
 
+OUT_OF_DATE = "Out of date"
+
 
 class HeatView(QObject):
     """`heat` is for the drawing and its legend. Of the current result it is None as soon as that is out of date.
 
-    A pinned run stays visible whatever happens to the design, and says so in its label.
+    Where only what is marked as failed is other than in the last run, its heat stays and says so. A pinned run stays
+    visible whatever happens to the design, and says so in its label.
     """
 
     changed = Signal()
@@ -130,6 +133,8 @@ class HeatView(QObject):
             return self._jobs
         if self._pinned is not None:
             return self._of_pinned(self._pinned)
+        if (outdated := self._simulation.outdated_heat) is not None:
+            return self._of_outdated(outdated)
         current, result = self._simulation.heat, self._simulation.current_result
         if current is None or result is None:
             return None
@@ -144,13 +149,22 @@ class HeatView(QObject):
         """Whether the fabric was edited after the run; notes, colors and bookmarks are no part of it."""
         return run.revision < self._fabric_revision
 
+    def _of_outdated(self, heat: Heat) -> Heat:
+        made_of = (heat.utilization, heat.revision)
+        if made_of != self._made_of or self._heat is None:
+            self._made_of, self._heat = (
+                made_of,
+                replace(heat, label=f"{OUT_OF_DATE}: {heat.label}", age="before the last failure or repair"),
+            )
+        return self._heat
+
     def _of_pinned(self, run: PinnedRun) -> Heat:
         is_earlier = self.is_earlier(run)
         made_of = (run, is_earlier)
         if made_of != self._made_of or self._heat is None:
             when = ", of an earlier design" if is_earlier else ""
             label = f"Pinned run{when}: {run.name}"
-            self._made_of, self._heat = made_of, replace(run.heat, label=label, is_past=True)
+            self._made_of, self._heat = made_of, replace(run.heat, label=label, age="in a pinned run")
         return self._heat
 
     def _of_result(self, result: "Result", current: Heat) -> Heat:

@@ -20,6 +20,23 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]+)|(.))")
 _OBJECT = "@Variant("
 
 
+class _Flag:
+    """Something that is on or off: kept under a key, `changed` emitted when it changes."""
+
+    def __init__(self, key: str, default: bool, changed: Signal | None = None) -> None:
+        self._key, self._default, self._changed = key, default, changed
+
+    def __get__(self, preferences: "Preferences", _owner: type | None = None) -> bool:
+        value = preferences._settings.value(self._key, self._default)
+        return value if isinstance(value, bool) else str(value).lower() in ("true", "1")
+
+    def __set__(self, preferences: "Preferences", value: bool) -> None:
+        if value != self.__get__(preferences):
+            preferences._settings.setValue(self._key, value)
+            if self._changed is not None:
+                self._changed.__get__(preferences, Preferences).emit(value)
+
+
 class Preferences(QObject):
     """A small file in the user's folder. A value that cannot be read counts as never set."""
 
@@ -27,6 +44,7 @@ class Preferences(QObject):
     recent_types_changed = Signal()
     theme_changed = Signal(str)
     advises_changed = Signal(bool)
+    reruns_changed = Signal(bool)
     keeps_unsaved_changed = Signal(bool)
     memory_limit_changed = Signal(float)
     changed = Signal()
@@ -80,44 +98,16 @@ class Preferences(QObject):
 
     # -- behaviour ------------------------------------------------------------------------------------------------
 
-    @property
-    def start_on_welcome(self) -> bool:
-        """Whether the program opens on the welcome screen rather than an empty canvas."""
-        return self._flag("start/welcome", True)
-
-    @start_on_welcome.setter
-    def start_on_welcome(self, value: bool) -> None:
-        self._settings.setValue("start/welcome", value)
-
-    @property
-    def live_at_start(self) -> bool:
-        """Whether Live simulation is on when a design is opened."""
-        return self._flag("simulation/live", False)
-
-    @live_at_start.setter
-    def live_at_start(self, value: bool) -> None:
-        self._settings.setValue("simulation/live", value)
-
-    @property
-    def advises(self) -> bool:
-        """Whether what would help is tried by itself after a quick run."""
-        return self._flag("simulation/advise", True)
-
-    @advises.setter
-    def advises(self, value: bool) -> None:
-        if value != self.advises:
-            self._settings.setValue("simulation/advise", value)
-            self.advises_changed.emit(value)
-
-    @property
-    def keeps_unsaved(self) -> bool:
-        """Whether unsaved work is kept in case the program is killed."""
-        return self._flag("recovery/keep", True)
-
-    @keeps_unsaved.setter
-    def keeps_unsaved(self, value: bool) -> None:
-        self._settings.setValue("recovery/keep", value)
-        self.keeps_unsaved_changed.emit(value)
+    start_on_welcome = _Flag("start/welcome", True)
+    """Whether the program opens on the welcome screen rather than an empty canvas."""
+    live_at_start = _Flag("simulation/live", False)
+    """Whether Live simulation is on when a design is opened."""
+    reruns_after_failures = _Flag("simulation/rerun_after_failures", True, reruns_changed)
+    """Whether a quick run is repeated by itself when something fails or is repaired."""
+    advises = _Flag("simulation/advise", True, advises_changed)
+    """Whether what would help is tried by itself after a quick run."""
+    keeps_unsaved = _Flag("recovery/keep", True, keeps_unsaved_changed)
+    """Whether unsaved work is kept in case the program is killed."""
 
     @property
     def memory_limit_gb(self) -> float:
@@ -182,10 +172,6 @@ class Preferences(QObject):
         if isinstance(value, str):
             return [value]
         return [str(item) for item in value] if isinstance(value, list) else []
-
-    def _flag(self, key: str, default: bool) -> bool:
-        value = self._settings.value(key, default)
-        return value if isinstance(value, bool) else str(value).lower() in ("true", "1")
 
     def _remember(self, key: str, item: str, limit: int) -> None:
         self._settings.setValue(key, [item, *(old for old in self._strings(key) if old != item)][:limit])

@@ -29,6 +29,8 @@ DEBOUNCE_MS = 8
 """A run waits so long for another edit; the first after a while starts at once."""
 BRIEF_MS = 250
 """While a run takes no longer, what shows the last result is left as it is, rather than emptied for a blink."""
+RERUN_S = 2.0
+"""A run that took longer is not repeated by itself after failures."""
 LANE, HEALTHY_LANE = "simulation", "healthy"
 
 
@@ -50,6 +52,8 @@ class SimulationJob(Computation[Asked, "Run"]):
         self._document = document
         self._scenario = Scenario(collective="all-reduce")
         self._live = False
+        self.reruns_after_failures = False
+        """Whether a run that took no longer than RERUN_S is repeated when something fails or is repaired."""
         self.memory_limit_bytes = MEMORY_LIMIT_BYTES
         self.heat: Heat | None = None
         self._healthy: Computation[tuple[int, Scenario], Result] = Computation(
@@ -117,6 +121,19 @@ class SimulationJob(Computation[Asked, "Run"]):
         return self._known.base()
 
     @property
+    def differs_in_failures(self) -> bool:
+        """Whether the latest result is of what stands there now but for what is marked as failed."""
+        of, now = self._of, self._key()
+        return self.result_scenario is not None and of is not None and of[:2] == now[:2] and of[2] != now[2]
+
+    @property
+    def outdated_heat(self) -> Heat | None:
+        """The loads before something failed or was repaired, while there are none of what stands there now."""
+        if self.value is None or self.state not in ("stale", "running") or not self.differs_in_failures:
+            return None
+        return replace(self.value.heat, revision=self._document.design.revision)
+
+    @property
     def is_brief(self) -> bool:
         """Whether a run is under way that has not taken long yet, and a result will take the place of the last."""
         return self.state == "running" and self._long.isActive() and self.result is not None
@@ -166,6 +183,14 @@ class SimulationJob(Computation[Asked, "Run"]):
         elif self.heat is not None:
             self.heat = replace(self.heat, revision=self._document.design.revision)
 
+    def follow_failures(self) -> None:
+        """Other things are marked as failed: run again where that is quick, or with Live on."""
+        is_quick = self.wall_s <= RERUN_S and self.differs_in_failures
+        if self.reruns_after_failures and is_quick and not self.is_of_now:
+            self._request(at_once=True)
+        else:
+            self.follow()
+
     def follow(self) -> None:
         """The fabric, the scenario or what is marked as failed may be another: run again with Live on."""
         is_due = self._live and bool(self._document.design.links) and not self.is_current
@@ -193,11 +218,12 @@ class SimulationJob(Computation[Asked, "Run"]):
         self._began_s = time.monotonic()
         design, failed, scenario = self._document.snapshot(), self._document.failed, self.scenario
         base, before, comparison = self.base(), self._before(), None
+        had_failed = self._of[2] if self.differs_in_failures and self._of is not None else None
         if self.value is not None and self._of == self._key():
             comparison = self.value.comparison
 
         def work(progress: Progress) -> "Run":
-            run: Run = engine.run_scenario(design, scenario, failed, base, before, progress)
+            run: Run = engine.run_scenario(design, scenario, failed, base, before, progress, had_failed)
             return run if comparison is None else run._replace(comparison=comparison)
 
         return work

@@ -52,7 +52,7 @@ class Workbench(QObject):
         self.comparison = ComparisonJob(document, jobs)
         self.packing: Computation[int, Any] = Computation(document, jobs, PACKING, lambda: document.design.revision)
         """The pack of the hand-over that was made last, by whoever asks for one."""
-        document.failed_changed.connect(self.simulation.follow)
+        document.failed_changed.connect(self.simulation.follow_failures)
         if document.design.revision or len(document.design.devices):
             self._check()
 
@@ -66,6 +66,10 @@ class Workbench(QObject):
         self.validation.forget()
         self.packing.forget()
         self._check()
+
+    def rerun_after_failures(self, wanted: bool) -> None:
+        """Repeat quick runs when something fails or is repaired from now on, or no more."""
+        self.simulation.reruns_after_failures = wanted
 
     def stop(self) -> None:
         """Compute nothing more."""

@@ -66,6 +66,8 @@ class SimulationModel:
     groups: str | None = None
     """How many groups of ranks run at once, in a training step."""
     ranks_lost: int | None = None
+    lost_note: str | None = None
+    """Which ranks are lost by what has failed, and on which servers, without a full stop."""
 
     COLUMNS: ClassVar[Columns] = keys(
         "assumed_latencies? kind traffic size_bytes_means routing routing_means seed rank_order algorithm? dimensions? "
@@ -73,7 +75,8 @@ class SimulationModel:
         "in_scale_up_domains? in_network_reduction_means? in_network_reduction_latency? busbw_factor? channels? "
         "protocol? chosen_because? library_estimate_us? counted? measured_constants? unknown_to_the_library? "
         "efficiency latency congestion_spreads? congestion_leaves_out? ends_merged_within rate_solves not_modelled "
-        "borrowed_nics? gpus_without_nic? failed? notes? relayed_flows? servers_left_out? groups? ranks_lost?"
+        "borrowed_nics? gpus_without_nic? failed? notes? relayed_flows? servers_left_out? groups? ranks_lost? "
+        "lost_note?"
     )
 
     @property

@@ -56,6 +56,16 @@ class Noticing(Protocol):
         """Close it; False where the user cancels."""
 
 
+def follow_preferences(session: Session, preferences: Preferences) -> None:
+    """Have a session run by itself what the user wants to be run, now and after each change of the settings."""
+    simulation, advice = session.workbench.simulation, session.workbench.advice
+    simulation.live = preferences.live_at_start
+    session.workbench.rerun_after_failures(preferences.reruns_after_failures)
+    preferences.reruns_changed.connect(session.workbench.rerun_after_failures)
+    advice.let_by_itself(preferences.advises)
+    preferences.advises_changed.connect(advice.let_by_itself)
+
+
 def run_application(argv: Sequence[str]) -> int:
     """Open the window on the files that `argv` names, in tabs, or on the welcome screen; returns the exit code."""
     log_path = start_logging(user_state_dir())
@@ -68,9 +78,7 @@ def run_application(argv: Sequence[str]) -> int:
 
     def make(tabs: Tabs) -> MainWindow:
         session = Session(catalog)
-        session.workbench.simulation.live = preferences.live_at_start
-        session.workbench.advice.let_by_itself(preferences.advises)
-        preferences.advises_changed.connect(session.workbench.advice.let_by_itself)
+        follow_preferences(session, preferences)
         return MainWindow(session, preferences, appearance, Questions(), tabs)
 
     window = TabWindow(make, preferences, lambda made: keep_unsaved_work(made, recovery_dir(), offers=False))

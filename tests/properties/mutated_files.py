@@ -213,6 +213,7 @@ def _preferred(path: Path) -> object:
         kept.theme,
         kept.start_on_welcome,
         kept.live_at_start,
+        kept.reruns_after_failures,
         kept.advises,
         kept.keeps_unsaved,
         kept.blob("geometry"),

@@ -135,7 +135,7 @@ def test_a_result_says_what_it_changed_against_the_one_before_of_the_same_scenar
     session.mark_as_failed(frozenset({spine}), "Fail")
     run(session, qtbot)
     stated = session.workbench.simulation.compare_runs
-    assert stated.words.startswith("It was ") and " longer now." in stated.words
+    assert " failed: " in stated.words and " ms (+" in stated.words
     assert session.workbench.simulation.healthy is healthy
     run(session, qtbot)  # the same again: still what the failure did
     assert session.workbench.simulation.compare_runs == stated

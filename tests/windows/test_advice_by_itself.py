@@ -6,6 +6,7 @@ from designer.model.edit import Edit
 from designer.session import advice as advice_module
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
+from designer.windows.application import follow_preferences
 from designer.windows.dialogs.settings import SettingsDialog
 
 PATIENCE_MS = 60_000
@@ -96,6 +97,14 @@ def test_switching_it_off_takes_the_line_away(window, session, job):
     assert job.state == "idle" and window.docks.simulation.advice.hint.isHidden()
 
 
+def test_a_session_follows_the_settings(window, session):
+    preferences = window.desk.preferences
+    follow_preferences(session, preferences)
+    assert session.workbench.advice.by_itself and session.workbench.simulation.reruns_after_failures
+    preferences.advises = preferences.reruns_after_failures = False
+    assert not session.workbench.advice.by_itself and not session.workbench.simulation.reruns_after_failures
+
+
 def test_the_setting_is_remembered(window, qtbot):
     dialog = SettingsDialog(window.desk)
     qtbot.addWidget(dialog)
@@ -103,5 +112,9 @@ def test_the_setting_is_remembered(window, qtbot):
     with qtbot.waitSignal(window.desk.preferences.advises_changed):
         dialog.advise.setChecked(False)
     assert not window.desk.preferences.advises
+    assert dialog.rerun.isChecked()
+    with qtbot.waitSignal(window.desk.preferences.reruns_changed):
+        dialog.rerun.setChecked(False)
+    assert not window.desk.preferences.reruns_after_failures
     dialog.refresh()
-    assert not dialog.advise.isChecked()
+    assert not dialog.advise.isChecked() and not dialog.rerun.isChecked()

@@ -23,12 +23,14 @@ from designer.panels.widgets.live_fields import LiveFields
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.sections import Section
 from designer.session.session import Session
+from designer.session.simulation import RERUN_S
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.texts import parts_of, rest_of
 from designer.units import format_time
 
+OUT_OF_DATE = "Out of date: something failed or was repaired after the run."
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
 
 
@@ -222,12 +224,22 @@ class SimulationControls(QWidget):
             return f"Current: computed in {format_time(simulation.wall_s)}." + tail
         if simulation.live and not self._session.design.links:
             return "Nothing to simulate: no links are drawn."
+        if simulation.state == "stale" and simulation.differs_in_failures:
+            return f"{OUT_OF_DATE} {self._why_not_rerun()}{tail}"
         if simulation.state == "stale":
             stated = CUT_OFF if simulation.was_cut_off else STALE
             return f"{stated} Run again.{tail}"
         if simulation.state == "failed":
             return sentence(simulation.error or "The simulation failed.")
         return (CUT_OFF if simulation.was_cut_off else "Not run yet.") + tail
+
+    def _why_not_rerun(self) -> str:
+        """What has the run not repeated by itself after a failure, and what to do."""
+        simulation = self._session.workbench.simulation
+        if not simulation.reruns_after_failures:
+            return "Run again. (Settings: Rerun after failures is off.)"
+        took = format_time(simulation.wall_s)
+        return f"The run took {took}, and those over {RERUN_S:g} s are not repeated by themselves: run again."
 
     # -- choosing -------------------------------------------------------------------------------------------------
 

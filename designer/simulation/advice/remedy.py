@@ -10,7 +10,7 @@ from designer.model.entities import Link
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, keys
-from designer.units import format_time
+from designer.units import format_times
 
 LEAST_GAIN = 0.01
 """What gains less is not offered."""
@@ -69,10 +69,7 @@ class Trial:
     @property
     def times(self) -> str:
         """ "22.7 → 21.44 ms"."""
-        was, now = format_time(self.before.time_s), format_time(self.time_s or 0.0)
-        if was.split()[-1] == now.split()[-1]:
-            was = was.split()[0]
-        return f"{was} → {now}"
+        return format_times(self.before.time_s, self.time_s or 0.0)
 
     @property
     def gain_text(self) -> str:

@@ -20,11 +20,14 @@ class RunComparison(NamedTuple):
     servers: tuple[str, ...] = ()
 
 
-def compare_runs(before: Result, after: Result) -> RunComparison:
-    """ "It was 16.2 ms before: 100 % longer now. 48 links became saturated." Of the same scenario."""
+def compare_runs(before: Result, after: Result, failures: str = "") -> RunComparison:
+    """ "It was 16.2 ms before: 100 % longer now. 48 links became saturated." Of the same scenario.
+
+    `failures` says what failed or was repaired between the two, and what that did to the time.
+    """
     suffer = affected_servers(before, after)
     assumed = after.assumed_note or before.assumed_note
-    parts = (_time(before, after), _relayed(before, after), assumed, _links(before, after), suffer.sentence)
+    parts = (failures or _time(before, after), _relayed(before, after), assumed, _links(before, after), suffer.sentence)
     return RunComparison(" ".join(part for part in parts if part), suffer.servers)
 
 

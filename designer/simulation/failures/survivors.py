@@ -15,6 +15,7 @@ from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.ranks import participants
+from designer.units import format_count
 
 
 def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
@@ -35,18 +36,22 @@ def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64]
 
 def with_failures(
     design: Design, failed: frozenset[str], scenario: Scenario, healthy: Graph | None = None
-) -> tuple[Graph, Scenario, int]:
-    """(graph without what has failed, the scenario of the ranks left, how many are lost).
+) -> tuple[Graph, Scenario, tuple[int, ...]]:
+    """(graph without what has failed, the scenario of the ranks left, the GPUs whose ranks are lost).
 
-    `healthy` is the design's graph where it is known. Raises GraphError where fewer than two ranks are left.
+    GPUs are numbered as in the whole design. `healthy` is its graph where it is known. Raises GraphError where fewer
+    than two ranks are left.
     """
     if healthy is None:
         healthy = build(design, network=scenario.network)
-    members = rank_keys(healthy)[participants(network(healthy), scenario)]
+    asked = participants(network(healthy), scenario)
+    members = rank_keys(healthy)[asked]
     graph = without(healthy, broken(design, failed), failed)
-    left, lost = ranks_left(graph, members)
+    left, _ = ranks_left(graph, members)
     if len(left) < 2:
-        raise GraphError("fewer than two ranks are left that reach each other: restore something")
+        count = format_count(len(members))
+        raise GraphError(f"no two of the {count} ranks reach each other without what has failed: restore something")
+    lost = tuple(sorted(asked[~np.isin(members, rank_keys(graph)[left])].tolist()))
     if lost or graph.n_endpoints < healthy.n_endpoints:  # GPUs are renumbered where some are missing
         scenario = replace(scenario, ranks=tuple(left.tolist()), order="design")
     return graph, scenario, lost

@@ -2,9 +2,11 @@
 
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout
 
+from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import ChoiceField, Spin, add_row, form
 from designer.panels.widgets.labels import label
 from designer.session.preferences import MEMORY_LIMIT_MOST_GB
+from designer.session.simulation import RERUN_S
 from designer.windows.desk import Desk
 from designer.windows.files import reopening
 
@@ -25,6 +27,11 @@ class SettingsDialog(QDialog):
         self.reopen.toggled.connect(self._set_reopen)
         self.live = QCheckBox("Switch Live simulation on at start")
         self.live.toggled.connect(self._set_live)
+        self.rerun = QCheckBox("Rerun after failures")
+        self.rerun.setToolTip(
+            plain_text(f"When something fails or is repaired, repeat the last run if it took at most {RERUN_S:g} s.")
+        )
+        self.rerun.toggled.connect(self._set_rerun)
         self.advise = QCheckBox("Try what would help after a quick run")
         self.advise.toggled.connect(self._set_advise)
         self.keep = QCheckBox("Keep unsaved work in case of a crash")
@@ -47,6 +54,7 @@ class SettingsDialog(QDialog):
         column.addWidget(self.welcome)
         column.addWidget(self.reopen)
         column.addWidget(self.live)
+        column.addWidget(self.rerun)
         column.addWidget(self.advise)
         column.addWidget(self.keep)
         column.addWidget(
@@ -64,6 +72,7 @@ class SettingsDialog(QDialog):
         self.welcome.setChecked(self._preferences.start_on_welcome)
         self.reopen.setChecked(reopening.reopens(self._preferences))
         self.live.setChecked(self._preferences.live_at_start)
+        self.rerun.setChecked(self._preferences.reruns_after_failures)
         self.advise.setChecked(self._preferences.advises)
         self.keep.setChecked(self._preferences.keeps_unsaved)
         self.memory.setValue(round(self._preferences.memory_limit_gb))
@@ -79,6 +88,9 @@ class SettingsDialog(QDialog):
 
     def _set_live(self, on: bool) -> None:
         self._preferences.live_at_start = on
+
+    def _set_rerun(self, on: bool) -> None:
+        self._preferences.reruns_after_failures = on
 
     def _set_advise(self, on: bool) -> None:
         self._preferences.advises = on
