@@ -6,8 +6,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from designer.canvas import hits, marks
-from designer.canvas.dropping import Landing, free_row, free_spot, landing
+from designer.canvas.dropping import Landing, landing
 from designer.canvas.fabric_picture import FabricPicture
+from designer.canvas.free_places import free_row, free_spot
 from designer.canvas.guides import into_line
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target
 from designer.canvas.moving import BoxDrag, movable, moved

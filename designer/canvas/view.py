@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QLineF, Signal
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.dropping import step_beside
 from designer.canvas.fabric import Fabric
+from designer.canvas.free_places import step_beside
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.stage_view import StageView
 from designer.canvas.text_editor import TextEditor
