@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
+from designer.drawing.geometry import Rect
 from designer.placement.metrics import GAP
 
+EDGE = 1e-6
+"""What touches is free."""
 BESIDE_STEPS = 4
 """How many places on each side are tried for a copy."""
 
@@ -19,13 +23,67 @@ def step_beside(composition: Composition, ids: Sequence[str]) -> tuple[float, fl
     lefts, tops, rights, bottoms = (np.array(side) for side in zip(*rects, strict=True))
     left, top, right, bottom = float(lefts.min()), float(tops.min()), float(rights.max()), float(bottoms.max())
     width, height = right - left, bottom - top
-    x, y = (left + right) / 2, (top + bottom) / 2
+    taken = obstacles(composition)
     for number in range(1, BESIDE_STEPS + 1):
         across, down = number * (width + GAP), number * (height + GAP)
         for dx, dy in ((across, 0.0), (0.0, down), (-across, 0.0), (0.0, -down)):
-            if not _taken(composition.boxes, x + dx, y + dy, width, height):
+            if free_shift(taken, (left + dx, top + dy, right + dx, bottom + dy)) == (0.0, 0.0):
                 return dx, dy
-    return GAP, GAP
+    return free_place(taken, lines_between(composition), (left, top, right, bottom))
+
+
+def obstacles(composition: Composition) -> Floats:
+    """Left, top, right and bottom of all that copies must not cover: devices, racks, and annotations over them."""
+    boxes = composition.boxes
+    frames = [one.rect for one in composition.containers if one.kind == "rack"]
+    frames += [one.rect for one in composition.notes.seen if not one.is_behind]
+    return np.vstack((np.hstack((boxes[:, :2], boxes[:, :2] + boxes[:, 2:])), np.array(frames).reshape(-1, 4)))
+
+
+def lines_between(composition: Composition) -> Floats:
+    """The same of the rectangles that links lead across."""
+    lines = composition.anchors.bundles
+    return np.hstack((np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])))
+
+
+def free_place(taken: Floats, links: Floats, rect: Rect) -> tuple[float, float]:
+    """How far a rectangle goes to cover nothing; where it has to give way, it does not stand between what is linked."""
+    if free_shift(taken, rect) == (0.0, 0.0):
+        return 0.0, 0.0
+    return free_shift(np.vstack((taken, links)), rect)
+
+
+def free_shift(taken: Floats, rect: Rect) -> tuple[float, float]:
+    """The shortest way, to the side and up or down, by which a rectangle keeps a gap to all that is taken.
+
+    The nearest place keeps just the gap to something above or below, or stays as high as it is: for each such height
+    the nearest free place to the side is found.
+    """
+    left, top, right, bottom = rect
+    blocked = taken + np.array((left - right, top - bottom, 0.0, 0.0)) + np.array((-GAP, -GAP, GAP, GAP))
+    blocked += np.array((EDGE, EDGE, -EDGE, -EDGE))  # where the corner at the left and top must not be
+    downs = np.unique(np.concatenate(((top,), blocked[:, 1] - EDGE, blocked[:, 3] + EDGE))) - top
+    best, found = np.inf, (0.0, 0.0)
+    for down in downs[np.argsort(np.abs(downs), kind="stable")].tolist():
+        if abs(down) >= best:
+            break
+        at = top + down
+        across = _nearest_beside(blocked[(blocked[:, 1] < at) & (at < blocked[:, 3])], left)
+        if abs(across) + abs(down) < best:
+            best, found = abs(across) + abs(down), (across, down)
+    return found
+
+
+def _nearest_beside(blocked: Floats, x: float) -> float:
+    """How far to the nearest x that is in none of these from left to right."""
+    after, before = x, x
+    for start, _, end, _ in blocked[np.argsort(blocked[:, 0])].tolist():
+        if start < after < end:
+            after = end + EDGE
+    for start, _, end, _ in blocked[np.argsort(-blocked[:, 2])].tolist():
+        if start < before < end:
+            before = start - EDGE
+    return after - x if after - x <= x - before else before - x
 
 
 def free_spot(composition: Composition, x: float, y: float, width: float, height: float) -> tuple[float, float]:

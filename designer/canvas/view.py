@@ -1,19 +1,21 @@
 """The canvas: the fabric on a stage, with the tool that connects."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLineF, Signal
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.fabric import Fabric
-from designer.canvas.free_places import step_beside
+from designer.canvas.free_places import free_place, lines_between, obstacles, step_beside
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.stage_view import StageView
 from designer.canvas.text_editor import TextEditor
 from designer.canvas.tools import annotate
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
+from designer.drawing.geometry import Rect
 from designer.drawing.placed import Shift
 from designer.late import Late
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
@@ -55,6 +57,10 @@ class CanvasView(StageView):
     def step_beside(self, ids: Sequence[str]) -> tuple[float, float]:
         """How far a copy of these goes to stand clear of everything: to the right, below, left or above."""
         return step_beside(self.fabric.composition, ids)
+
+    def free_places(self) -> Callable[[Rect], tuple[float, float]]:
+        """What says how far a rectangle goes to cover nothing of what is drawn now."""
+        return partial(free_place, obstacles(self.fabric.composition), lines_between(self.fabric.composition))
 
     def link_px(self, link_id: str) -> QLineF | None:
         """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""

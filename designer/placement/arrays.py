@@ -9,7 +9,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Entity
 from designer.model.several import names_from
-from designer.placement.metrics import RACK_SIZE, box_size
+from designer.placement.extents import extent_of
 
 MOST_COPIES = 512
 MOST_DEVICES = 10_000
@@ -27,13 +27,18 @@ def array(
     n_copies = columns * rows - 1
     if not 1 <= n_copies <= MOST_COPIES:
         raise ParameterError(f"an array has 2 to {MOST_COPIES + 1} places, not {columns} x {rows} = {columns * rows:,}")
-    n_devices = len(operations.copy_fragment(design, ids).devices)
+    fragment = operations.copy_fragment(design, ids)
+    n_devices = len(fragment.devices)
     if n_copies * n_devices > MOST_DEVICES:
         raise ParameterError(
             f"an array adds {MOST_DEVICES:,} devices at most; {n_copies} copies of {n_devices:,} are "
             f"{n_copies * n_devices:,}: choose fewer columns or rows"
         )
-    width, height = _extent(design, ids)
+    extent = extent_of(fragment)
+    if extent is None:
+        raise ParameterError("select what stands on the canvas to make an array of it")
+    left, top, right, bottom = extent
+    width, height = right - left, bottom - top
     after, changes = design.snapshot(), list[Change]()
     for place in range(1, n_copies + 1):
         row, column = divmod(place, columns)
@@ -51,22 +56,3 @@ def _named(design: Design, entities: Sequence[Entity], name: str) -> Sequence[En
         return entities
     given = iter(names_from(name, len(devices), [one.name for one in design.devices.values()]))
     return [replace(one, name=next(given)) if isinstance(one, Device) else one for one in entities]
-
-
-def _extent(design: Design, ids: Sequence[str]) -> tuple[float, float]:
-    """Width and height of what is copied, as boxes on the canvas."""
-    places = operations.copy_fragment(design, ids).placements
-    if not places:
-        raise ParameterError("select what stands on the canvas to make an array of it")
-    boxes = [(one, _size(design, one.id)) for one in places]
-    left, right = min(at.x - w / 2 for at, (w, _) in boxes), max(at.x + w / 2 for at, (w, _) in boxes)
-    top, bottom = min(at.y - h / 2 for at, (_, h) in boxes), max(at.y + h / 2 for at, (_, h) in boxes)
-    return right - left, bottom - top
-
-
-def _size(design: Design, entity_id: str) -> tuple[float, float]:
-    """Width and height of a thing on the canvas; a line is as large as it leads far."""
-    if entity_id in design.racks:
-        return RACK_SIZE
-    note = design.annotations.get(entity_id)
-    return (abs(note.dx), abs(note.dy)) if note is not None else box_size(design.is_switch(entity_id))

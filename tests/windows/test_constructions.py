@@ -211,6 +211,7 @@ def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtb
     assert document.encode(design) == before
     qtbot.keyClick(columns, Qt.Key.Key_Return)
     assert [one.name for one in design.devices.values()][2:] == [f"gpu-{number}" for number in range(101, 111)]
+    assert window.session.selection == set(design.devices), "all of the array"
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from designer.model import collapsing, operations
+from designer.model import annotating, collapsing, operations
 from designer.session import large_edits, prepared
 from designer.storage import document
 from designer.windows.commands import edit_commands
@@ -173,13 +173,82 @@ def test_what_is_pasted_stands_at_the_pointer_or_in_place(window, pair, qtbot):
     window.actions_table.trigger("edit.paste_in_place")
     places = [session.design.placements[one] for one in sorted(session.selection)]
     assert [(one.x, one.y) for one in places] == [(before[one].x, before[one].y) for one in pair]
-    QTest.mouseMove(canvas, QPoint(300, 220))
-    for number in range(2):
+    QTest.mouseMove(canvas, QPoint(120, 90))
+    window.actions_table.trigger("edit.paste")
+    places = [session.design.placements[one] for one in session.selection]
+    x, y = (sum(getattr(one, axis) for one in places) / 2 for axis in "xy")
+    assert (x, y) == pytest.approx(canvas.camera.to_canvas(120, 90))
+
+
+def covered(window):
+    """Pairs of boxes of which one covers a part of the other."""
+    boxes = window.views.canvas.fabric.composition.boxes.tolist()
+    return [
+        (a, b)
+        for number, a in enumerate(boxes)
+        for b in boxes[number + 1 :]
+        if a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
+    ]
+
+
+@pytest.mark.parametrize("is_over_the_canvas", [True, False])
+def test_what_is_pasted_covers_nothing_and_stays_selected(window, add, is_over_the_canvas):
+    session, canvas = window.session, window.views.canvas
+    ids = [add("nvidia-qm9700"), *(add("dgx-h100") for _ in range(8))]
+    places = {one: (150.0 * number, 0.0) for number, one in enumerate(ids)}
+    session.push(operations.move(session.design, places))
+    canvas.zoom_to_fit()
+    session.select(ids[1:5])
+    window.actions_table.trigger("edit.copy")
+    if is_over_the_canvas:
+        QTest.mouseMove(canvas, canvas.box_px(ids[2]).center().toPoint())
+    for number in range(1, 4):
         window.actions_table.trigger("edit.paste")
-        places = [session.design.placements[one] for one in session.selection]
-        x, y = (sum(getattr(one, axis) for one in places) / 2 for axis in "xy")
-        at = canvas.camera.to_canvas(300, 220)
-        assert (x - at[0], y - at[1]) == pytest.approx((40.0 * number, 40.0 * number))
+        assert session.selection == set(list(session.design.devices)[len(ids) + 4 * (number - 1) :])
+        assert len(session.selection) == 4 and not covered(window)
+        assert all(abs(session.design.placements[one].y) < 250 for one in session.selection), "near by"
+
+
+def test_what_gives_way_when_pasted_does_not_stand_between_what_is_linked(window, pair):
+    session, canvas = window.session, window.views.canvas
+    leaf, server = pair
+    session.push(operations.move(session.design, {leaf: (0.0, -150.0), server: (0.0, 0.0)}))
+    canvas.zoom_to_fit()
+    session.select([server])
+    window.actions_table.trigger("edit.copy")
+    QTest.mouseMove(canvas, canvas.box_px(server).center().toPoint() - QPoint(0, 3))
+    window.actions_table.trigger("edit.paste")
+    (new,) = session.selection
+    assert session.design.placements[new].y > 44.0
+    QTest.mouseMove(canvas, QPoint(*map(int, canvas.camera.to_view(0.0, -75.0))))
+    window.actions_table.trigger("edit.paste")
+    (new,) = session.selection
+    assert session.design.placements[new].y == pytest.approx(-75.0, abs=2.0), "what is free there stays there"
+
+
+def test_an_annotation_is_pasted_where_the_pointer_is_also_over_a_device(window, pair):
+    session, canvas = window.session, window.views.canvas
+    session.push(annotating.annotate(session.design, "text", (0.0, 400.0), (90.0, 420.0), text="Here"))
+    (note,) = session.design.annotations
+    session.select([note])
+    window.actions_table.trigger("edit.copy")
+    canvas.zoom_to_fit()
+    over = canvas.box_px(pair[0]).center().toPoint()
+    QTest.mouseMove(canvas, over)
+    window.actions_table.trigger("edit.paste")
+    (new,) = session.selection
+    place = session.design.placements[new]
+    assert (place.x, place.y) == pytest.approx(canvas.camera.to_canvas(over.x(), over.y()))
+
+
+def test_what_is_pasted_out_of_sight_is_brought_into_view(window, pair):
+    session, canvas = window.session, window.views.canvas
+    session.select(pair)
+    window.actions_table.trigger("edit.copy")
+    canvas.move_camera(canvas.camera.moved(5000.0, 0.0))
+    window.actions_table.trigger("edit.paste_in_place")
+    rect = canvas.rect()
+    assert any(rect.intersects(canvas.box_px(one).toRect()) for one in session.selection)
 
 
 def test_align_and_distribute(window, add):

@@ -308,6 +308,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
             Option("gap_y", "Gap down", "count", round(GAP), hint="Between rows, in units of the canvas"),
             Option("name", "Devices from", "name", hint="The name of the first new device, such as gpu-101"),
         ),
+        selects_new=True,
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from designer.late import Late
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -14,6 +15,8 @@ from designer.storage import document
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
+
+extents = Late("designer.placement.extents")
 
 EDIT = "Edit"
 MAX_FRAGMENT_BYTES = 200_000_000
@@ -71,20 +74,27 @@ def _copy(desk: Desk, then: Callable[[], None]) -> None:
 
 
 def paste(desk: Desk) -> None:
-    """What the clipboard holds, at the pointer where that is over the canvas, else a step further each time."""
+    """What the clipboard holds, at the pointer where that is over the canvas, else a step further each time.
+
+    It goes to the nearest place from there where it covers nothing.
+    """
     canvas = desk.views.canvas
     at = canvas.pointer_spot() if desk.views.current is canvas else None
-    if at is None:
-        offset = desk.clipboard.next_offset()
-        _paste(desk, lambda _fragment: (offset, offset))
-        return
-    spot = desk.clipboard.next_spot(*at)
+    offset = desk.clipboard.next_offset() if at is None else 0.0
+    spot = None if at is None else desk.clipboard.next_spot(*at)
+    free_place = canvas.free_places()
 
-    def to_pointer(fragment: Fragment) -> tuple[float, float]:
+    def shift(fragment: Fragment) -> tuple[float, float]:
         x, y = centre(fragment)
-        return spot[0] - x, spot[1] - y
+        dx, dy = (offset, offset) if spot is None else (spot[0] - x, spot[1] - y)
+        room = extents.extent_of(fragment, with_notes=False)
+        if room is None:
+            return dx, dy
+        left, top, right, bottom = room
+        further = free_place((left + dx, top + dy, right + dx, bottom + dy))
+        return dx + further[0], dy + further[1]
 
-    _paste(desk, to_pointer)
+    _paste(desk, shift)
 
 
 def paste_in_place(desk: Desk) -> None:
@@ -215,7 +225,12 @@ def settings(desk: Desk) -> None:
 
 
 def _push_and_select_new(desk: Desk, what: str, n_things: int, make: Callable[[Design], Edit]) -> None:
-    desk.session.large_edits.attempt(what, n_things, make, lambda edit: desk.session.select(arrivals(edit)))
+    def select(edit: Edit) -> None:
+        new = arrivals(edit)
+        desk.session.select(new)
+        desk.views.canvas.reveal(new)
+
+    desk.session.large_edits.attempt(what, n_things, make, select)
 
 
 def _counted(number: int) -> str:

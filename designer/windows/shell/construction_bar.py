@@ -27,6 +27,7 @@ from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
+from designer.session.copies import arrivals
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.windows.shell.notice import Notice
@@ -78,6 +79,8 @@ class Construction:
     """Of an edit that was made beforehand: it is previewed where it stands, and holds for the design as it was then."""
     done: Callable[[], None] = lambda: None
     """Called after it was applied."""
+    selects_new: bool = False
+    """Whether what it adds is selected then, along with what was."""
 
 
 class ConstructionBar(QFrame):
@@ -152,8 +155,22 @@ class ConstructionBar(QFrame):
         if ready is not None:
             edit, large = ready.edit, self._session.large_edits
             large.attempt(shown.title, len(edit.changes), lambda _design: edit, lambda _edit: shown.done())
-        elif self._session.attempt(lambda: shown.make(self._session, choices)) and of_everything:
+            return
+        edit = self._attempted(shown, choices)
+        if edit and shown.selects_new:
+            self._session.select([*self._session.selection, *arrivals(edit)])
+        if edit and of_everything:
             self._views.canvas.zoom_to_fit()
+
+    def _attempted(self, shown: Construction, choices: Choices) -> Edit:
+        """What was done; an edit of nothing where it was refused, which then becomes a message."""
+        made: list[Edit] = []
+
+        def make() -> Edit:
+            made.append(shown.make(self._session, choices))
+            return made[0]
+
+        return made[0] if self._session.attempt(make) else Edit("", ())
 
     def close_bar(self) -> None:
         """Remove the bar and the preview; the keyboard goes to the canvas, or where the preview was asked for."""
