@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
 
 from PySide6.QtGui import QFont, QPainter
 
@@ -286,9 +285,9 @@ class FabricPicture(Subject):
         paint_grips(painter, gripped(frame.composition, self.session.selection), sight)
         clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
         if self.session.badges_shown and self.ghosts.shown is None and clear > 0.0:
-            found = badges(frame.composition, sheet, frame.detail, self._worst)
+            found = badges(frame.composition, sheet, frame.detail, self._worst, MOST_MARKS)
             painter.setOpacity(clear)
-            paint(painter, islice(found, MOST_MARKS), self._fonts)
+            paint(painter, found, self._fonts)
             painter.setOpacity(1.0)
         return again
 

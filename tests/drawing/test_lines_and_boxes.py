@@ -368,3 +368,15 @@ def test_from_afar_a_dot_in_the_middle_of_its_box_marks_a_device_with_findings(e
     for dot, one in zip(dots, (server, switch), strict=True):
         x, y, width, height = sheet.boxes(composition.boxes[[composition.projection.row_of[one.id]]])[0].tolist()
         assert dot.at == pytest.approx((x + width / 2, y + height / 2))
+
+
+def test_of_more_badges_than_are_painted_errors_have_theirs_first_and_lie_on_top(example):
+    composition = Composition(example("fat-tree-16-2to1"))
+    left, top, right, bottom = composition.bounds
+    sheet = Sheet(Camera(1.0, left, top), (0.0, 0.0, right - left, bottom - top), LIGHT, EstimatedRuler())
+    ids = list(composition.design.devices)
+    worst = dict.fromkeys(ids, Severity.WARNING) | dict.fromkeys(ids[-3:], Severity.ERROR)
+    found = [one.title for one in badges(composition, sheet, Detail(LinkDetail.BUNDLES), worst, 5)]
+    assert found == ["warning"] * 2 + ["error"] * 3
+    assert len(list(badges(composition, sheet, Detail(LinkDetail.BUNDLES), worst))) == len(ids)
+    assert [one.title for one in badges(composition, sheet, Detail(LinkDetail.BUNDLES), worst, 2)] == ["error"] * 2

@@ -1,6 +1,7 @@
 """What lies over the picture: things marked as failed, paused cables, badges of findings."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 import numpy as np
 
@@ -106,18 +107,21 @@ def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseR
             yield Rect(x - 3, y - 3, width + 6, height + 6, pen=pen, radius=6.0)
 
 
-def badges(composition: Composition, sheet: Sheet, detail: Detail, worst: Mapping[str, Severity]) -> Iterator[Part]:
+def badges(
+    composition: Composition, sheet: Sheet, detail: Detail, worst: Mapping[str, Severity], most: int | None = None
+) -> Iterator[Part]:
     """A badge at each device and link with errors or warnings, errors last so that they lie on top.
 
     A box that stands for many bears the worst of what is in it, however far away it is; devices that are too small
-    for a badge have dots, where these are few.
+    for a badge have dots, where these are few. Of more than `most` that show, errors have theirs before warnings.
     """
     projection = composition.projection
     near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
     has_dots = len(worst) <= MOST_DOTS
     on_links = link_places(composition, detail, worst) if near else {}
     boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
-    for severity in ORDER:
+
+    def of_severity(severity: Severity) -> Iterator[Part]:
         for subject in (one for one, found in worst.items() if found is severity) if near or has_dots else ():
             row = projection.row_of.get(subject)
             if row is not None:
@@ -131,6 +135,13 @@ def badges(composition: Composition, sheet: Sheet, detail: Detail, worst: Mappin
         for at in (_corner(composition, sheet, row) for row, found in boxed.items() if found is severity):
             if sheet.contains(*at):
                 yield _badge(at, sheet, severity)
+
+    chosen: list[list[Part]] = []
+    for severity in reversed(ORDER):
+        room = None if most is None else most - sum(map(len, chosen))
+        chosen.append(list(islice(of_severity(severity), room)))
+    for found in reversed(chosen):
+        yield from found
 
 
 def _corner(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
