@@ -42,7 +42,8 @@ SLIM = 0.6
 """Share of that width that is left in a picture of very many links."""
 LEAST_HOT_WIDTH = 2.0
 """Hot links are never thinner than this, however many there are."""
-IDLE_WIDTH = 0.5
+IDLE_WIDTH, IDLE_SHARE = 0.5, 0.96
+"""Of a link without traffic, and how much of the colour of links its grey has: thin rather than faint."""
 SHORT_PX = 12.0
 """A hot link that is drawn shorter than this, or not at all, gets a beacon."""
 BEACON_PX = 14.0
@@ -60,9 +61,9 @@ BOTH_WAYS_GAP = 1.7
 CALM_FROM = 60
 CALMEST_FROM = 700
 CALMEST, CALMEST_COLOURED = 0.45, 0.8
-"""A picture of many links draws each this much closer to the background, as those that carry next to nothing.
+"""A picture of many links draws each this much closer to the background; those of classes keep more of their colours.
 
-Those of classes keep more of their colours."""
+With heat, links that carry next to nothing are thinner instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,10 +310,10 @@ class Picture:
             elif number == IDLE:
                 yield Stroke(idle_colour(self.theme), IDLE_WIDTH, xy[rows])
             else:
-                colour = colour_of_class(number, self.theme)
-                if number == 0:
-                    colour = mixed(colour, self.theme.background, _calm(n_lines))
-                yield Stroke(colour, width_of_class(number, slim), xy[rows])
+                width = width_of_class(number, slim)
+                if number == 0:  # next to nothing: thin where there are many, but in a colour that is seen
+                    width = IDLE_WIDTH + (width - IDLE_WIDTH) * _calm(n_lines)
+                yield Stroke(colour_of_class(number, self.theme), width, xy[rows])
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:
@@ -346,7 +347,7 @@ def width_of_class(number: int, slim: float) -> float:
 
 def idle_colour(theme: Theme) -> str:
     """The grey of links without traffic."""
-    return mixed(theme.link, theme.background, 0.55)
+    return mixed(theme.link, theme.background, IDLE_SHARE)
 
 
 def legend_of(heat: Heat) -> Legend:

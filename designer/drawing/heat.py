@@ -2,8 +2,8 @@
 
 The scale goes from a dull olive over amber to red: yellowish to the colour-blind as well, so that neither the colours
 of jobs (all bluish) nor the violet of links that are full by design are taken for it. On a dark background links with
-little traffic are darker, so that many of them stay quiet there too. Hot links are wider besides, and idle ones thin
-and grey.
+little traffic are darker, so that many of them stay quiet there too. All of it has a contrast of 3:1 with the
+background at least. Hot links are wider besides, and idle ones thin and grey.
 """
 
 import itertools
@@ -151,15 +151,15 @@ _Anchors = tuple[tuple[float, float, float, float], ...]
 """Utilization, then lightness, chroma and hue (degrees) in OKLCH (B. Ottosson, 2020)."""
 
 _ON_LIGHT: _Anchors = (
-    (0.00, 0.700, 0.075, 112.0),
-    (0.35, 0.700, 0.125, 95.0),
-    (0.62, 0.700, 0.150, 75.0),
-    (0.80, 0.655, 0.175, 52.0),
+    (0.00, 0.663, 0.075, 112.0),
+    (0.35, 0.663, 0.120, 95.0),
+    (0.62, 0.663, 0.145, 75.0),
+    (0.80, 0.630, 0.175, 52.0),
     (1.00, 0.530, 0.205, 26.0),
 )
 _ON_DARK: _Anchors = (
-    (0.00, 0.470, 0.085, 95.0),
-    (0.35, 0.560, 0.110, 92.0),
+    (0.00, 0.513, 0.085, 95.0),
+    (0.35, 0.575, 0.110, 92.0),
     (0.62, 0.650, 0.135, 75.0),
     (0.80, 0.670, 0.175, 52.0),
     (1.00, 0.560, 0.215, 26.0),
