@@ -5,14 +5,14 @@ so that neighbours never cross at the box.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.apart import Apart
 from designer.drawing.arches import BOTTOM, LEFT, NEIGHBOUR_MARGIN, RIGHT, TOP, Arches
-from designer.drawing.bundles import Bundles, Floats, Ints
+from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.frame_rows import GroupFrame, RackFrame
 from designer.drawing.projection import Projection
 from designer.placement.metrics import RACK_PADDING, RACK_SIZE, RACK_TITLE
@@ -22,7 +22,14 @@ SIDE_INSET = 0.08
 BESIDE = 1e9
 """Stands for the slope of a link that runs beside its row or column; on a box's side, those stand outermost."""
 
+ALIGNED = 0.5
+"""Boxes whose middles are so near to one line stand in one row or column."""
+LEAST_APART = 2.0
+"""Between two links on one side of a box, where one is moved to run straight."""
+
 GROUP_PADDING = 20.0
+ARCH_PADDING = 8.0
+"""From a link that runs beside the boxes of a group to its frame."""
 GROUP_STEP = 30.0
 """Room a group adds for each level of groups inside it, where their titles stand."""
 
@@ -101,6 +108,35 @@ def _group(frame: GroupFrame, boxes: Floats, racks: Mapping[str, Rect]) -> Conta
     return Container(frame.id, frame.kind, frame.name, frame.note, rect, frame.level)
 
 
+def around_arches(
+    frames: Iterable[Container], projection: Projection, bundles: Bundles, arches: Arches, ends: Floats
+) -> list[Container]:
+    """The frames, those of groups as large as what runs beside the rows and columns in them; `ends` of the bundles."""
+    lines = arches.lines(ends[arches.numbers])
+    low, high = np.minimum(lines[:, :, :2], lines[:, :, 2:]).min(axis=1), lines.reshape(-1, 6, 2).max(axis=1)
+    pairs = bundles.pairs[arches.numbers]
+    reach: dict[str, tuple[Floats, Floats]] = {}
+    for level in sorted({frame.level for frame in projection.groups}):
+        of = np.full(len(projection.device_ids), -1, np.int64)
+        groups = [frame for frame in projection.groups if frame.level == level]
+        for number, frame in enumerate(groups):
+            of[list(frame.rows)] = number
+        inside = of[pairs]
+        chosen = np.flatnonzero((inside[:, 0] == inside[:, 1]) & (inside[:, 0] >= 0))
+        lows, highs = np.full((len(groups), 2), np.inf), np.full((len(groups), 2), -np.inf)
+        np.minimum.at(lows, inside[chosen, 0], low[chosen])
+        np.maximum.at(highs, inside[chosen, 0], high[chosen])
+        held = np.unique(inside[chosen, 0]).tolist()
+        reach |= {groups[number].id: (lows[number] - ARCH_PADDING, highs[number] + ARCH_PADDING) for number in held}
+    return [_enclosing(frame, *reach[frame.id]) if frame.id in reach else frame for frame in frames]
+
+
+def _enclosing(frame: Container, low: Floats, high: Floats) -> Container:
+    left, top, right, bottom = frame.rect
+    (x1, y1), (x2, y2) = low.tolist(), high.tolist()
+    return replace(frame, rect=(min(left, x1), min(top, y1), max(right, x2), max(bottom, y2)))
+
+
 def title_room(frame: Container, frames: Iterable[Container], boxes: Floats, height: float) -> float:
     """How wide a group's title may be, in the strip of that height above it: up to the next thing that stands there.
 
@@ -171,11 +207,61 @@ def anchors(
         boxes = box[at]
         points = _on_edge(centres.take(boxes, axis=0), sizes.take(boxes, axis=0), side[at], share)
         links[:, 2 * end : 2 * end + 2] = points
+    kept = np.zeros(count, np.bool_)  # what leads another way than straight
+    if arches is not None:
+        kept[arches.numbers] = True
+    for other in others:
+        kept[other.numbers] = True
+    _straighten(links, bundles, centres, sizes, side.reshape(2, count), kept)
     in_bundles = links.take(bundles.order, axis=0)
     if len(in_bundles) == count:  # one link each
         return Anchors(links, in_bundles)
     sums = np.add.reduceat(in_bundles, bundles.starts, axis=0)
     return Anchors(links, sums / bundles.counts[:, None])
+
+
+def _straighten(
+    links: Floats, bundles: Bundles, centres: Floats, sizes: Floats, side: NDArray[np.int64], kept: Flags
+) -> None:
+    """Make links between boxes of one row or column run straight along it, each between where its ends were.
+
+    As far as they stay in their order among all that end on the same sides, and on both boxes.
+    """
+    away = np.abs(centres[bundles.pairs[:, 1]] - centres[bundles.pairs[:, 0]])
+    flat = side[0] >= LEFT
+    across = np.where(flat, away[:, 1], away[:, 0])
+    chosen = (across < ALIGNED) & (side[0] != side[1]) & (flat == (side[1] >= LEFT)) & ~kept
+    along = np.where(flat, 1, 0)[bundles.of_link]
+    rows = np.arange(len(links))
+    one, two = links[rows, along], links[rows, along + 2]
+    chosen[bundles.of_link[np.abs(one - two) < 1e-9]] = False
+    if not chosen.any():
+        return
+    middle = (one + two) / 2
+    pairs = bundles.pairs[bundles.of_link]
+    reach = (0.5 - SIDE_INSET / 2) * np.minimum(sizes[pairs[:, 0], along], sizes[pairs[:, 1], along])
+    outside = np.abs(middle - centres[pairs[:, 0], along]) > reach
+    chosen[bundles.of_link[outside]] = False
+    # Only the sides where one moves: each end by its box and side, in the order in which they stand there.
+    sides = (bundles.pairs.T * 4 + side)[:, bundles.of_link]
+    touched = np.isin(sides, np.unique((bundles.pairs.T * 4 + side)[:, chosen]))
+    end, link = np.nonzero(touched)
+    at = links[link, along[link] + 2 * end]
+    of, bundle = sides[end, link], bundles.of_link[link]
+    order = np.lexsort((at, of))
+    at, of, bundle, new = at[order], of[order], bundle[order], middle[link[order]]
+    same = of[1:] == of[:-1]
+    while chosen.any():
+        moved = np.where(chosen[bundle], new, at)
+        close = np.flatnonzero(same & (np.diff(moved) < np.minimum(LEAST_APART, np.diff(at) / 2)))
+        wrong = np.unique(np.concatenate((bundle[close], bundle[close + 1])))
+        wrong = wrong[chosen[wrong]]
+        if not len(wrong):
+            break
+        chosen[wrong] = False
+    straight = np.flatnonzero(chosen[bundles.of_link])
+    for offset in (0, 2):
+        links[straight, along[straight] + offset] = middle[straight]
 
 
 def _slopes(away: Floats, side: NDArray[np.int64]) -> Floats:

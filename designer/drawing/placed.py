@@ -9,7 +9,7 @@ from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Floats, bundled
 from designer.drawing.detours import MOST_DETOURS, Detours, detours
 from designer.drawing.gates import gated, titled_below
-from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
+from designer.drawing.geometry import Anchors, Container, Rect, anchors, around_arches, containers
 from designer.drawing.lines import of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
@@ -140,6 +140,8 @@ class Placed:
     def containers(self) -> tuple[Container, ...]:
         """Frames of groups and racks, outer ones first."""
         frames = containers(self.projection, self.centres, self._shifts)
+        if self.arches is not None and self.projection.groups:
+            frames = around_arches(frames, self.projection, self.bundles, self.arches, self.anchors.bundles)
         is_direct = self.gated is not None or any(one.kind == CUBE for one in frames)
         return tuple(titled_below(frames) if is_direct else frames)
 

@@ -208,7 +208,10 @@ def test_boxes_around_a_middle_are_equally_high(generated):
     grown = far.boxes[far.projection.n_own :]
     assert len(grown) == 33
     assert np.ptp(grown[:, 3]) < 1.0
-    assert grown[0, 3] >= composition.containers[0].rect[3] - composition.containers[0].rect[1]
+    top, bottom = (
+        edges[list(composition.projection.groups[0].rows)] for edges in folds.edges_of(composition.projection)[1::2]
+    )
+    assert grown[0, 3] >= bottom.max() - top.min()
 
 
 def test_what_was_seen_from_afar_is_forgotten_with_the_next_edit(large):

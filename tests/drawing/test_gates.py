@@ -108,3 +108,29 @@ def test_a_moved_group_takes_its_gate_along(generated):
     composition.follow(edit)
     assert len(before) == len(chords(composition))
     assert np.count_nonzero((chords(composition) != before).any(axis=1)) == 8
+
+
+@pytest.mark.parametrize(("p", "a", "h"), [(2, 4, 2), (1, 6, 1), (4, 8, 4)])
+def test_the_frame_of_a_group_encloses_its_local_links(p, a, h, generated):
+    composition = Composition(generated("dragonfly", p=p, a=a, h=h))
+    frames = {one.id: one.rect for one in composition.containers if one.kind == DRAGONFLY_GROUP}
+    devices, ids = composition.design.devices, composition.projection.device_ids
+    paths, pairs = composition.link_paths, composition.bundles.pairs
+    checked = 0
+    for number in composition.arches.numbers.tolist():
+        groups = {devices[ids[row]].group_id for row in pairs[number].tolist()}
+        if len(groups) == 1:
+            left, top, right, bottom = frames[groups.pop()]
+            x, y = paths.xy[paths.bundles == number].reshape(-1, 2).T
+            assert left < x.min() <= x.max() < right and top < y.min() <= y.max() < bottom
+            checked += 1
+    assert checked >= len(frames)
+
+
+@pytest.mark.parametrize(("p", "a", "h"), [(2, 4, 2), (4, 8, 4)])
+def test_the_frames_of_dragonfly_groups_do_not_overlap(p, a, h, generated):
+    composition = Composition(generated("dragonfly", p=p, a=a, h=h))
+    rects = np.array([one.rect for one in composition.containers if one.kind == DRAGONFLY_GROUP])
+    low, high = rects[:, :2], rects[:, 2:]
+    over = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
+    assert over.sum() == len(rects)

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.drawing.bundles import Bundles
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.level_of_detail import detail_at
+from designer.drawing.geometry import anchors
+from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -182,3 +184,45 @@ def test_a_part_of_a_torus_without_links_of_one_dimension_is_drawn(generated):
         part.apply(delete(part, gone))
         assert len(part.links) == 1
         assert Composition(part).stubs is None
+
+
+@pytest.mark.parametrize("dims", [(4, 4), (8, 8), (4, 4, 4), (6, 6, 3), (8, 8, 8)])
+@pytest.mark.parametrize("links", [LinkDetail.BUNDLES, LinkDetail.SINGLES])
+def test_no_link_between_routers_of_a_row_or_column_slants(dims, links, generated):
+    composition = Composition(generated("torus", dims=dims))
+    lines = composition.lines(Detail(links))
+    stubs = [] if composition.stubs is None else composition.stubs.numbers
+    first = lines.links[lines.starts]
+    between = ~lines.of_server & ~np.isin(composition.bundles.of_link[first], stubs)
+    x1, y1, x2, y2 = lines.xy[between].T
+    assert len(x1) > 20
+    assert np.all((np.abs(x1 - x2) < 1e-6) | (np.abs(y1 - y2) < 1e-6))
+
+
+def test_links_on_one_side_of_a_box_stay_apart_and_in_order_where_some_run_straight(generated):
+    composition = Composition(generated("hyperx"))
+    sides = {}
+    for (low, high), xy in zip(composition.bundles.pairs.tolist(), composition.anchors.bundles.tolist(), strict=True):
+        for row, (x, y) in ((low, xy[:2]), (high, xy[2:])):
+            left, top, _, height = composition.boxes[row].tolist()
+            for side, is_on, at in (("l", x == left, y), ("t", y == top, x), ("b", abs(y - top - height) < 1e-6, x)):
+                if is_on:
+                    sides.setdefault((row, side), []).append(at)
+    assert min(np.diff(sorted(places)).min() for places in sides.values() if len(places) > 1) >= 1.0
+
+
+def test_a_router_stands_straight_over_another_though_servers_hang_beside_the_link(generated):
+    composition = Composition(generated("hyperx"))
+    names = [composition.projection.title_at(row) for row in range(len(composition.boxes))]
+    pair = sorted((names.index("router-0-0"), names.index("router-0-1")))
+    (number,) = np.flatnonzero((composition.bundles.pairs == pair).all(axis=1)).tolist()
+    x1, _, x2, _ = composition.anchors.bundles[number]
+    assert x1 == pytest.approx(x2)
+
+
+def test_a_link_that_would_miss_the_smaller_of_its_boxes_is_not_made_straight():
+    pairs = np.array([[0, other] for other in range(1, 10)])
+    centres = np.array([[0.0, 0.0], [0.0, 200.0], *([700.0 + 90 * step, 200.0] for step in range(8))])
+    sizes = np.array([[1000.0, 40.0], *([80.0, 40.0] for _ in range(9))])
+    bundles = Bundles(pairs, np.arange(9), np.zeros(9, np.bool_))
+    assert abs(anchors(centres, sizes, bundles).links[0, 2]) <= 40.0
