@@ -273,7 +273,9 @@ def _laid_out(
     pixels = min(float(width), WINDOW_WIDTH_PX, max((right - left) * MOST_SCALE, LEAST_WIDTH))
     ratio = width / pixels
     scale = min(MOST_SCALE, pixels / (right - left))
-    if composition.containers:  # titles keep their size on the screen, however small the scale
+    if (
+        composition.containers or composition.tier_titles
+    ):  # titles keep their size on the screen, however small the scale
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     if any(one.is_titled_below for one in composition.containers):
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)

@@ -60,6 +60,12 @@ def _pictured(device: Device, type_: object) -> str:
     return "GPU server" if type_.gpus else "server"
 
 
+def model_in_common(design: Design, ids: Iterable[str]) -> str:
+    """The model that all these devices are of; "" where they are of several."""
+    models = {design.types[one].model for one in {design.devices[one].type_id for one in ids}}
+    return visible_line(models.pop()) if len(models) == 1 else ""
+
+
 def note_of(design: Design, device: Device, labels: Iterable[str]) -> str:
     """The second line of a box: its type, its place in a rack and its tags, those that are chosen."""
     placement, parts = design.placements.get(device.id), []

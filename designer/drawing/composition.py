@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
@@ -20,7 +19,6 @@ from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, lines_at, lines_of_bundles
 from designer.drawing.link_ends import ends_text
-from designer.drawing.link_rates import LinkRates
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
@@ -93,11 +91,11 @@ class Composition(Placed):
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
-            self._forget("rates")
+            self._forget("rates", "tier_titles")
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
-            self._forget("containers", "bounds")
+            self._forget("containers", "bounds", "tier_titles")
         self.notes.forget(self._shifts)
         if touched & Touched.NOTES:
             self._forget("bounds")
@@ -117,7 +115,7 @@ class Composition(Placed):
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", *OF_PLACES, "containers", "boxes", "bounds")
+        self._forget("centres", *OF_PLACES, "containers", "boxes", "bounds", "tier_titles")
         self._lines.clear()
 
     def ports(self, row: int) -> list[PortHandle]:
@@ -132,11 +130,6 @@ class Composition(Placed):
             return None
         x, y, width, height = self.boxes[row].tolist()
         return internals_of(self.design, self.projection.device_ids[row], (x, y, x + width, y + height))
-
-    @cached_property
-    def rates(self) -> LinkRates:
-        """The rates of the links."""
-        return LinkRates(self.projection)
 
     # -- links ----------------------------------------------------------------------------------------------------
 
@@ -222,6 +215,7 @@ class Composition(Placed):
             title_rows(self.design) if self.notes.seen else (),
             self.far_ends,
             self.layer_titles,
+            self.tier_titles,
             rate=self.rates.text,
             faceplate=self.fronts.of_row,
         )

@@ -33,6 +33,7 @@ from designer.drawing.lines import Lines
 from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
 from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
+from designer.drawing.tier_titles import TierTitle
 from designer.drawing.tori import FarEnds, LayerTitle
 from designer.model.annotation import LEGEND
 
@@ -189,6 +190,7 @@ class Picture:
     far_ends: FarEnds | None = None
     """Names at the stubs of long links."""
     layer_titles: tuple[LayerTitle, ...] = ()
+    tier_titles: tuple[TierTitle, ...] = ()
     rate: Callable[[Ints], str] = _no_rate
     """The rate that all of some links have; "" where they differ."""
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front

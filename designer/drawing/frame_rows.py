@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.analysis.tiers import switch_word
-from designer.drawing.theme import SERVER
+from designer.drawing.captions import model_in_common
+from designer.drawing.theme import KINDS, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group, Rack, order_key
 from designer.model.hardware.racks import RackType
@@ -36,6 +37,8 @@ class GroupFrame:
     level: int
     rows: tuple[int, ...]
     rack_ids: tuple[str, ...]
+    detail: str = ""
+    """The note with what kinds of switches there are, and of which types all is."""
 
 
 def frames_of(
@@ -68,7 +71,18 @@ def _group_frame(
     word = switch_word(design, (one for one in devices if kinds[row_of[one]] != SERVER))
     counts = ((servers, "server"), (len(rows) - servers, word))
     note = ", ".join(format_counted(count, word) for count, word in counts if count)
-    return GroupFrame(group.id, group.name, group.kind, note, level, rows, tuple(racks))
+    by_kind: dict[int, list[str]] = {}
+    for one in devices:
+        by_kind.setdefault(int(kinds[row_of[one]]), []).append(one)
+    detail = ", ".join(_detail(design, kind, by_kind[kind]) for kind in sorted(by_kind))
+    return GroupFrame(group.id, group.name, group.kind, note, level, rows, tuple(racks), detail)
+
+
+def _detail(design: Design, kind: int, ids: list[str]) -> str:
+    """Devices of a kind, with their type where they have one in common: "8 leaf switches (QM9700)"."""
+    text = format_counted(len(ids), switch_word(design, ids) if kind == SWITCH else KINDS[kind])
+    model = model_in_common(design, ids)
+    return f"{text} ({model})" if model else text
 
 
 def _held(design: Design, row_of: Mapping[str, int], group_id: str) -> tuple[list[str], list[str]]:

@@ -53,6 +53,8 @@ class Container:
     level: int = 0
     is_titled_below: bool = False
     """Whether a group's title stands below it, not above."""
+    detail: str = ""
+    """A longer note, where there is room for it."""
 
 
 def reading_order(boxes: Floats) -> list[int]:
@@ -105,7 +107,7 @@ def _group(frame: GroupFrame, boxes: Floats, racks: Mapping[str, Rect]) -> Conta
     lefts, tops, rights, bottoms = zip(*inside, strict=True)
     pad = GROUP_PADDING + frame.level * GROUP_STEP
     rect = (min(lefts) - pad, min(tops) - pad, max(rights) + pad, max(bottoms) + pad)
-    return Container(frame.id, frame.kind, frame.name, frame.note, rect, frame.level)
+    return Container(frame.id, frame.kind, frame.name, frame.note, rect, frame.level, detail=frame.detail)
 
 
 def around_arches(

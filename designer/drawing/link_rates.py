@@ -16,9 +16,9 @@ class LinkRates:
         self._projection = projection
         self._known: dict[int, float | None] = {}
 
-    def text(self, rows: Ints) -> str:
-        """ "400G" where all of these links have that rate; "" where they differ, or one is unknown."""
-        if not 0 < len(rows) <= MOST_LINKS:
+    def text(self, rows: Ints, most: int = MOST_LINKS) -> str:
+        """ "400G" where all of these links have that rate; "" where they differ, one is unknown, or they are more."""
+        if not 0 < len(rows) <= most:
             return ""
         rates = {self._rate(row) for row in rows.tolist()}
         rate = rates.pop()

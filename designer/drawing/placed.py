@@ -13,9 +13,11 @@ from designer.drawing.geometry import Anchors, Container, Rect, anchors, around_
 from designer.drawing.lines import of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
+from designer.drawing.link_rates import LinkRates
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
+from designer.drawing.tier_titles import TierTitle, tier_titles
 from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
 from designer.model.design import Design
 from designer.model.entities import CUBE
@@ -107,6 +109,16 @@ class Placed:
         return () if self.torus is None else layer_titles(self.torus, self.projection, self.centres)
 
     @cached_property
+    def rates(self) -> LinkRates:
+        """The rates of the links."""
+        return LinkRates(self.projection)
+
+    @cached_property
+    def tier_titles(self) -> tuple[TierTitle, ...]:
+        """The titles of tiers outside groups."""
+        return tier_titles(self.projection, self.boxes, self._bent, self.rates)
+
+    @cached_property
     def anchors(self) -> Anchors:
         """The lines of links and bundles between the edges of their boxes as drawn now."""
         return anchors(self.centres, self.projection.sizes, self.bundles, self.arches, self.apart)
@@ -145,6 +157,13 @@ class Placed:
         is_direct = self.gated is not None or any(one.kind == CUBE for one in frames)
         return tuple(titled_below(frames) if is_direct else frames)
 
+    @property
+    def _bent(self) -> Floats:
+        """The points of links, (n, 2), where some leave the straight way; else none."""
+        if self.arches is None and self.detours is None and not self.apart:
+            return np.empty((0, 2))
+        return self.link_paths.xy.reshape(-1, 2)
+
     @cached_property
     def bounds(self) -> Rect | None:
         """Around everything drawn: left, top, right, bottom; None where there is nothing."""
@@ -154,9 +173,8 @@ class Placed:
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
         corners += [(one.x, one.y, one.x + one.width, one.y + one.room) for one in self.layer_titles]
-        if self.arches is not None or self.detours is not None or self.apart:
-            points = self.link_paths.xy.reshape(-1, 2)
-            corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
+        if len(self._bent):
+            corners.append((*self._bent.min(axis=0).tolist(), *self._bent.max(axis=0).tolist()))
         if self.far_ends is not None:
             points = self.far_ends.corners
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))

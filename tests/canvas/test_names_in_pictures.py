@@ -16,6 +16,7 @@ from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.regeneration import recipes
+from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.torus import TorusParameters
 
@@ -84,3 +85,13 @@ def test_a_long_name_is_set_smaller_in_an_svg_before_it_is_elided(name, smaller)
     size = float(text.get("font-size"))
     assert (LEAST_NAME <= size < NAME_SIZE) is smaller
     assert text.text == name if len(name) < 30 else text.text is not None and text.text.endswith("…12")
+
+
+def test_the_title_of_a_tier_has_room_above_it_in_a_picture_without_groups(catalog):
+    design = Design()
+    pgft = PgftParameters(children=(4, 32), parents=(1, 8))
+    design.apply(recipes.generated(design, recipes.family_named("pgft"), pgft, catalog))
+    sheet = export._laid_out(design, "light", None, frozenset(), NO_OVERLAY, 1600)
+    assert not sheet.composition.containers
+    _, top = sheet.view.camera.to_view(0.0, sheet.composition.tier_titles[0].rect[1])
+    assert top >= export.TITLE_ROOM_PX

@@ -48,6 +48,7 @@ def assert_alike(followed, fresh):
     types = [base.type_ids[number] for number in base.types.tolist()]
     assert types == [base.design.devices[one].type_id for one in base.device_ids]
     np.testing.assert_array_equal(followed.boxes, fresh.boxes)
+    assert followed.tier_titles == fresh.tier_titles
     np.testing.assert_array_equal(followed.bundles.pairs, fresh.bundles.pairs)
     np.testing.assert_array_equal(followed.bundles.counts, fresh.bundles.counts)
     np.testing.assert_array_equal(followed.anchors.links, fresh.anchors.links)

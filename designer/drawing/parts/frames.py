@@ -61,7 +61,7 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     if not text:
         return ()
     ascent, descent = ruler.ascent(size, True), ruler.descent(size, True)
-    covered, note_width = ruler.width(text, size, True), ruler.width(container.note, small)
+    covered = ruler.width(text, size, True)
     x, y = (left + 8, top + ascent + 5) if is_rack else (left + 2, top - descent - 3)
     if container.is_titled_below:
         y = top + height + ascent + 4
@@ -69,9 +69,12 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
         return ()
     # The note is a text of its own, so that a name written from right to left leaves its order alone.
     parts: list[Part] = [Text(x, y, text, size, theme.text, True)]
-    if container.note and covered + NOTE_GAP + note_width <= room:
-        parts.append(Text(x + covered + NOTE_GAP, y, container.note, small, theme.muted))
-        covered += NOTE_GAP + note_width
+    for note in filter(None, (container.detail, container.note)):
+        width = NOTE_GAP + ruler.width(note, small)
+        if covered + width <= room:
+            parts.append(Text(x + covered + NOTE_GAP, y, note, small, theme.muted))
+            covered += width
+            break
     if not is_rack:
         parts.insert(0, Rect(x - 2, y - ascent - 1, covered + 5, ascent + descent + 2, Ink(theme.background)))
     return tuple(parts)

@@ -18,7 +18,7 @@ from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_tex
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.row_captions import row_captions
+from designer.drawing.parts.row_captions import placed_titles, row_captions
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, mixed
@@ -123,7 +123,10 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
     if not (texts or len(counted) or len(marked)):
         return
-    captions = np.array([one.place for one in row_captions(picture, sheet)]).reshape(-1, 4)
+    lettered = [one.place for one in row_captions(picture, sheet)] + [
+        one.place for one in placed_titles(picture, sheet)
+    ]
+    captions = np.array(lettered).reshape(-1, 4)
     corners = np.vstack((sheet.boxes(picture.boxes), captions))
     corners[:, 2:] += corners[:, :2]
     crossed = np.union1d(rows, list(texts)).astype(np.int64)

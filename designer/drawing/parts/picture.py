@@ -18,6 +18,7 @@ from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend
 from designer.drawing.parts.links import beacons, counts, links
 from designer.drawing.parts.marks import failed, pauses
 from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.row_captions import tiers
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
@@ -34,6 +35,7 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
     yield Group(links(picture, sheet), "links", label="Links")
     if has_titles:
         yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
+        yield Group(tiers(picture, sheet), "tiers", label="Tiers")
         yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
         yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
     yield Group(counts(picture, sheet), "counts", label="Link counts")

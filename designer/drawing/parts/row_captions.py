@@ -1,4 +1,4 @@
-"""What is written below a row of boxes too narrow for it: which they are, and the devices in each."""
+"""What is written at rows of boxes: above a tier what it is, below boxes too narrow for it the devices in each."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -10,9 +10,11 @@ from designer.drawing.bundles import Floats
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
+from designer.drawing.parts.frames import NOTE_GAP, TITLE_PX, TITLE_SIZE
 from designer.drawing.parts.primitives import Group, Ink, Part, Rect, Text
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.tier_titles import TierTitle
 from designer.model.shown_text import visible_line
 
 SIZE_PX = 11.0
@@ -23,6 +25,8 @@ NARROW_PX, LOW_PX, LOW_WIDTH_PX = 110.0, 24.0, 220.0
 """Boxes that are wider say themselves what is in them; low ones where they are wider still."""
 MOST_GAP = 0.6
 """Of the width of the widest, between two boxes of a row."""
+ABOVE_PX, PLATE_PX = 3.0, 2.0
+"""From the title of a tier to its boxes, and beside its letters."""
 
 
 class RowCaption(NamedTuple):
@@ -147,4 +151,59 @@ def _placed(texts: list[str], places: Floats, rows: list[int], sheet: Sheet) -> 
         over &= (places[:, 1] < y + height) & (places[:, 1] + places[:, 3] > y)
         if width <= end - begin and not over.any():
             return RowCaption(text, x, y, width, height)
+    return None
+
+
+class PlacedTitle(NamedTuple):
+    """A title with its plate on the sheet: left, top, width, height, and the size of its letters."""
+
+    text: str
+    note: str
+    x: float
+    y: float
+    width: float
+    height: float
+    size: int
+
+    @property
+    def place(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height."""
+        return self[2:6]
+
+
+def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
+    """The titles that show, with their notes where these have room too; none where boxes stand in their place."""
+    taken = sheet.boxes(picture.boxes) if picture.tier_titles else picture.boxes
+    return [found for one in picture.tier_titles if (found := _title_of(one, taken, sheet)) is not None]
+
+
+def tiers(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """The titles on plates that cover the links beneath."""
+    theme, ruler = sheet.theme, sheet.ruler
+    for one in placed_titles(picture, sheet):
+        x, foot = one.x + PLATE_PX, one.y + ruler.ascent(one.size, True)
+        yield Rect(*one.place, Ink(theme.background))
+        yield Text(x, foot, one.text, one.size, theme.text, True)
+        if one.note:
+            yield Text(x + ruler.width(one.text, one.size, True) + NOTE_GAP, foot, one.note, _small(one), theme.muted)
+
+
+def _small(title: PlacedTitle) -> int:
+    return whole(title.size - 1.5)
+
+
+def _title_of(title: TierTitle, taken: Floats, sheet: Sheet) -> PlacedTitle | None:
+    left, top, _, _ = sheet.seen(title.rect)
+    across, ruler = sheet.area[0] + sheet.area[2], sheet.ruler
+    size = whole(max(min(TITLE_PX[1], TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom))
+    height = line_height(ruler, size, True)
+    for note in dict.fromkeys((title.note, "")):
+        found = PlacedTitle(title.text, note, left, top - height - ABOVE_PX * sheet.zoom, 0.0, height, size)
+        width = ruler.width(title.text, size, True) + 2 * PLATE_PX
+        width += NOTE_GAP + ruler.width(note, _small(found)) if note else 0.0
+        found = found._replace(width=width)
+        x, y = taken[:, 0], taken[:, 1]
+        over = (x < left + width) & (x + taken[:, 2] > left) & (y < found.y + height) & (y + taken[:, 3] > found.y)
+        if left + width <= across and not over.any():
+            return found if sheet.touches(*found.place) else None
     return None

@@ -1,0 +1,167 @@
+"""Tiers outside groups have titles: how many switches of which type, and the links to what stands below."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from designer.analysis.new_designs import new_design
+from designer.drawing.camera import Viewport, fitting
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.overlay import Overlay
+from designer.drawing.parts.frames import titles
+from designer.drawing.parts.primitives import Rect, Text
+from designer.drawing.parts.row_captions import placed_titles, tiers
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT, SPINE
+from designer.exchange.diagram_svg import svg_of
+from designer.model.edit import Change, Edit
+from designer.topologies.presets import family_of, networks_of, preset_named, values_of
+
+
+def said(composition):
+    return [(one.text, one.note) for one in composition.tier_titles]
+
+
+def drawn(composition, width=1500.0, height=900.0):
+    camera = fitting(composition.bounds, width, height)
+    sizes = len(composition.boxes), len(composition.bundles.pairs), len(composition.projection.link_ids)
+    picture = composition.picture(LIGHT, detail_at(camera.scale, *sizes))
+    return picture, Sheet.of_view(Viewport(camera, width, height), LIGHT, EstimatedRuler())
+
+
+def test_spines_over_units_say_their_type_and_the_links_down(example):
+    composition = Composition(example("superpod-h100-4su"))
+    model = composition.design.device_type(next(one.id for one in composition.design.switches())).model
+    assert said(composition) == [("16 spines", f"{model} · 1,024 × 400G to 32 leaf switches")]
+
+
+def test_every_tier_without_groups_has_a_title_with_what_stands_below(generated):
+    design = generated("pgft", children=(6, 4, 3), parents=(1, 3, 2), parallel=(1, 2, 1))
+    for device in [one for one in design.devices.values() if one.group_id is not None]:
+        design.apply(Edit("Ungroup", (Change(device, replace(device, group_id=None)),)))
+    found = dict(said(Composition(design)))
+    n_links = {
+        name: sum(
+            {design.devices[end.device_id].role for end in (link.a, link.b)} == set(roles)
+            for link in design.links.values()
+        )
+        for name, roles in (("cores", ("core", "spine")), ("spines", ("spine", "leaf")))
+    }
+    assert any(text.endswith("cores") and f"{n_links['cores']} × 400G to" in note for text, note in found.items())
+    assert any(text.endswith("spines") and f"{n_links['spines']} × 400G to" in note for text, note in found.items())
+    assert any(
+        text.endswith("leaf switches") and note.endswith("servers") and "spine" not in note
+        for text, note in found.items()
+    )
+
+
+def test_links_of_other_networks_are_not_counted_and_run_below_the_title(catalog):
+    preset = preset_named("dgx-superpod-b200-4su-all-networks")
+    values = {**values_of(preset), **networks_of(preset)}
+    design = new_design(family_of(preset), values, catalog, "DGX SuperPOD", "none").design
+    composition = Composition(design)
+    (title,) = composition.tier_titles
+    assert title.note.endswith("· 1,024 × 400G to 32 leaf switches")
+    first = composition.rect_of(next(one.id for one in design.devices.values() if one.name == "spine-01"))
+    assert title.rect[1] == composition.link_paths.xy[:, [1, 3]].min() < first[1]
+
+
+def test_a_single_switch_has_no_title(generated):
+    titled = said(Composition(generated("pgft", children=(4, 4), parents=(1, 1))))
+    assert [text for text, _ in titled] == ["4 leaf switches"]
+
+
+def test_planes_are_counted_and_switches_without_one_are_not(generated):
+    design = generated(
+        "rail-optimized",
+        switch="nvidia-sn5600",
+        server="dgx-h100",
+        servers=32,
+        planes=2,
+        plane_by="nic",
+        servers_per_su=32,
+    )
+    text, note = said(Composition(design))[0]
+    assert text.endswith(" in 2 planes") and "leaf switches" in note
+    spine = next(one for one in design.devices.values() if one.role == "spine")
+    design.apply(Edit("Plane", (Change(spine, replace(spine, plane=None)),)))
+    assert "planes" not in said(Composition(design))[0][0]
+
+
+def test_switches_out_of_their_row_or_around_others_have_no_title(example):
+    design = example("superpod-h100-4su")
+    titled = said(Composition(design))
+    one, other = (
+        design.placements[next(device.id for device in design.devices.values() if device.name == name)]
+        for name in ("spine-01", "spine-02")
+    )
+    apart = (Change(one, replace(one, y=one.y - 80.0)), Change(other, replace(other, y=other.y - 160.0)))
+    move = Edit("Move", apart)
+    design.apply(move)
+    assert said(Composition(design)) == []
+    design.apply(move.inverted())
+    assert said(Composition(design)) == titled != []
+    server = design.placements[next(iter(design.servers())).id]
+    design.apply(Edit("Between", (Change(server, replace(server, x=one.x + 60.0, y=one.y)),)))
+    assert said(Composition(design)) == []
+
+
+def test_links_of_several_rates_are_counted_without_one(example):
+    composition = Composition(example("superpod-h100-4su"))
+    spine = composition.projection.kinds == SPINE
+    row = int(np.flatnonzero(spine[composition.projection.ends].any(axis=1))[0])
+    composition.rates._known[row] = 200.0
+    assert said(composition)[0][1].endswith(" · 1,024 links to 32 leaf switches")
+
+
+def test_a_title_stands_above_its_row_and_covers_no_box(example):
+    picture, sheet = drawn(Composition(example("superpod-h100-4su")))
+    (placed,) = placed_titles(picture, sheet)
+    boxes = sheet.boxes(picture.boxes)
+    first = boxes[[picture.caption(row).name == "spine-01" for row in range(len(boxes))]][0]
+    assert placed.x == pytest.approx(first[0]) and placed.y + placed.height <= first[1]
+    plate, title, note = tiers(picture, sheet)
+    assert isinstance(plate, Rect) and (title.text, note.text) == (placed.text, placed.note)
+    assert isinstance(title, Text) and title.bold and note.x > title.x
+
+
+def test_a_title_at_the_edge_of_a_view_is_without_its_note(example):
+    picture, sheet = drawn(Composition(example("superpod-h100-4su")))
+    (placed,) = placed_titles(picture, sheet)
+    narrow = replace(sheet, area=(0.0, 0.0, placed.x + placed.width - 1.0, sheet.area[3]))
+    assert [one.note for one in placed_titles(picture, narrow)] == [""]
+
+
+def test_a_note_that_would_cover_a_box_is_left_out_and_then_the_title(example):
+    composition = Composition(example("superpod-h100-4su"))
+    picture, sheet = drawn(composition)
+    (placed,) = placed_titles(picture, sheet)
+
+    def with_box_at(x):
+        left, top = sheet.camera.to_canvas(x, placed.y)
+        return replace(picture, boxes=np.vstack((picture.boxes, (left, top, 1.0, 1.0))))
+
+    (short,) = placed_titles(with_box_at(placed.x + placed.width - 2), sheet)
+    assert short.text == placed.text and not short.note
+    assert placed_titles(with_box_at(placed.x + 5), sheet) == []
+
+
+def test_titles_of_groups_name_types_where_there_is_room(example):
+    composition = Composition(example("superpod-h100-4su"))
+
+    def notes(width):
+        picture, sheet = drawn(composition, width)
+        found = titles(picture.containers, picture.boxes, sheet)
+        return {part.text for part in found if isinstance(part, Text) and not part.bold}
+
+    assert "32 servers (DGX H100), 8 leaf switches (QM9700)" in notes(1500.0)
+    assert "32 servers, 8 switches" in notes(800.0)
+
+
+def test_a_document_has_them_and_leaves_them_out_with_all_labels(example):
+    design = example("superpod-h100-4su")
+    assert ">16 spines<" in svg_of(design)
+    assert ">16 spines<" not in svg_of(design, overlay=Overlay(labels=False))
