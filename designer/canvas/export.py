@@ -19,7 +19,6 @@ from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
-from designer.drawing.level_of_detail import Detail, detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, DocumentPage, Page
 from designer.drawing.parts.document import Document, document
@@ -279,7 +278,7 @@ def _laid_out(
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     if any(one.is_titled_below for one in composition.containers):
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
-    picture = composition.picture(themed(theme), _detail(composition, scale), heat)
+    picture = composition.picture(themed(theme), composition.detail_at(scale), heat)
     jobs, fonts = overlay.jobs and bool(design.jobs), Fonts(QGuiApplication.font())
     foot = legend_room(picture.legend, picture.keys, fonts, jobs=jobs)[1] if overlay.legend else 0.0
     legend_height = foot + MARGIN_PX if foot else 0.0
@@ -296,15 +295,10 @@ def _laid_out(
     return _Sheet(design, seen, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
 
 
-def _detail(composition: Composition, scale: float) -> Detail:
-    projection = composition.projection
-    return detail_at(scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids))
-
-
 def _paint(painter: QPainter, sheet: _Sheet) -> None:
     """The picture, what lies over it, and the legends at its foot, in the order of the screen."""
     composition, overlay = sheet.composition, sheet.overlay
-    detail = _detail(composition, sheet.view.camera.scale)
+    detail = composition.detail_at(sheet.view.camera.scale)
     picture = composition.picture(sheet.theme, detail, sheet.heat)
     picture = as_asked(picture, overlay)
     names = sheet.names_jobs and overlay.legend

@@ -27,7 +27,7 @@ from designer.drawing.display_list import Legend
 from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
-from designer.drawing.level_of_detail import Detail, detail_at
+from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_subject
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.marks import MOST_MARKS, badges
@@ -106,8 +106,7 @@ class FabricPicture(Subject):
 
     def detail(self, scale: float) -> Detail:
         """What is worth drawing at so many pixels for a canvas unit."""
-        seen = self.seen_at(scale)
-        return detail_at(scale, len(seen.projection.device_ids), len(seen.bundles.pairs), len(seen.projection.link_ids))
+        return self.seen_at(scale).detail_at(scale)
 
     def frame(self, sight: Sight) -> marks.Frame:
         """What marks over the picture need."""

@@ -30,6 +30,11 @@ class Bundles:
         return np.bincount(self.of_link, minlength=len(self.pairs)).astype(np.int64)
 
     @cached_property
+    def n_ends(self) -> int:
+        """How many boxes links lead to or from."""
+        return len(np.unique(self.pairs))
+
+    @cached_property
     def order(self) -> Ints:
         """Link rows, bundle after bundle."""
         return np.argsort(self.of_link, kind="stable")

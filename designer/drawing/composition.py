@@ -69,9 +69,8 @@ class Composition(Placed):
     def draw_up(self, scales: Iterable[float] = ()) -> None:
         """Calculate beforehand what the first picture needs, and the lines at those scales: for workers."""
         _ = self.bounds, self.anchors, self.boxes
-        counts = len(self.projection.device_ids), len(self.bundles.pairs), len(self.projection.link_ids)
         for scale in scales:
-            self.lines(detail_at(scale, *counts)).draw_up()
+            self.lines(self.detail_at(scale)).draw_up()
 
     # -- keeping up -----------------------------------------------------------------------------------------------
 
@@ -132,6 +131,10 @@ class Composition(Placed):
         return internals_of(self.design, self.projection.device_ids[row], (x, y, x + width, y + height))
 
     # -- links ----------------------------------------------------------------------------------------------------
+
+    def detail_at(self, scale: float) -> Detail:
+        """What is worth drawing at so many pixels for a canvas unit; devices without links change nothing of it."""
+        return detail_at(scale, self.bundles.n_ends, len(self.bundles.pairs), len(self.projection.link_ids))
 
     def lines(self, detail: Detail) -> Lines:
         """The lines of all links at a detail."""

@@ -62,14 +62,14 @@ REGION_PX = 22.0
 NEAR_SCALES = 0.2, 0.26, 0.5, 1.0
 """At each of them links are drawn another way, where there are very many: those at which devices are boxes."""
 COMBS_FROM_DEVICES = 24
-"""A smaller design is drawn link by link at any scale: there is nothing to tidy."""
+"""A smaller fabric is drawn link by link at any scale: there is nothing to tidy."""
 
 
-def detail_at(scale: float, n_devices: int, n_bundles: int, n_links: int) -> Detail:
-    """The detail for a scale on the screen, given how much there is to draw."""
+def detail_at(scale: float, n_linked: int, n_bundles: int, n_links: int) -> Detail:
+    """The detail for a scale on the screen, given how much there is to draw; `n_linked` is of devices with links."""
     box_px = scale * BOX_HEIGHT
     return Detail(
-        links=_links_at(scale, n_devices, n_bundles, n_links),
+        links=_links_at(scale, n_linked, n_bundles, n_links),
         region=_region_at(scale) if _by_region(scale, n_bundles) else 0.0,
         round_boxes=box_px >= ROUND_FROM_PX,
         names=box_px >= NAMES_FROM_PX,
@@ -82,19 +82,19 @@ def detail_at(scale: float, n_devices: int, n_bundles: int, n_links: int) -> Det
     )
 
 
-def detail_of_document(n_devices: int, n_bundles: int) -> Detail:
+def detail_of_document(n_linked: int, n_bundles: int) -> Detail:
     """The detail for a drawing that a reader zooms as he likes: all texts, and links tidied where there are many."""
-    far = n_devices >= COMBS_FROM_DEVICES
+    far = n_linked >= COMBS_FROM_DEVICES
     links = LinkDetail.TRUNKS if far else LinkDetail.BUNDLES
     return Detail(links=links, counts=n_bundles <= MANY_BUNDLES)
 
 
-def _links_at(scale: float, n_devices: int, n_bundles: int, n_links: int) -> LinkDetail:
+def _links_at(scale: float, n_linked: int, n_bundles: int, n_links: int) -> LinkDetail:
     if _by_region(scale, n_bundles):
         return LinkDetail.REGIONS
     if scale >= SINGLES_FROM and n_links > n_bundles:
         return LinkDetail.SINGLES
-    if scale >= BUNDLES_FROM or n_devices < COMBS_FROM_DEVICES:
+    if scale >= BUNDLES_FROM or n_linked < COMBS_FROM_DEVICES:
         return LinkDetail.BUNDLES
     return LinkDetail.TRUNKS
 

@@ -66,7 +66,7 @@ class Lanes:
 
 @dataclass(frozen=True)
 class _Runs:
-    """Boxes that stand close above one another, as the rows of a grid do."""
+    """Boxes with links that stand close above one another, as the rows of a grid do; each other box alone."""
 
     of: Ints  # (n,) which run a box is in
     top: Floats  # (n,) upper edge of its run; of servers, that of the longest run with the same bottom
@@ -74,11 +74,13 @@ class _Runs:
     half_gap: Floats  # (n,) half of the room to the next column
 
 
-def _runs(centres: Floats, sizes: Floats, servers: Flags) -> _Runs:
+def _runs(centres: Floats, sizes: Floats, servers: Flags, linked: Flags) -> _Runs:
     column = np.round(centres[:, 0] / COLUMN_TOLERANCE)
-    order = np.lexsort((centres[:, 1], sizes[:, 0], column))
+    order = np.lexsort((centres[:, 1], sizes[:, 0], column, linked))
     x, wide, y = column[order], sizes[order, 0], centres[order, 1]
     begins = np.concatenate(([True], (x[1:] != x[:-1]) | (wide[1:] != wide[:-1]) | (np.diff(y) > MOST_ROW_PITCH)))
+    begins |= ~linked[order]
+    begins[1:] |= np.diff(linked[order])
     number = np.cumsum(begins) - 1
     starts = np.flatnonzero(begins)
     ends = np.concatenate((starts[1:], [len(order)])) - 1
@@ -86,7 +88,7 @@ def _runs(centres: Floats, sizes: Floats, servers: Flags) -> _Runs:
     of = np.empty(len(order), np.int64)
     of[order] = number
     top, bottom = (y - half)[starts], (y + half)[ends]
-    chosen = servers[order[starts]]
+    chosen = (servers & linked)[order[starts]]
     longest_top, longest_bottom = top.copy(), bottom.copy()
     longest_bottom[chosen] = _farthest(top[chosen], bottom[chosen])
     longest_top[chosen] = -_farthest(bottom[chosen], -top[chosen])
@@ -126,7 +128,9 @@ def lanes_of(
     straight = np.ones(len(bundles.pairs), np.bool_)
     if arches is not None:
         straight[arches.numbers] = False
-    runs = _runs(centres, sizes, servers)
+    linked = np.zeros(len(centres), np.bool_)
+    linked[bundles.pairs] = True
+    runs = _runs(centres, sizes, servers, linked)
     of_server = servers[bundles.pairs].any(axis=1) & straight
     swapped = centres[bundles.pairs[:, 0], 1] > centres[bundles.pairs[:, 1], 1]
     upper = np.where(swapped, bundles.pairs[:, 1], bundles.pairs[:, 0])

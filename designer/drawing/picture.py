@@ -9,5 +9,5 @@ from designer.drawing.theme import Theme, themed
 
 def document_picture(composition: Composition, theme: Theme | str = "light", heat: Heat | None = None) -> Picture:
     """The picture in the detail of a document to zoom in."""
-    detail = detail_of_document(len(composition.projection.device_ids), len(composition.bundles.pairs))
+    detail = detail_of_document(composition.bundles.n_ends, len(composition.bundles.pairs))
     return composition.picture(themed(theme), detail, heat)

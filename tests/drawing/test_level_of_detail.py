@@ -3,6 +3,7 @@
 import math
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from designer.drawing.level_of_detail import (
     detail_of_document,
 )
 from designer.drawing.picture import document_picture
+from designer.model import operations
 from designer.placement.metrics import BOX_HEIGHT
 
 FROM_FAR_TO_NEAR = list(LinkDetail)
@@ -77,3 +79,36 @@ def test_the_lines_last_drawn_are_remembered_until_something_moves(example):
     assert composition.lines(detail) is lines
     composition.shift({composition.projection.device_ids[0]: (1.0, 1.0)})
     assert composition.lines(detail) is not lines
+
+
+def scattered(design, catalog, spots):
+    """The design with servers at those places that are linked to nothing."""
+    server = catalog.types["dgx-h100"]
+    design.apply(operations.add_devices(design, server, spots, catalog_types=catalog.types))
+
+
+def drawn(design, scale):
+    """The lines of each link, as numbers."""
+    composition = Composition(design)
+    lines = composition.lines(composition.detail_at(scale))
+    held = np.split(lines.links, lines.starts[1:])
+    return sorted(
+        (tuple(np.round(xy, 6)), tuple(composition.projection.link_ids[one] for one in row))
+        for xy, row in zip(lines.xy.tolist(), held, strict=True)
+    )
+
+
+@pytest.mark.parametrize("scale", [0.3, 0.6, 1.0, 3.0])
+@pytest.mark.parametrize("dy", [-55.0, 80.0, 300.0])
+def test_devices_without_links_change_nothing_of_how_links_are_drawn(example, catalog, scale, dy):
+    design = example("fat-tree-16-2to1")
+    before = drawn(design, scale)
+    servers = [design.placements[one] for one in design.devices if design.is_server(one)]
+    right = max(one.x for one in servers) + 160.0
+    scattered(design, catalog, [(right + 150.0 * number, servers[0].y) for number in range(4)])
+    scattered(design, catalog, [(right + 150.0 * number, servers[0].y + dy) for number in range(4)])
+    if dy > 0:  # below those that are linked, out of the way of every line
+        scattered(design, catalog, [(one.x, one.y + dy) for one in servers[:8]])
+    assert len(design.devices) >= COMBS_FROM_DEVICES
+    assert drawn(design, scale) == before
+    assert Composition(design).detail_at(scale) == Composition(example("fat-tree-16-2to1")).detail_at(scale)

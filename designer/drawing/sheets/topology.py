@@ -353,11 +353,11 @@ def _drawn(
     design: Design, tile: Tile, theme: Theme, *, is_whole: bool, composition: Composition | None = None
 ) -> Picture:
     composition = _opened(design) if composition is None else composition
-    scale, n_bundles = tile.camera.scale, len(composition.bundles.pairs)
+    scale, bundles = tile.camera.scale, composition.bundles
     if scale < name_scale(design):
-        detail = detail_at(scale * POINTS_TO_PX, len(design.devices), n_bundles, len(design.links))
+        detail = detail_at(scale * POINTS_TO_PX, bundles.n_ends, len(bundles.pairs), len(design.links))
     else:
-        detail = detail_of_document(len(design.devices), n_bundles)
+        detail = detail_of_document(bundles.n_ends, len(bundles.pairs))
     # Of a part of a design the ports in use are not all known, which stand beside the model.
     # Where names can be read, so can counts: they stand where lines have room for them.
     counted = detail.counts and scale >= min(COUNTS_FROM, name_scale(design))

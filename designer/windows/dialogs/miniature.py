@@ -74,12 +74,8 @@ class Miniature(QWidget):
         fonts = Fonts(self.font())
         foot = self._legend_height(composition, fonts)
         camera = fitting(bounds, width, height - foot, most=1.0, margin=MARGIN)
-        projection = composition.projection
-        detail = detail_at(
-            camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
-        )
         sheet = Sheet.of_view(Viewport(camera, width, height), self._theme, fonts)
-        picture = composition.picture(self._theme, detail)
+        picture = composition.picture(self._theme, composition.detail_at(camera.scale))
         paint(painter, layers(picture, sheet), fonts)
         if foot:
             paint(painter, legends(None, (), sheet, picture.keys), fonts)
