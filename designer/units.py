@@ -3,6 +3,7 @@
 import datetime
 import math
 import re
+from collections.abc import Sequence
 
 from designer.errors import ParameterError
 
@@ -246,6 +247,12 @@ def format_counted(count: int, word: str) -> str:
 
 _OF_SWITCHES = ("leaf", "storage", "management")
 """Roles that need the word switch after them."""
+
+
+def some_of(names: Sequence[str], most: int = 3) -> str:
+    """ "a, b, c and 5 more": the first names, and how many there are besides."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {format_count(more)} more" if more > 0 else "")
 
 
 def format_ratio(value: float) -> str:

@@ -77,11 +77,11 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
     if result.unstated_note:
         yield "assumed", result.unstated_note
     if result.flows is not None:
-        yield "flows", format_count(result.flows.count)
+        yield "flows", result.flows.who_sends.text
         rates = (result.flows.rate_min_gbps, result.flows.rate_mean_gbps, result.flows.rate_max_gbps)
         if None not in rates:
             least, mean, most = (format_capacity(rate) for rate in rates if rate is not None)
-            yield "rates", f"{least} least, {mean} mean, {most} most, at the start"
+            yield "rates", f"{least} least, {mean} mean, {most} most, of payload at the start"
 
 
 def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:

@@ -27,7 +27,9 @@ from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Resul
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.collectives import Plan, collective_plan
 from designer.simulation.traffic.patterns import pattern_phases
+from designer.simulation.traffic.phases import Phase
 from designer.simulation.traffic.ranks import left_out, participants
+from designer.simulation.traffic.who_sends import who_sends
 from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
@@ -154,7 +156,7 @@ def _result(
             phase.repeat * float(phase_result.latency_s.max(initial=0.0))
             for phase, phase_result in zip(plan.phases, phase_results, strict=True)
         ),
-        flows=_figures(phase_results[0]) if scenario.traffic is not None else None,
+        flows=_figures(network(graph), plan.phases[0], phase_results[0]) if scenario.traffic is not None else None,
         congestion=congested(graph, plan.phases, phase_results),
         wall_s=time.perf_counter() - began,
         graph=graph,
@@ -187,7 +189,7 @@ def _phase_congested(phase_results: list[PhaseResult]) -> tuple[NDArray[np.bool_
     return () if arcs > MOST_PHASE_LOADS else tuple(phase_result.pressure.overloaded for phase_result in phase_results)
 
 
-def _figures(phase_result: PhaseResult) -> FlowFigures:
+def _figures(net: Network, phase: Phase, phase_result: PhaseResult) -> FlowFigures:
     spread = phase_result.spread
     rates, counts = spread.first_rate / BYTES_PER_S_PER_GBPS, spread.counts
     limited = np.isfinite(rates)
@@ -202,6 +204,7 @@ def _figures(phase_result: PhaseResult) -> FlowFigures:
         highest,
         float(spread.finish_s.min()),
         float(np.average(spread.finish_s, weights=counts)),
+        who_sends(net, phase.traffic),
     )
 
 

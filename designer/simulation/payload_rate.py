@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import EITHER, ETHERNET, INFINIBAND, INTERNAL, SCALE_UP, Graph
-from designer.units import BYTES_PER_S_PER_GBPS
+from designer.units import BYTES_PER_S_PER_GBPS, format_capacity
 
 INFINIBAND_EFFICIENCY = 0.9937
 # 4096 bytes of payload and 26 of headers (LRH, BTH, ICRC, VCRC) in each packet.
 ROCE_EFFICIENCY = 0.9804
 # 4096 bytes of payload and 82 of headers (RoCEv2 over IPv4, with preamble and gap) in each packet.
 
+SAME_SHARE = 1e-6
+"""Shares of the line rate that differ by less are the same."""
 BY_PROTOCOL = {
     INFINIBAND: ("InfiniBand, MTU 4096", INFINIBAND_EFFICIENCY),
     ETHERNET: ("RoCEv2, MTU 4096", ROCE_EFFICIENCY),
@@ -26,6 +28,17 @@ class PayloadRate:
 
     capacity: NDArray[np.float64]
     efficiency: dict[str, float]
+
+
+def payload_text(graph: Graph, arc: int, capacity: float) -> str:
+    """ "397.5 Gb/s (400 Gb/s less packet headers)": what an arc carries of payload, in bytes/s, and why no more."""
+    carried, line = format_capacity(capacity / BYTES_PER_S_PER_GBPS), format_capacity(float(graph.capacity_gbps[arc]))
+    if carried == line:
+        return carried
+    share = capacity / (float(graph.capacity_gbps[arc]) * BYTES_PER_S_PER_GBPS)
+    _, usual = BY_PROTOCOL.get(int(graph.protocol[arc]), ("", 1.0))
+    why = f"{line} less packet headers" if abs(share - usual) < SAME_SHARE else f"{share:.4g} of {line}"
+    return f"{carried} ({why})"
 
 
 def payload_rate(graph: Graph, efficiency: float | None) -> PayloadRate:

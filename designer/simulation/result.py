@@ -17,6 +17,7 @@ from designer.simulation.flows.relays import Relays
 from designer.simulation.models import SimulationModel
 from designer.simulation.start_up import start_note
 from designer.simulation.traffic.ranks import left_out_note
+from designer.simulation.traffic.who_sends import WhoSends
 from designer.tables.columns import ARROW, Column, Columns, keys, percent, record
 from designer.units import format_capacity, format_carried, format_time
 
@@ -74,6 +75,12 @@ class FlowFigures:
     rate_max_gbps: float | None
     first_finish_s: float
     mean_finish_s: float
+    who_sends: WhoSends = field(default=WhoSends(0, 0))
+
+    COLUMNS: ClassVar = keys(
+        "count rate_min_gbps rate_mean_gbps rate_max_gbps first_finish_s mean_finish_s inside_servers=who_sends.inside "
+        "receiver=who_sends.receiver? senders=who_sends.senders?"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def test_a_failed_cable_is_named_by_its_ends(session, run, qtbot):
     fail(session, link.id)
     settled(run, qtbot)
     words = run.compare_runs.words
-    assert words.startswith(f"link {design.device(link.a.device_id).name} {link.a.port} – ")
+    assert words.startswith(f"Link {design.end_name(link.a)} to {design.end_name(link.b)} failed")
     assert ": 1 link between switches lost, " in words
 
 

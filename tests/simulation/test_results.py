@@ -50,7 +50,8 @@ def test_when_nothing_in_the_fabric_is_short_the_nics_are_said_to_set_the_pace(s
     result = simulate(superpod_graph, Scenario(collective="all-reduce"))
 
     assert result.bottlenecks[0].why == (
-        "gpu-001 rail1 (OSFP4P2) -> leaf-su1-r1 1/1: 1 flow fills its 397.5 Gb/s; the NIC sets the pace, not the fabric"
+        "gpu-001 rail1 (OSFP4P2) -> leaf-su1-r1 1/1: 1 flow fills its 397.5 Gb/s (400 Gb/s less packet headers); "
+        "the NIC sets the pace, not the fabric"
     )
 
 

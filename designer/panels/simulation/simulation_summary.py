@@ -100,6 +100,7 @@ class SimulationSummary(QWidget):
         self.uplinks.setVisible(current and bool(result.imbalance_note))
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
+            + (f". Flows: {result.flows.who_sends.text}" if result.flows is not None else "")
             + (f". {result.choice_note}" if result.choice_note else "")
             + (f". {result.unstated_note}" if result.unstated_note else "")
             + (f". It takes {result.time_note}" if result.time_note else "")

@@ -87,9 +87,8 @@ def _of_port(port: "HotPort") -> str:
     n_paused = sum(port.paused)
     cables = "1 cable" if n_paused == 1 else f"{format_count(n_paused)} cables"
     away = f", up to {len(port.paused)} away" if len(port.paused) > 1 else ""
-    wanted, carries = (
-        format_capacity(rate).replace("b/s", "b/&#8288;s") for rate in (port.wanted_gbps, port.carries_gbps)
-    )
+    rates = format_capacity(port.wanted_gbps), port.carries_text
+    wanted, carries = (rate.replace("b/s", "b/&#8288;s") for rate in rates)
     flows = "1 flow brings" if port.flows == 1 else f"{format_count(port.flows)} flows would bring"
     place = escape(str(port.place).replace("->", "→"))
     text = f"{place}: {flows} {wanted}, it carries {carries}. It pauses {cables}{away}."

@@ -18,6 +18,7 @@ from designer.simulation import catalogue
 from designer.simulation.advice import wiring
 from designer.simulation.advice.remedy import Advice, Remedy, Trial
 from designer.simulation.engine import simulate
+from designer.simulation.failures.lost import failed_name
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
@@ -61,21 +62,9 @@ def remedies(now: Situation) -> list[Remedy]:
 def _repairs(now: Situation) -> Iterator[Remedy]:
     design, failed = now.design, sorted(now.failed)
     for one in failed[:MOST_REPAIRS]:
-        yield Remedy("repair", f"{_name(design, one)} repaired", now.scenario, now.failed - {one})
+        yield Remedy("repair", f"{failed_name(design, one)} repaired", now.scenario, now.failed - {one})
     if len(failed) > 1:
         yield Remedy("repair", f"All {len(failed)} failures repaired", now.scenario, frozenset())
-
-
-def _name(design: Design, failed: str) -> str:
-    if failed in design.devices:
-        return design.device(failed).name
-    if failed in design.links:
-        link = design.links[failed]
-        return f"Link {design.end_name(link.a)} to {design.end_name(link.b)}"
-    if failed in design.modules:
-        module = design.modules[failed]
-        return f"{design.device(module.device_id).name} {module.slot}"
-    return failed
 
 
 def _orders(now: Situation) -> Iterator[Remedy]:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import CROSSBAR, GPU, NIC, Graph
 from designer.simulation.explain.pressure import ENOUGH, MOST_ARCS, Pressure
+from designer.simulation.payload_rate import payload_text
 from designer.simulation.phase_results import PhaseResult
 from designer.simulation.result import Bottleneck
 from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
@@ -60,7 +61,7 @@ def more_alike(count: int) -> str:
 def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float) -> str:
     n_flows, worth, wanted = int(pressure.flows[place]), float(pressure.worth[place]), float(pressure.wanted[place])
     where = way_name(graph, arc)
-    has = _rate(capacity)
+    has = payload_text(graph, arc, capacity)
     counted = bool(pressure.counted[place])
     whole = counted and abs(worth - n_flows) < 1e-6 * n_flows
     count = f"{'' if counted else 'at least '}{format_count(n_flows)} flow{'s' if n_flows != 1 else ''}"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import NIC, Graph
 from designer.simulation.flows.spreading import Spreading
+from designer.simulation.payload_rate import payload_text
 from designer.simulation.phase_results import PhaseResult
 from designer.simulation.traffic.phases import Phase
 from designer.tables.columns import Column, Columns, keys
@@ -39,6 +40,8 @@ class HotPort:
     flows: int
     wanted_gbps: float
     carries_gbps: float
+    carries_text: str
+    """The same with the reason where that is not the line rate."""
     paused: tuple[int, ...]  # cables paused at distance 1, 2, ...
     victims: int
 
@@ -136,6 +139,7 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
                 int(found.flows_on[arc]),
                 float(found.wanted[arc]) / BYTES_PER_S_PER_GBPS,
                 float(found.carried[arc]) / BYTES_PER_S_PER_GBPS,
+                payload_text(graph, arc, float(found.carried[arc])),
                 _by_distance(found.distance[paused[found.hot[paused] == arc]]),
                 int(affected[arc]),
             )

@@ -8,15 +8,25 @@ from designer.graph.arrays import Graph
 from designer.graph.endpoints import allocations_of_ranks
 from designer.graph.failures import broken
 from designer.model.design import Design
-from designer.model.entities import End, Link, Module
+from designer.model.entities import End
 from designer.model.removing import Deletable, in_words
 from designer.simulation.explain.compare_runs import AS_LONG
 from designer.simulation.result import Result
 from designer.simulation.traffic.texts import ranks_text
-from designer.units import format_change, format_count, format_counted, format_time, format_times
+from designer.units import format_change, format_count, format_counted, format_time, format_times, some_of
 
-MOST_NAMED = 3
-"""Servers, or runs of ranks, that are named before the rest is counted."""
+
+def failed_name(design: Design, failed: str) -> str:
+    """ "leaf-su2-r3", "Link leaf-1 1 to spine-2 3", "gpu-01 rail1": a device, link or module that is marked as failed."""
+    if failed in design.devices:
+        return design.device(failed).name
+    if failed in design.links:
+        link = design.links[failed]
+        return f"Link {design.end_name(link.a)} to {design.end_name(link.b)}"
+    if failed in design.modules:
+        module = design.modules[failed]
+        return f"{design.device(module.device_id).name} {module.slot}"
+    return failed
 
 
 def lost_note(design: Design, lost: Sequence[int], n_ranks: int) -> str:
@@ -24,7 +34,7 @@ def lost_note(design: Design, lost: Sequence[int], n_ranks: int) -> str:
     are = "is" if len(lost) == 1 else "are"
     servers = list(dict.fromkeys(design.device(one.device_id).name for one in allocations_of_ranks(design, lost)))
     runs = (ranks_text(lost) if len(lost) > 1 else str(lost[0])).split(", ")
-    names = f"{_some(runs)} ({_some(servers)})"
+    names = f"{some_of(runs)} ({some_of(servers)})"
     return f"{format_count(len(lost))} of {format_count(n_ranks)} ranks {are} cut off: {names}"
 
 
@@ -90,18 +100,7 @@ def _links(graph: Graph) -> set[str]:
 
 
 def _named(design: Design, ids: Sequence[str]) -> str:
-    """ "leaf-su2-r3", "the link leaf-1 1 – spine-2 3", "3 links"."""
+    """ "leaf-su2-r3", "Link leaf-1 1 to spine-2 3", "3 links"."""
     tables = (design.devices, design.links, design.modules)
     found: list[Deletable] = [table[one] for one in ids for table in tables if one in table]
-    only = found[0] if len(found) == 1 else None
-    if isinstance(only, Link):
-        ends = (f"{design.device(end.device_id).name} {end.port}" for end in (only.a, only.b))
-        return f"link {' – '.join(ends)}"
-    if isinstance(only, Module):
-        return f"{design.device(only.device_id).name} {only.slot}"
-    return in_words(found)
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {format_count(more)} more" if more > 0 else "")
+    return failed_name(design, ids[0]) if len(ids) == 1 else in_words(found)

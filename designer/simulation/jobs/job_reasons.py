@@ -14,6 +14,7 @@ from designer.simulation.explain.pressure import ENOUGH, MOST_ARCS, wishes
 from designer.simulation.explain.reasons import end_name, own_limit, way_name
 from designer.simulation.jobs.job import Job
 from designer.simulation.jobs.job_flows import JobFlows
+from designer.simulation.payload_rate import payload_text
 from designer.simulation.result import Bottleneck
 from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
 
@@ -130,7 +131,7 @@ def _why(graph: Graph, arc: int, meetings: list[_Meeting], capacity: float) -> s
     wanted = sum(meeting.wanted for meeting in meetings)
     who = " and ".join(f"{_flows(meeting.flows)} of {meeting.name}" for meeting in meetings)
     verb = "fills" if len(meetings) == 1 and meetings[0].flows == 1 else "share"
-    where, has = way_name(graph, arc), _rate(capacity)
+    where, has = way_name(graph, arc), payload_text(graph, arc, capacity)
     if len(meetings) > 1:
         return f"{where}: {who} share {has}; together they could use {_rate(wanted)}"
     if wanted <= capacity * ENOUGH:
