@@ -17,7 +17,7 @@ from designer.units import format_change, format_count, format_counted, format_t
 
 
 def failed_name(design: Design, failed: str) -> str:
-    """ "leaf-su2-r3", "Link leaf-1 1 to spine-2 3", "gpu-01 rail1": a device, link or module that is marked as failed."""
+    """ "leaf-su2-r3", "Link leaf-1 1 to spine-2 3", "gpu-01 rail1": what is marked as failed."""
     if failed in design.devices:
         return design.device(failed).name
     if failed in design.links:
