@@ -12,7 +12,15 @@ from typing import ClassVar
 
 from designer.analysis.counterparts.aligned import Alignment
 from designer.analysis.counterparts.titles import title_of
-from designer.analysis.record_texts import canvas_text, field_title, floor_text, rack_text, size_text, value_text
+from designer.analysis.record_texts import (
+    canvas_text,
+    field_title,
+    floor_text,
+    rack_text,
+    size_text,
+    tip_text,
+    value_text,
+)
 from designer.late import Late
 from designer.model.annotation import Annotation
 from designer.model.design import Design
@@ -52,6 +60,7 @@ NOT_COMPARED = frozenset(
 )
 """Fields about how a design is shown, or how it was made."""
 _ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))
+_TIP = frozenset(("tip_dx", "tip_dy"))
 SHOWN_MOST = 50
 """Characters of a value where people read it in a table."""
 _Row = tuple[str, str, str, str]
@@ -172,6 +181,9 @@ def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
     if isinstance(now, Annotation) and _SIZE & set(left):
         yield RESIZED, "size", size_text(was), size_text(now)
         left = [name for name in left if name not in _SIZE]
+    if isinstance(now, Annotation) and _TIP & set(left):
+        yield MOVED, "tip", tip_text(was), tip_text(now)
+        left = [name for name in left if name not in _TIP]
     for name in left:
         texts = value_text(before, was, name), value_text(after, now, name)
         yield (RENAMED, "name", *texts) if name == "name" else (CHANGED, field_title(name), *texts)

@@ -8,7 +8,15 @@ from typing import Any, ClassVar
 from designer.analysis.comparing import KINDS, Comparison, Difference, differences
 from designer.analysis.counterparts.aligned import Alignment
 from designer.analysis.counterparts.titles import title_of
-from designer.analysis.record_texts import canvas_text, field_title, floor_text, rack_text, size_text, value_text
+from designer.analysis.record_texts import (
+    canvas_text,
+    field_title,
+    floor_text,
+    rack_text,
+    size_text,
+    tip_text,
+    value_text,
+)
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.entities import Placement
@@ -261,6 +269,8 @@ def _unit_text(design: Design, record: Any, unit: Unit) -> str:
         return rack_text(design, record) if unit.name == "rack unit" else canvas_text(record)
     if unit.name == "size" and isinstance(record, Annotation):
         return size_text(record)
+    if unit.name == "tip":
+        return tip_text(record)
     if unit.name == "place":
         return floor_text(record)
     if unit.name == "length":

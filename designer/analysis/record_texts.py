@@ -78,3 +78,10 @@ def canvas_text(placement: Placement) -> str:
 def size_text(annotation: Any) -> str:
     """Width and height of an annotation."""
     return f"{_text(round(annotation.dx, 1))} x {_text(round(annotation.dy, 1))}"
+
+
+def tip_text(annotation: Any) -> str:
+    """How far the tip of a leader is from the middle of its annotation; "" without one."""
+    if annotation.tip_dx is None or annotation.tip_dy is None:
+        return ""
+    return f"{_text(round(annotation.tip_dx, 1))}, {_text(round(annotation.tip_dy, 1))} from its middle"

@@ -10,13 +10,14 @@ from designer.canvas.dropping import Landing, landing
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.free_places import free_row, free_spot
 from designer.canvas.guides import into_line
-from designer.canvas.hits import KNOB_REACH_PX, Box, Target
+from designer.canvas.hits import KNOB_REACH_PX, Box, Target, pinnable_at
 from designer.canvas.moving import BoxDrag, movable, moved
 from designer.canvas.pointer import Pointer
+from designer.canvas.pointing import TipDrag, is_tip, led
 from designer.canvas.resizing import ResizeDrag, grip_at, gripped
 from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
-from designer.canvas.subject import CLOSE_SCALE
+from designer.canvas.subject import CLOSE_SCALE, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
 from designer.canvas.walking import nearest_to_middle, neighbour
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
@@ -47,6 +48,8 @@ class Fabric(FabricPicture):
         scale = sight.camera.scale
         composition, sheet = self.seen_at(scale), sight.sheet(self._fonts)
         notes = gripped(composition, self.session.selection)
+        if is_tip(led(notes), at, scale):
+            return Target(note_id=notes[0].note.id, tip=True)
         if grip_at(notes, at, scale) is not None:  # whatever lies below: the grips of what is selected are on top
             ids = tuple(one.note.id for one in notes)
             return Target(members=ids) if len(ids) > 1 else Target(note_id=ids[0])
@@ -170,9 +173,12 @@ class Fabric(FabricPicture):
         self.session.select([found])
         return self.rect_of(found)
 
-    def drag(self, target: Target, start: Pointer) -> BoxDrag | ResizeDrag | None:
+    def drag(self, target: Target, start: Pointer) -> Drag | None:
         """A drag of the boxes that are selected; None from a link or where none of them moves."""
         notes = gripped(self.seen, self.session.selection)
+        held = led(notes)
+        if held is not None and is_tip(held, start, self._scale):
+            return TipDrag(self.seen, held, self.detail(self._scale))
         grip = grip_at(notes, start, self._scale)
         drafting = self.session.drafting.now
         if grip is not None:
@@ -185,6 +191,11 @@ class Fabric(FabricPicture):
         if at.control and at.alt:
             return NO_SNAP
         return into_line(self.seen, (), np.array((at.x, at.y, 0.0, 0.0)), sight, self.session.drafting.now)
+
+    def pinnable(self, at: Pointer, sight: Sight) -> str:
+        """What an annotation can be pinned to under the mouse; "" for none, or with Control and Alt."""
+        scale = sight.camera.scale
+        return "" if at.control and at.alt else pinnable_at(self.seen_at(scale), self.detail(scale), scale, at.x, at.y)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""
@@ -205,6 +216,8 @@ class Fabric(FabricPicture):
         """What the status bar says of the device, port, link, rack or group under the mouse."""
         if target.members:
             return f"Drag to resize {format_counted(len(target.members), 'annotation')}"
+        if target.tip:
+            return "Drag the tip of the leader to a device, a link or a point; into its own text to point nowhere"
         if target.box is not None:
             how = "double-click opens it" if target.box.by_hand else "zoom in to see what is in it"
             return f"{target.box.name}: {how}"

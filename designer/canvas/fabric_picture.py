@@ -16,6 +16,7 @@ from designer.canvas.hits import Target
 from designer.canvas.key_plate import KeyPlate
 from designer.canvas.painting import paint
 from designer.canvas.pointer import Pointer
+from designer.canvas.pointing import led, paint_tip
 from designer.canvas.resizing import gripped, paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
@@ -281,7 +282,9 @@ class FabricPicture(Subject):
         painter.setOpacity(1.0)
         again |= self._paint_states(painter, frame, sheet, sight)
         marks.paint_hover(painter, frame, hovered, connectable)
-        paint_grips(painter, gripped(frame.composition, self.session.selection), sight)
+        held = gripped(frame.composition, self.session.selection)
+        paint_grips(painter, held, sight)
+        paint_tip(painter, led(held), sight)
         clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
         if self.session.badges_shown and self.ghosts.shown is None and clear > 0.0:
             found = badges(frame.composition, sheet, frame.detail, self._worst, MOST_MARKS)

@@ -47,6 +47,8 @@ class Target:
     """What a heading of a matrix stands for, or a corner of the frame around several annotations."""
     note_id: str | None = None
     """An annotation."""
+    tip: bool = False
+    """Whether it is the tip of the annotation's leader."""
     fixture_id: str | None = None
     """A wall, tray or the like on the floor plan."""
 
@@ -125,6 +127,14 @@ def device_at(composition: Composition, x: float, y: float) -> str | None:
     """The device whose box the point is in; None also on a box that stands for many."""
     row = box_at(composition, x, y)
     return composition.projection.device_ids[row] if row is not None and composition.projection.is_single(row) else None
+
+
+def pinnable_at(composition: Composition, detail: Detail, scale: float, x: float, y: float) -> str:
+    """The device, or the link, at a canvas point that a leader can be pinned to there; "" for none."""
+    row = box_at(composition, x, y)
+    if row is not None:
+        return composition.projection.device_ids[row] if composition.projection.is_single(row) else ""
+    return next(iter(links_at(composition, detail, x, y, LINK_REACH_PX / scale)), "")
 
 
 def _on_box(projection: Projection, row: int) -> Target:

@@ -35,7 +35,7 @@ class CanvasView(StageView):
         self.fabric = Fabric(session)
         super().__init__(self.fabric, parent)
         self.add_tools(SelectTool(self, ConnectTool(self, self.fabric)), ConnectTool(self, self.fabric))
-        self.add_tools(*annotate.tools(self, self.fabric.point_snap, self._annotated))
+        self.add_tools(*annotate.tools(self, self.fabric.point_snap, self.fabric.pinnable, self._annotated))
         self.text_editor = TextEditor(self)
 
     def _annotated(self, note_id: str) -> None:

@@ -13,6 +13,7 @@ from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
 from designer.drawing.folding.stacks import busier_as_drawn, loads_as_drawn, stacks_of
+from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
@@ -112,6 +113,11 @@ class Composition(Placed):
             self._shifts = dict(shifts)
             self.notes.forget(self._shifts)
             self.generation += 1
+
+    def lead(self, note_id: str = "", to: Rect | None = None) -> None:
+        """Draw the leader of an annotation to a box or point, as in a drag of its tip; without an id put it back."""
+        self.notes.lead(note_id, to)
+        self.generation += 1
 
     def _forget_places(self) -> None:
         self._forget("centres", *OF_PLACES, "containers", "boxes", "bounds", "tier_titles")

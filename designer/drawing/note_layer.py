@@ -1,6 +1,7 @@
 """The annotations of a drawing: calculated when they are asked for, kept until something changes them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from designer.drawing.bundles import Floats
@@ -22,8 +23,8 @@ class Drawing(Protocol):
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right, bottom of a thing as drawn."""
 
-    def link_path(self, link_row: int) -> Floats:
-        """The lines along which one link runs."""
+    def bundle_path(self, link_row: int) -> Floats:
+        """The lines along which a link runs where it is drawn as one with those next to it."""
 
 
 class NoteLayer:
@@ -33,6 +34,7 @@ class NoteLayer:
         self._of = of
         self._drawn: tuple[Drawn, ...] | None = None
         self._shifts: Mapping[str, Point] = {}
+        self._led: tuple[str, Rect | None] | None = None
         self.are_shown = True
 
     def forget(self, shifts: Mapping[str, Point] | None = None) -> None:
@@ -41,12 +43,20 @@ class NoteLayer:
         if shifts is not None:
             self._shifts = shifts
 
+    def lead(self, entity_id: str = "", to: Rect | None = None) -> None:
+        """Draw the leader of this annotation to a box or point, or without one for None, until it is called again."""
+        self._led = (entity_id, to) if entity_id else None
+        self._drawn = None
+
     @property
     def drawn(self) -> tuple[Drawn, ...]:
         """All of them, those behind the fabric first."""
         if self._drawn is None:
             design = self._of.design
-            self._drawn = drawn_notes(design, self._shifts, self._pin_of) if design.annotations else ()
+            self._drawn = drawn_notes(design, self._shifts, self.place_of) if design.annotations else ()
+            if self._led is not None:
+                held, to = self._led
+                self._drawn = tuple(replace(one, pin=to) if one.note.id == held else one for one in self._drawn)
         return self._drawn
 
     @property
@@ -58,15 +68,18 @@ class NoteLayer:
         """The rectangle of an annotation; None where it has no place."""
         return next((one.rect for one in self.drawn if one.note.id == entity_id), None)
 
-    def _pin_of(self, entity_id: str) -> Rect | None:
-        """The box of a device, or the middle of a link, as drawn now; None where it is not."""
+    def place_of(self, entity_id: str) -> Rect | None:
+        """The box of a device or that it is in, or the middle of a link, as drawn now; None where it is not."""
         projection = self._of.projection
-        if entity_id in projection.row_of:
+        if projection.box_of(entity_id) is not None:
             return self._of.rect_of(entity_id)
-        row = projection.link_row(entity_id) if entity_id in self._of.design.links else None
-        if row is None:
+        if entity_id not in self._of.design.links:
             return None
-        lines = self._of.link_path(row)
+        row = projection.link_row(entity_id)
+        if row is None:
+            box = projection.box_of_link(entity_id)
+            return None if box is None else self._of.rect_of(projection.device_ids[box])
+        lines = self._of.bundle_path(row)
         x1, y1, x2, y2 = lines[len(lines) // 2].tolist()
         x, y = (x1 + x2) / 2, (y1 + y2) / 2
         return x, y, x, y

@@ -1,9 +1,10 @@
 """Where annotations are drawn: as the design places them or a drag moves them, and what they are pinned to."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.drawing.geometry import Rect
+from designer.model.annotating import tip_of
 from designer.model.annotation import IMAGE, STRAIGHT, ZONE, Annotation
 from designer.model.annotation_styles import as_looked
 from designer.model.design import Design
@@ -16,7 +17,10 @@ BACK = frozenset((ZONE, IMAGE))
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An annotation from one canvas point to another; `pin` is the box it is pinned to, or a point of a link."""
+    """An annotation from one canvas point to another.
+
+    `pin` is what its leader leads to: the box of a device, or the point of a link or of the drawing.
+    """
 
     note: Annotation
     start: Point
@@ -28,6 +32,29 @@ class Drawn:
         """Left, top, right, bottom."""
         (x1, y1), (x2, y2) = self.start, self.end
         return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+    @property
+    def around(self) -> Rect:
+        """Left, top, right, bottom of its box and the tip of its leader."""
+        left, top, right, bottom = self.rect
+        tip = self.leader
+        if tip is None:
+            return left, top, right, bottom
+        x, y = tip[1]
+        return min(left, x), min(top, y), max(right, x), max(bottom, y)
+
+    @property
+    def leader(self) -> tuple[Point, Point] | None:
+        """The line from its box to what it points to, the tip last; None where it points to nothing, or lies on it."""
+        if self.pin is None:
+            return None
+        left, top, right, bottom = self.rect
+        pin_left, pin_top, pin_right, pin_bottom = self.pin
+        if left <= pin_right and pin_left <= right and top <= pin_bottom and pin_top <= bottom:
+            return None
+        # From the middles of what is shared by both, or from the nearest sides.
+        x, y = _nearest(pin_left, pin_right, left, right), _nearest(pin_top, pin_bottom, top, bottom)
+        return (max(left, min(x, right)), max(top, min(y, bottom))), (x, y)
 
     @property
     def is_straight(self) -> bool:
@@ -61,12 +88,24 @@ def drawn_notes(
         place = design.placements.get(note.id)
         if place is None:
             continue
-        pin = rect_of(note.pinned_to) if note.pinned_to else None
         dx, dy = shifts.get(note.id, shifts.get(note.pinned_to, (0.0, 0.0)))
         x, y = place.x + dx, place.y + dy
+        if note.pinned_to in design.devices or note.pinned_to in design.links:
+            pin = rect_of(note.pinned_to)
+        else:
+            tip = tip_of(note, replace(place, x=x, y=y))
+            pin = None if tip is None else (*tip, *tip)
         start, end = (x - note.dx / 2, y - note.dy / 2), (x + note.dx / 2, y + note.dy / 2)
         found.append(Drawn(note, start, end, pin))
     return tuple(sorted(found, key=lambda one: not one.is_behind))
+
+
+def _nearest(low: float, high: float, other_low: float, other_high: float) -> float:
+    """The place between low and high that is nearest to another stretch; the middle of what both share."""
+    first, last = max(low, other_low), min(high, other_high)
+    if first <= last:
+        return (first + last) / 2
+    return high if other_low > high else low
 
 
 def _apart(start: Point, end: Point, x: float, y: float) -> float:

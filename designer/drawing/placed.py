@@ -168,7 +168,7 @@ class Placed:
     def bounds(self) -> Rect | None:
         """Around everything drawn: left, top, right, bottom; None where there is nothing."""
         corners = [container.rect for container in self.containers]
-        corners += [note.rect for note in self.notes.seen]
+        corners += [note.around for note in self.notes.seen]
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
@@ -200,3 +200,10 @@ class Placed:
     def link_path(self, link_row: int) -> Floats:
         """The lines along which one link runs: its own from box to box, or those round what is between."""
         return self.link_paths.of_link(link_row, self.bundles, self.anchors)
+
+    def bundle_path(self, link_row: int) -> Floats:
+        """The lines along which a link runs where it is drawn as one with those next to it."""
+        bundle = int(self.bundles.of_link[link_row])
+        if self.link_paths.bent[bundle]:
+            return self.link_path(link_row)
+        return self.anchors.bundles[bundle : bundle + 1]

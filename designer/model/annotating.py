@@ -1,17 +1,17 @@
 """Verbs about annotations: put on the canvas, changed, pinned to what they are about."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.fields.field import fields_of
-from designer.model.annotation import COMMENT, IMAGE, KINDS, LOOK, STRAIGHT, Annotation
+from designer.model.annotation import CALLOUT, COMMENT, IMAGE, KINDS, LOOK, PINNABLE, STRAIGHT, Annotation
 from designer.model.annotation_limits import annotation_faults
 from designer.model.annotation_styles import change_style, style_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Link, Placement, order_key
+from designer.model.entities import Placement, order_key
 from designer.model.equipping import check_coordinates
 from designer.model.images import Picture, text_of
 from designer.model.shown_text import visible_line
@@ -19,7 +19,10 @@ from designer.units import shortened
 
 _TITLES = {word.name: word.title for word in KINDS}
 TITLE_MOST = 40
+USUAL_TIP = 0.3, 32.0
+"""Of a callout that nobody pointed anywhere: share of its width to the left of its middle, and how far below it."""
 Box = tuple[float, float, float, float]
+Point = tuple[float, float]
 
 
 def title_of(annotation: Annotation) -> str:
@@ -30,15 +33,27 @@ def title_of(annotation: Annotation) -> str:
     return words if len(words) <= TITLE_MOST else f"{words[: TITLE_MOST - 1]}…"
 
 
-def annotate(design: Design, kind: str, start: tuple[float, float], end: tuple[float, float], **values: Any) -> Edit:
-    """A new annotation from one canvas point to the other. Raises ParameterError or EditError."""
-    check_coordinates(*start, *end)
+def annotate(
+    design: Design,
+    kind: str,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    *,
+    tip: tuple[float, float] | None = None,
+    **values: Any,
+) -> Edit:
+    """A new annotation from one canvas point to the other, its leader to the point `tip`.
+
+    Raises ParameterError or EditError.
+    """
+    check_coordinates(*start, *end, *(tip or ()))
     dx, dy = end[0] - start[0], end[1] - start[1]
     if kind not in STRAIGHT:
         dx, dy = abs(dx), abs(dy)
     made = replace(Annotation(design.new_ids("annotations", 1)[0], kind, dx, dy), **_checked(values))
-    check_annotation(made)
     place = Placement(made.id, (start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    made = with_tip(made, place, tip)
+    check_annotation(made)
     return Edit(f"Add {_TITLES[kind].lower()}", added([made, place]))
 
 
@@ -60,7 +75,7 @@ def change_annotations(design: Design, ids: Iterable[str], **values: Any) -> Edi
     changes: list[Change] = []
     styles: dict[str, None] = {}
     for one in sorted(ids, key=order_key):
-        before = _annotation(design, one)
+        before = annotation_of(design, one)
         style = style_of(design, before)
         if style is not None and look:
             styles[style.id] = None
@@ -78,14 +93,14 @@ def change_annotations(design: Design, ids: Iterable[str], **values: Any) -> Edi
 
 
 def resize(design: Design, one: str, start: tuple[float, float], end: tuple[float, float]) -> Edit:
-    """The annotation from one canvas point to the other."""
+    """The annotation from one canvas point to the other; its leader leads where it did."""
     check_coordinates(*start, *end)
-    before, place = _annotation(design, one), design.placements[one]
+    before, place = annotation_of(design, one), design.placements[one]
     dx, dy = end[0] - start[0], end[1] - start[1]
     if before.kind not in STRAIGHT:
         dx, dy = abs(dx), abs(dy)
-    after = replace(before, dx=dx, dy=dy)
     moved = replace(place, x=(start[0] + end[0]) / 2, y=(start[1] + end[1]) / 2)
+    after = with_tip(replace(before, dx=dx, dy=dy), moved, tip_of(before, place) if before.tip_dx is not None else None)
     pairs = (Change(before, after), Change(place, moved))
     changes = tuple(change for change in pairs if change.before != change.after)
     return Edit(f"Resize {_TITLES[before.kind].lower()}", changes)
@@ -100,9 +115,11 @@ def stretch(design: Design, ids: Iterable[str], before: Box, after: Box) -> Edit
     changes: list[Change] = []
     chosen = sorted(ids, key=order_key)
     for one in chosen:
-        note, place = _annotation(design, one), design.placements[one]
+        note, place = annotation_of(design, one), design.placements[one]
         x, y = after[0] + (place.x - before[0]) * across, after[1] + (place.y - before[1]) * down
         sized = replace(note, dx=note.dx * across, dy=note.dy * down)
+        if sized.tip_dx is not None and sized.tip_dy is not None:
+            sized = replace(sized, tip_dx=sized.tip_dx * across, tip_dy=sized.tip_dy * down)
         pairs = (Change(note, sized), Change(place, replace(place, x=x, y=y)))
         changes += (change for change in pairs if change.before != change.after)
     return Edit(f"Resize {len(chosen)} annotations", tuple(changes))
@@ -138,11 +155,20 @@ def _shift_of(design: Design, one: Annotation, shifts: dict[str, tuple[float, fl
     return (ax + bx) / 2, (ay + by) / 2
 
 
-def unpinned(design: Design, gone: Iterable[str]) -> list[Change]:
-    """The annotations that were pinned to what goes, on their own from then on."""
-    going = set(gone)
-    pinned = (one for one in design.annotations.values() if one.pinned_to in going and one.id not in going)
-    return [Change(one, replace(one, pinned_to="")) for one in pinned]
+def tip_of(note: Annotation, place: Placement) -> Point | None:
+    """The canvas point that its leader leads to while it is pinned to nothing; None where it has none."""
+    if note.tip_dx is not None and note.tip_dy is not None:
+        return place.x + note.tip_dx, place.y + note.tip_dy
+    if note.kind != CALLOUT:
+        return None
+    share, below = USUAL_TIP
+    return place.x - share * abs(note.dx), place.y + abs(note.dy) / 2 + below
+
+
+def with_tip(note: Annotation, place: Placement, tip: Point | None) -> Annotation:
+    """The annotation with its tip at a canvas point while it stands there; with none of its own for None."""
+    dx, dy = (None, None) if tip is None else (tip[0] - place.x, tip[1] - place.y)
+    return note if (note.tip_dx, note.tip_dy) == (dx, dy) else replace(note, tip_dx=dx, tip_dy=dy)
 
 
 def check_annotation(one: Annotation) -> None:
@@ -161,20 +187,91 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _annotation(design: Design, one: str) -> Annotation:
+def annotation_of(design: Design, one: str) -> Annotation:
+    """The annotation with that id. Raises UnknownEntityError."""
     found = design.annotations.get(one)
     if found is None:
         raise UnknownEntityError(f"there is no annotation with id {shortened(one)!r}")
     return found
 
 
-def pin(design: Design, one: str, to: str) -> Edit:
-    """The annotation pinned to a device or link, or to nothing for "". Raises EditError where it cannot be."""
-    if to and to not in design.devices and not isinstance(design.entity(to), Link):
-        raise EditError("an annotation can be pinned to a device or a link")
-    return change_annotations(design, [one], pinned_to=to)
-
-
 def is_open_comment(one: Annotation) -> bool:
     """Whether it is a comment that is not resolved."""
     return one.kind == COMMENT and not one.resolved
+
+
+# -- leaders ---------------------------------------------------------------------------------------------------------
+
+
+def point_to(design: Design, ids: Iterable[str], to: str) -> Edit:
+    """The notes, callouts and comments pinned to a device or link. Raises EditError for anything else."""
+    if to not in design.devices and to not in design.links:
+        raise EditError("an annotation can point to a device, a link or a place on the drawing")
+    return _changed(design, ids, lambda one: replace(one, pinned_to=to, tip_dx=None, tip_dy=None), "Attach {}")
+
+
+def point_at(design: Design, one: str, x: float, y: float) -> Edit:
+    """The annotation with its tip at a canvas point, pinned to nothing."""
+    check_coordinates(x, y)
+    place = design.placements[one]
+    return _changed(design, [one], lambda note: replace(with_tip(note, place, (x, y)), pinned_to=""), "Point {}")
+
+
+def detach(design: Design, ids: Iterable[str]) -> Edit:
+    """The annotations pinned to nothing: a callout has its usual tip again, others lose their leaders."""
+    return _changed(design, ids, lambda one: replace(one, pinned_to="", tip_dx=None, tip_dy=None), "Detach {}")
+
+
+def unpinned(design: Design, gone: Iterable[str]) -> list[Change]:
+    """The annotations that were pinned to what goes, on their own from then on; callouts still point there."""
+    going = set(gone)
+    pinned = (one for one in design.annotations.values() if one.pinned_to in going and one.id not in going)
+    return [Change(one, _left_alone(design, one)) for one in pinned]
+
+
+def pointed_to(design: Design, note: Annotation) -> str:
+    """What it points to, by name: "leaf-1", "leaf-1 port 1 to spine-1 port 33", "A point"; "" for nothing."""
+    device, link = design.devices.get(note.pinned_to), design.links.get(note.pinned_to)
+    if device is not None:
+        return visible_line(device.name)
+    if link is not None:
+        return visible_line(f"{design.end_name(link.a)} to {design.end_name(link.b)}")
+    return "A point" if note.kind == CALLOUT or note.tip_dx is not None else ""
+
+
+def is_led(design: Design, note: Annotation) -> bool:
+    """Whether somebody pointed it to something: there is something to detach."""
+    return note.tip_dx is not None or note.pinned_to in design.devices or note.pinned_to in design.links
+
+
+def _left_alone(design: Design, one: Annotation) -> Annotation:
+    place = design.placements.get(one.id)
+    if one.kind == CALLOUT and place is not None:
+        one = with_tip(one, place, _middle_of(design, one.pinned_to))
+    return replace(one, pinned_to="")
+
+
+def _changed(design: Design, ids: Iterable[str], change: Callable[[Annotation], Annotation], label: str) -> Edit:
+    """Notes, callouts and comments as a function changes them. Raises EditError for others."""
+    changes = []
+    for one in sorted(ids, key=order_key):
+        before = annotation_of(design, one)
+        if before.kind not in PINNABLE:
+            raise EditError("only notes, callouts and comments have a leader")
+        after = change(before)
+        check_annotation(after)
+        if after != before:
+            changes.append(Change(before, after))
+    kinds = {_TITLES[change.subject.kind].lower() for change in changes if isinstance(change.subject, Annotation)}
+    noun = kinds.pop() if len(changes) == 1 else f"{len(changes)} annotations"
+    return Edit(label.format(noun), tuple(changes))
+
+
+def _middle_of(design: Design, thing: str) -> Point | None:
+    """Where a device stands, or the middle between the devices of a link; None where that is not known."""
+    link = design.links.get(thing)
+    ends = (thing,) if link is None else (link.a.device_id, link.b.device_id)
+    places = [design.placements[one] for one in ends if one in design.placements]
+    if len(places) < len(ends):
+        return None
+    return sum(one.x for one in places) / len(places), sum(one.y for one in places) / len(places)

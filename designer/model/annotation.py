@@ -28,7 +28,7 @@ KINDS: tuple[Word, ...] = (
 STRAIGHT = frozenset((ARROW, LINE, DIMENSION))
 """Those that lead from a point to another."""
 PINNABLE = frozenset((NOTE, CALLOUT, COMMENT))
-"""Those that can belong to a device or link."""
+"""Those that can belong to a device or link, and have a leader to it or to a point."""
 WRITTEN = frozenset((TEXT, NOTE, CALLOUT, ZONE, DIMENSION, COMMENT))
 """Those that bear words of their own."""
 
@@ -109,6 +109,13 @@ class Annotation:
     )
     pinned_to: str = ""
     """Id of the device or link that it belongs to and moves along with; one that is not there counts as none."""
+    tip_dx: float | None = None
+    """How far the tip of its leader is to the right of its middle; None where nobody put it anywhere."""
+    tip_dy: float | None = None
+    """How far it is below its middle. It counts where the annotation is pinned to nothing.
+
+    Without one a callout has a tip below it, and others have no leader.
+    """
     size: float = _size()
     colour: str = _colour()
     fill: str = _fill()

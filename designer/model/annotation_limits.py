@@ -19,6 +19,10 @@ def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
     yield from look_faults(one)
     if one.pinned_to and one.kind not in PINNABLE:
         yield "pinned_to", "only notes, callouts and comments can be pinned to a device or link"
+    if (one.tip_dx is None) != (one.tip_dy is None):
+        yield "tip_dx", "the tip of a leader is to the right and down, or nowhere"
+    elif one.tip_dx is not None and one.kind not in PINNABLE:
+        yield "tip_dx", "only notes, callouts and comments have a leader"
     if one.kind == IMAGE:
         try:
             picture_of(one.image)

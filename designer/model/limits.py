@@ -105,6 +105,8 @@ LIMITS: dict[str, Range | Length] = {
     "design": Length(0, KEPT_LONGEST),
     "dx": Range(-FARTHEST, FARTHEST),
     "dy": Range(-FARTHEST, FARTHEST),
+    "tip_dx": Range(-FARTHEST, FARTHEST),
+    "tip_dy": Range(-FARTHEST, FARTHEST),
     "image": Length(0, TEXT_LONGEST_OF_IMAGE),
     "tags": Length(1, TAG_LONGEST),
     "fields": Length(1, FIELD_LONGEST),

@@ -313,3 +313,35 @@ def test_a_duplicate_selects_the_copies_of_annotations_too(window, pod):
     window.actions_table.trigger("edit.duplicate")
     (copied,) = design.annotations.keys() - {note.id}
     assert copied in window.session.selection and len(window.session.selection) == 2
+
+
+def test_the_inspector_names_what_a_callout_points_to_and_clears_it(window, pod):
+    session, panel, server = window.session, window.docks.inspector, pod.servers()[0]
+    session.push(annotate(pod, "callout", (0.0, -300.0), (150.0, -260.0), pinned_to=server.id))
+    note = only(pod)
+    session.select([note.id])
+    panel.refresh()
+    row = panel.annotation_page.points_to
+    assert row.name.whole_text == server.name and row.clear.isEnabled()
+    row.clear.click()
+    panel.refresh()
+    assert not only(pod).pinned_to
+    assert row.name.whole_text == "A point" and not row.clear.isEnabled()
+    session.undo_stack.undo()
+    assert only(pod).pinned_to == server.id
+
+
+def test_leaders_are_attached_and_detached_by_commands(window, pod):
+    session, actions, server = window.session, window.actions_table, pod.servers()[0]
+    session.push(annotate(pod, "note", (0.0, -300.0), (150.0, -260.0)))
+    note = only(pod)
+    session.select([note.id])
+    actions.refresh()
+    assert not actions["insert.attach"].isEnabled() and not actions["insert.detach"].isEnabled()
+    session.select([note.id, server.id])
+    actions.refresh()
+    actions.trigger("insert.attach")
+    assert only(pod).pinned_to == server.id
+    actions.refresh()
+    actions.trigger("insert.detach")
+    assert not only(pod).pinned_to

@@ -33,6 +33,7 @@ from designer.model.annotation import (
 
 Point = tuple[float, float]
 Snapping = Callable[[Pointer, Sight], Snap]
+Pinnable = Callable[[Pointer, Sight], str]
 
 PREFIX = "annotate."
 SIZES: dict[str, tuple[float, float]] = {
@@ -58,11 +59,16 @@ class AnnotateTool(Tool):
 
     shows_knobs = False
 
-    def __init__(self, stage: Stage, kind: str, snap: Snapping, made: Callable[[str], None]) -> None:
-        """`snap` says how far the mouse is from what is in line; `made` hears the id of what was put down."""
+    def __init__(
+        self, stage: Stage, kind: str, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]
+    ) -> None:
+        """`snap` says how far the mouse is from what is in line, `pinnable` what an annotation there is pinned to.
+
+        `made` hears the id of what was put down.
+        """
         super().__init__(stage)
         self.name = PREFIX + kind
-        self._kind, self._snap, self._made = kind, snap, made
+        self._kind, self._snap, self._pinnable, self._made = kind, snap, pinnable, made
         self._start: Pointer | None = None
         self._at: Pointer | None = None
         self._shifts = (NO_SNAP, NO_SNAP)
@@ -80,10 +86,8 @@ class AnnotateTool(Tool):
         return Qt.CursorShape.CrossCursor
 
     def press(self, at: Pointer) -> None:
-        """Begin where the mouse is, and pin to the device or the single link there."""
-        found = self.stage.target_at(at)
-        single = found.link_ids[0] if found.link_ids else ""
-        self._pinned_to = (found.device_id or single) if self._kind in PINNABLE else ""
+        """Begin where the mouse is, and pin to the device or link there."""
+        self._pinned_to = self._pinnable(at, self.stage.sight) if self._kind in PINNABLE else ""
         self._start = self._at = at
         self._shifts = (self._shift(at),) * 2
 
@@ -95,8 +99,8 @@ class AnnotateTool(Tool):
             self.stage.update()
 
     def _shift(self, at: Pointer) -> Snap:
-        """Into line; what is pinned hangs where its leader leads."""
-        return NO_SNAP if self._pinned_to else self._snap(at, self.stage.sight)
+        """Into line; what has a leader hangs where that leads."""
+        return NO_SNAP if self._leads else self._snap(at, self.stage.sight)
 
     def release(self, at: Pointer) -> None:
         """Put it on the canvas as one edit."""
@@ -113,7 +117,8 @@ class AnnotateTool(Tool):
         design = self.stage.session.design
         if self._kind == COMMENT:
             values |= {"author": design.settings.author, "date": datetime.date.today().isoformat()}
-        made = self.put_down(lambda: annotate(design, self._kind, first, last, **values))
+        tip = (start.x, start.y) if self._leads and not self._pinned_to else None
+        made = self.put_down(lambda: annotate(design, self._kind, first, last, tip=tip, **values))
         if made is not None:
             self._made(made)
 
@@ -123,6 +128,11 @@ class AnnotateTool(Tool):
         self.stage.update()
 
     @property
+    def _leads(self) -> bool:
+        """Whether a leader goes from where it began: from a thing, of a callout from anywhere."""
+        return bool(self._pinned_to) or self._kind == CALLOUT
+
+    @property
     def _far(self) -> float:
         """How much larger things are made so that they are read from where one is."""
         return max(1.0, 1.0 / self.stage.sight.camera.scale)
@@ -130,13 +140,13 @@ class AnnotateTool(Tool):
     def _corners(self, start: Pointer, end: Pointer) -> tuple[Point, Point]:
         """From where to where it goes; of its usual size after a click, or around the end of a leader."""
         is_drag = end.far_from(start)
-        if is_drag and not self._pinned_to:
+        if is_drag and not self._leads:
             first, last = (_in_line(at, shift) for at, shift in zip((start, end), self._shifts, strict=True))
             return first, last if not end.shift or self._kind not in STRAIGHT else _along_axis(first, last)
         far = self._far
         width, height = (far * side for side in SIZES.get(self._kind, STRAIGHT_SIZE))
         x, y = _in_line(end, self._shifts[1])
-        if self._pinned_to:
+        if self._leads:
             x, y = (x, y) if is_drag else (x + far * ASIDE[0], y + far * ASIDE[1])
             return (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
         return (x, y), (x + width, y + height)
@@ -153,7 +163,7 @@ class AnnotateTool(Tool):
         if self._at.shift and self._kind in STRAIGHT:
             end = _along_axis(start, end)
         first, last = sight.point_px(*start), sight.point_px(*end)
-        if self._kind in STRAIGHT or self._pinned_to:
+        if self._kind in STRAIGHT or self._leads:
             painter.drawLine(first, last)
         else:
             painter.drawRect(QRectF(first, last).normalized())
@@ -168,6 +178,6 @@ def _along_axis(start: Point, end: Point) -> Point:
     return (end[0], start[1]) if abs(end[0] - start[0]) >= abs(end[1] - start[1]) else (start[0], end[1])
 
 
-def tools(stage: Stage, snap: Snapping, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
+def tools(stage: Stage, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
     """A tool for every kind that is drawn."""
-    return tuple(AnnotateTool(stage, word.name, snap, made) for word in KINDS if word.name != "image")
+    return tuple(AnnotateTool(stage, word.name, snap, pinnable, made) for word in KINDS if word.name != "image")

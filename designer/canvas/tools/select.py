@@ -45,7 +45,9 @@ class SelectTool(Tool):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """An arrow; over a port a cross, as a drag from there connects."""
+        """An arrow; over a port or the tip of a leader a cross, as a drag from there connects."""
+        if self.stage.hovered.tip:
+            return Qt.CursorShape.CrossCursor
         return Qt.CursorShape.ArrowCursor if self.stage.hovered.end is None else Qt.CursorShape.CrossCursor
 
     # -- the mouse ------------------------------------------------------------------------------------------------

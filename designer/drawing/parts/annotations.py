@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from designer.drawing.display_list import Picture
 from designer.drawing.notes import Drawn
 from designer.drawing.parts.keys import keys, plates, size_of
-from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen, Point, Rect, Text
+from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import mixed
@@ -302,31 +302,15 @@ def _title_block(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _leader(one: Drawn, sheet: Sheet) -> Iterator[Part]:
-    """A line from the box to what it is pinned to, with a dot there."""
-    if one.pin is None:
+    """A line from the box to what it points to, with a dot there."""
+    if one.leader is None:
         return
-    left, top, right, bottom = one.rect
-    pin_left, pin_top, pin_right, pin_bottom = one.pin
-    if left <= pin_right and pin_left <= right and top <= pin_bottom and pin_top <= bottom:
-        return
-    # From the middles of what is shared by both, or from the nearest sides.
-    px, py = _nearest(pin_left, pin_right, left, right), _nearest(pin_top, pin_bottom, top, bottom)
-    from_x, from_y = max(left, min(px, right)), max(top, min(py, bottom))
-    start: Point = sheet.camera.to_view(from_x, from_y)
-    end: Point = sheet.camera.to_view(px, py)
+    start, end = (sheet.camera.to_view(*point) for point in one.leader)
     colour = one.note.colour or sheet.theme.muted
     pen = Pen(colour, max(1.0, one.note.line_width * sheet.scale))
     yield Path((start, end), None, pen)
     reach = 3.0 * max(sheet.scale, 0.5)
     yield Rect(end[0] - reach, end[1] - reach, 2 * reach, 2 * reach, Ink(colour), None, reach)
-
-
-def _nearest(low: float, high: float, other_low: float, other_high: float) -> float:
-    """The place between low and high that is nearest to another stretch; the middle of what both share."""
-    first, last = max(low, other_low), min(high, other_high)
-    if first <= last:
-        return (first + last) / 2
-    return high if other_low > high else low
 
 
 _PARTS: Mapping[str, Callable[[Drawn, Picture, Sheet], Iterator[Part]]] = {

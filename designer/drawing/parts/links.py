@@ -45,6 +45,8 @@ ARROW_PX = 9.0
 ARROW_PLACE = 0.72
 """Where on a line its arrow stands: those of the two directions of a link stand apart."""
 LEAST_LINE_PX = 60.0
+TIP_REACH_PX = 5.0
+"""Around the tip of a leader no count stands."""
 NO_ROWS = np.empty(0, np.int64)
 LINES_REACH_PX = 12.0
 """How far from the middle of a line its borders, its other direction and its arrows may be."""
@@ -129,6 +131,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     captions = np.array(lettered).reshape(-1, 4)
     corners = np.vstack((sheet.boxes(picture.boxes), captions))
     corners[:, 2:] += corners[:, :2]
+    corners = np.vstack((corners, _noted(picture, sheet)))
     crossed = np.union1d(rows, list(texts)).astype(np.int64)
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners, sheet.area)
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
@@ -142,6 +145,19 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
                 if plate:  # a short line has room for the count alone
                     yield from plate
                     break
+
+
+def _noted(picture: Picture, sheet: Sheet) -> Floats:
+    """Left, top, right and bottom, (n, 4), on the sheet: annotations over the fabric, and tips of leaders."""
+    found, reach = list[tuple[float, float, float, float]](), TIP_REACH_PX * sheet.zoom
+    for one in picture.notes:
+        if one.leader is not None:
+            x, y = sheet.camera.to_view(*one.leader[1])
+            found.append((x - reach, y - reach, x + reach, y + reach))
+        if not one.is_behind and not one.is_straight:
+            left, top, width, height = sheet.seen(one.rect)
+            found.append((left, top, left + width, top + height))
+    return np.array(found).reshape(-1, 4)
 
 
 def _on(sheet: Sheet, lines: Straight, row: int) -> Floats:

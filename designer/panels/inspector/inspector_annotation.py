@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.fields.field import fields_of
-from designer.model.annotating import change_annotations
-from designer.model.annotation import COMMENT, IMAGE, KINDS, LEGEND, LOOK, STRAIGHT, WRITTEN, Annotation
+from designer.model.annotating import change_annotations, detach, is_led, pointed_to
+from designer.model.annotation import COMMENT, IMAGE, KINDS, LEGEND, LOOK, PINNABLE, STRAIGHT, WRITTEN, Annotation
 from designer.model.annotation_styles import (
     apply_style,
     as_looked,
@@ -17,10 +18,11 @@ from designer.model.annotation_styles import (
     use_text,
     users_of,
 )
+from designer.model.design import Design
 from designer.model.records import ordered
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.live_fields import LiveFields
 from designer.panels.widgets.words_field import WordsField
 from designer.session.session import Session
@@ -28,8 +30,32 @@ from designer.session.session import Session
 _TITLES = {word.name: word for word in KINDS}
 _OF_COMMENTS = frozenset(("author", "date", "resolved"))
 _OF_TEXT = frozenset(("size", "bold"))
+_POINTS_NOWHERE = "Nothing: drag its round handle"
 _OWN, _NEW, _MIXED = "", "+", "~"
 """Choices of the style that are none; no id begins so."""
+
+
+class PointsTo(QWidget):
+    """The name of the device or link, "A point", or how it comes to point to something."""
+
+    cleared = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = ElidedLabel()
+        self.clear = QPushButton("Clear")
+        self.clear.setAccessibleName("Clear what it points to")
+        self.clear.setToolTip("Point to nothing. Drag the round handle of the annotation to point elsewhere.")
+        self.clear.clicked.connect(self.cleared)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.name, 1)
+        row.addWidget(self.clear)
+
+    def show_annotation(self, design: Design, note: Annotation) -> None:
+        """Show what this one points to."""
+        self.name.set_text(pointed_to(design, note) or _POINTS_NOWHERE)
+        self.clear.setEnabled(is_led(design, note))
 
 
 class AnnotationPage(QWidget):
@@ -47,6 +73,9 @@ class AnnotationPage(QWidget):
         self._rows = form()
         self.style_choice = ChoiceField("Style", self._choose_style)
         self.style_name = TextField("Style name", self._rename_style)
+        self.points_to = PointsTo()
+        self.points_to.cleared.connect(lambda: session.attempt(lambda: detach(session.design, self._ids)))
+        add_row(self._rows, "Points to", self.points_to)
         add_row(self._rows, "Style", self.style_choice)
         add_row(self._rows, "Style name", self.style_name)
         for field in fields_of(Annotation).values():
@@ -67,13 +96,15 @@ class AnnotationPage(QWidget):
         notes = [self._session.design.annotations[one] for one in self._ids]
         first, kinds = notes[0], {note.kind for note in notes}
         self.heading.setText(_TITLES[first.kind].title if len(kinds) == 1 else f"{len(notes)} annotations")
-        about = [self._pinned(first) if len(notes) == 1 else "A change applies to all of them.", self._shared(notes)]
+        about = ["" if len(notes) == 1 else "A change applies to all of them.", self._shared(notes)]
         self.about.setText("\n".join(filter(None, about)))
         self.about.setVisible(bool(self.about.text()))
         self.words.setVisible(len(notes) == 1 and first.kind in WRITTEN)
         self.words.show_text(first.text)
         self.fields.show(as_looked(self._session.design, first))
         self._show_style(notes, kinds)
+        self._rows.setRowVisible(self.points_to, len(notes) == 1 and first.kind in PINNABLE)
+        self.points_to.show_annotation(self._session.design, first)
         for field in fields_of(Annotation).values():
             if field.name != "text":
                 self._rows.setRowVisible(self.fields[field.name], _has(kinds, field.name))
@@ -114,13 +145,6 @@ class AnnotationPage(QWidget):
 
     def _rename_style(self, name: str) -> str | None:
         return try_edit(self._session, lambda: rename_style(self._session.design, self.style_choice.value, name))
-
-    def _pinned(self, note: Annotation) -> str:
-        design = self._session.design
-        device, link = design.devices.get(note.pinned_to), design.links.get(note.pinned_to)
-        if device is not None:
-            return f"Pinned to {device.name}"
-        return f"Pinned to {design.end_name(link.a)} to {design.end_name(link.b)}" if link is not None else ""
 
     def _change(self, **values: Any) -> str | None:
         return try_edit(self._session, lambda: change_annotations(self._session.design, self._ids, **values))

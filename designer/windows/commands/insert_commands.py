@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError, ParameterError
-from designer.model.annotating import annotate_image, change_annotations
-from designer.model.annotation import COMMENT, IMAGE, KINDS
+from designer.model.annotating import annotate_image, change_annotations, detach, is_led, point_to
+from designer.model.annotation import COMMENT, IMAGE, KINDS, PINNABLE
 from designer.model.edit import Edit
 from designer.model.fixture import KINDS as FIXTURES
 from designer.model.images import BYTES_MOST, Picture, checked_picture
@@ -101,6 +101,39 @@ def resolve(desk: Desk) -> None:
     desk.session.attempt(change)
 
 
+def _leading(desk: Desk) -> list[str]:
+    """The selected annotations that can have a leader."""
+    notes = desk.session.design.annotations
+    return [one for one in desk.session.selected.annotations if notes[one].kind in PINNABLE]
+
+
+def _things(desk: Desk) -> frozenset[str]:
+    selected = desk.session.selected
+    return frozenset(selected.devices) | frozenset(selected.links)
+
+
+def can_attach(desk: Desk) -> bool:
+    """Whether annotations are selected with the one device or link that they could point to."""
+    return bool(_leading(desk)) and len(_things(desk)) == 1
+
+
+def attach(desk: Desk) -> None:
+    """Lead the selected notes, callouts and comments to the device or link selected with them."""
+    (thing,) = _things(desk)
+    desk.session.attempt(lambda: point_to(desk.session.design, _leading(desk), thing))
+
+
+def can_detach(desk: Desk) -> bool:
+    """Whether a selected annotation points to something."""
+    design = desk.session.design
+    return any(is_led(design, design.annotations[one]) for one in _leading(desk))
+
+
+def detach_leaders(desk: Desk) -> None:
+    """Lead the selected notes, callouts and comments to nothing."""
+    desk.session.attempt(lambda: detach(desk.session.design, _leading(desk)))
+
+
 def toggle_annotations(desk: Desk) -> None:
     """Draw annotations, or leave them out."""
     desk.session.show_annotations(not desk.session.annotations_shown)
@@ -145,6 +178,26 @@ ROWS: tuple[ActionRow, ...] = (
         INSERT,
         are_resolved,
         "Mark the selected comments as resolved, or as open again",
+    ),
+    ActionRow(
+        "insert.attach",
+        "Attach Leader to Selection",
+        "",
+        "",
+        can_attach,
+        attach,
+        INSERT,
+        hint="Let the selected callout, note or comment point to the device or link selected with it",
+    ),
+    ActionRow(
+        "insert.detach",
+        "Detach Leader",
+        "",
+        "",
+        can_detach,
+        detach_leaders,
+        INSERT,
+        hint="Let the selected callout, note or comment point to nothing",
     ),
     ActionRow(
         "layer.annotations",

@@ -212,6 +212,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "insert.callout",
             "insert.comment",
             "insert.resolve",
+            "insert.attach",
+            "insert.detach",
             None,
             "insert.zone",
             "insert.arrow",
