@@ -310,14 +310,14 @@ def no_classes(projection: Projection, title: str) -> Classes:
     return _shown(title, [0] * len(projection.link_ids), (ColourClass("All links", PLAIN),))
 
 
-def direct_classes(projection: Projection, title: str, *, is_default: bool) -> Classes | None:
+def direct_classes(projection: Projection, *, is_default: bool) -> Classes | None:
     """The dimension of each link of a torus, or whether it stays within its group of a dragonfly; None for others."""
     found = direct_links(projection)
     if found is None:
         return None
-    classes = [ColourClass(text, DIRECTIONS[place]) for place, text in enumerate(found.titles)]
+    title, classes = "Dimension", [ColourClass(text, DIRECTIONS[place]) for place, text in enumerate(found.titles)]
     if BETWEEN_GROUPS in found.titles:
-        classes[-1] = ColourClass(BETWEEN_GROUPS, len(classes) - 1, GLOBAL_WIDTH)
+        title, classes[-1] = "Group", ColourClass(BETWEEN_GROUPS, len(classes) - 1, GLOBAL_WIDTH)
     classes.append(ColourClass("Other links", PLAIN))
     return replace(_shown(title, found.codes, classes), is_default=is_default)
 

@@ -140,10 +140,9 @@ class Colouring:
                     self._networks = colour_by.device_networks(projection)
                 found = colour_by.network_classes(projection, title, self._networks, managed)
                 if not found.codes.any():  # one network alone: what tells its links apart is where they lead
-                    words = _title(LINK_KEYS, DIRECTION)
-                    found = colour_by.direct_classes(projection, words, is_default=True) or found
+                    found = colour_by.direct_classes(projection, is_default=True) or found
             elif key == DIRECTION:
-                direct = colour_by.direct_classes(projection, title, is_default=False)
+                direct = colour_by.direct_classes(projection, is_default=False)
                 found = direct or colour_by.no_classes(projection, title)
             else:
                 found = colour_by.link_classes(projection, key, title, self._status)

@@ -144,6 +144,8 @@ class Beacon(NamedTuple):
     y: float
     n_hot: int
     demand: float
+    row: int
+    """The hottest of the links."""
 
 
 def _nothing_inside(_row: int) -> Internals | None:
@@ -252,14 +254,16 @@ class Picture:
             return ()
         low, high = self.hot.ends[:, :2], self.hot.ends[:, 2:]
         short = np.hypot(*(high - low).T) * scale < SHORT_PX
-        middles, demands = ((low + high) / 2)[short], self.hot.demands[self.hot.rows[short]]
+        middles, links = ((low + high) / 2)[short], self.hot.rows[short]
         _, first, counts = np.unique(
             np.floor(middles * scale / BEACON_PX), axis=0, return_index=True, return_counts=True
         )
         order = np.argsort(first)[:MOST_BEACONS]
         return tuple(
-            Beacon(float(middles[row, 0]), float(middles[row, 1]), count, float(demands[row]))
-            for row, count in zip(first[order].tolist(), counts[order].tolist(), strict=True)
+            Beacon(float(x), float(y), count, float(self.hot.demands[link]), int(link))
+            for (x, y), link, count in zip(
+                middles[first[order]], links[first[order]], counts[order].tolist(), strict=True
+            )
         )
 
     def directions(self, scale: float, shown: Ints) -> Iterator[Stroke]:

@@ -67,7 +67,7 @@ def test_where_names_do_not_fit_parts_of_them_stand_that_no_two_devices_share(qa
     for word in elided:
         head, _, tail = word.partition("…")
         assert len([name for name in names if name.startswith(head) and name.endswith(tail)]) == 1, word
-    legend = {"Links by dimension or group", "Dimension 1", "Dimension 2", "Dimension 3", "Other links"}
+    legend = {"Links by dimension", "Dimension 1", "Dimension 2", "Dimension 3", "Other links"}
     layers = {f"Layer {number}" for number in range(4)}
     assert {word for word in words if word not in elided} - legend - layers <= set(names), "and nothing else"
 

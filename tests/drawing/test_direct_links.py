@@ -46,6 +46,17 @@ def test_global_links_of_a_dragonfly_are_wider_and_of_another_colour_than_local_
     assert max(stroke.width for stroke in far.strokes()) == sorted(widths)[-2]
 
 
+@pytest.mark.parametrize("choice", ["", "direction"])
+def test_the_legend_is_titled_by_what_the_links_differ_in(choice, generated):
+    for family, parameters, title in (
+        ("torus", {"dims": (4, 4)}, "Links by dimension"),
+        ("dragonfly", {"p": 2, "a": 4, "h": 2}, "Links by group"),
+    ):
+        composition = Composition(generated(family, **parameters))
+        composition.colouring.choose(Choice(links=choice))
+        assert [key.title for key in composition.picture(LIGHT, SINGLES).coloured.keys] == [title]
+
+
 def test_the_exported_svg_has_the_colours_and_the_legend(generated):
     text = svg_of(generated("torus", dims=(4, 4)))
     assert "Dimension 1" in text

@@ -1,5 +1,7 @@
 """Hot links inside boxes that stand for many devices leap to the eye: outlined, named, and never covered."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from designer.drawing.folding.hot_inside import _leads, hot_inside
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import between_boxes
 from designer.drawing.parts.hot_boxes import OUTLINE_PX, hot_boxes
-from designer.drawing.parts.links import beacons
+from designer.drawing.parts.links import LARGE_SIZE, beacons
 from designer.drawing.parts.primitives import Group, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -145,7 +147,17 @@ def test_a_short_bundle_between_large_boxes_has_a_beacon(generated):
     assert 0 < seen < whole
     scale = 0.9 * 12.0 / seen  # the bundle is shorter than can be seen, its middles are far apart
     assert whole * scale > 12.0
-    assert list(texts(beacons(picture, sheet_of(composition, scale)))) == ["1 hot, demand 8.0×"]
+    sheet = sheet_of(composition, scale)
+    ((ends, demand),) = (said.split(": ") for said in texts(beacons(picture, sheet)))
+    assert demand == "demand 8.0×"
+    assert set(ends.split(" – ")) == {design.devices[one.device_id].name for one in (link.a, link.b)}
+
+    (_, (plate, text)) = (part.parts for part in beacons(picture, sheet))
+    assert plate.x > 0 and text.size == LARGE_SIZE
+    at = sheet.camera.to_view((x1 + x2) / 2, (y1 + y2) / 2)
+    narrow = replace(sheet, area=(at[0] - 500.0, at[1] - 500.0, 500.0 + plate.width, 1000.0))
+    (_, (plate, _)) = (part.parts for part in beacons(picture, narrow))
+    assert plate.x + plate.width < 0, "left of the mark where the sheet ends"
 
 
 def test_what_shows_between_boxes_is_a_point_where_they_touch():
