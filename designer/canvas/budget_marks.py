@@ -27,8 +27,9 @@ def budgets_around(
     notes: CursorNotes,
     takers: Iterable[tuple[str, QRectF]],
     budget_of: Callable[[str], Budget | None],
+    name_of: Callable[[str], QRectF | None],
 ) -> Iterator[None]:
-    """Veils over what cannot take it, then what the gesture shows, then figures at the foot of all.
+    """Veils over what cannot take it, then what the gesture shows, then figures at the foot of all, below their names.
 
     Nothing covers a figure: neither the gesture nor the note at the cursor. Without any where very many are in sight.
     """
@@ -36,12 +37,12 @@ def budgets_around(
     if len(shown) > MOST:
         yield
         return
-    found = [(rect, budget) for one, rect in shown if (budget := budget_of(one)) is not None]
+    found = [(one, rect, budget) for one, rect in shown if (budget := budget_of(one)) is not None]
     veil = QColor(sight.theme.background)
     veil.setAlphaF(VEIL)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(veil)
-    for rect, budget in found:
+    for _, rect, budget in found:
         if not budget.fits:
             painter.drawRect(rect.adjusted(-1, -1, 1, 1))
     yield
@@ -49,10 +50,11 @@ def budgets_around(
     metrics = QFontMetricsF(font)
     painter.setFont(font)
     plates = []
-    for rect, budget in found:
+    for one, rect, budget in found:
         text = _text_for(rect, budget, metrics)
         if text:
-            plates.append(_paint_figure(painter, sight, rect, text, metrics, fits=budget.fits))
+            foot = _foot(rect, text, metrics, name_of(one))
+            plates.append(_paint_figure(painter, sight, foot, text, fits=budget.fits))
     notes.keep_clear_of(plates)
 
 
@@ -66,13 +68,17 @@ def _text_for(rect: QRectF, budget: Budget, metrics: QFontMetricsF) -> str:
     return next((text for text in (budget.text, *shorter) if metrics.horizontalAdvance(text) <= room), "")
 
 
-def _paint_figure(
-    painter: QPainter, sight: Sight, rect: QRectF, text: str, metrics: QFontMetricsF, *, fits: bool
-) -> QRectF:
-    theme = sight.theme
-    width, height = metrics.horizontalAdvance(text) + 8, metrics.height() + 2
-    plate = QRectF(0, 0, width, height)
+def _foot(rect: QRectF, text: str, metrics: QFontMetricsF, name: QRectF | None) -> QRectF:
+    """Where a figure stands: across the lower edge of its box, or lower where it would cover the name."""
+    plate = QRectF(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height() + 2)
     plate.moveCenter(QPointF(rect.center().x(), rect.bottom()))
+    if name is not None and plate.top() < name.bottom():
+        plate.moveTop(name.bottom())
+    return plate
+
+
+def _paint_figure(painter: QPainter, sight: Sight, plate: QRectF, text: str, *, fits: bool) -> QRectF:
+    theme = sight.theme
     painter.setPen(QPen(QColor(theme.accent if fits else theme.plate_border), 1.0))
     painter.setBrush(QColor(theme.plate))
     painter.drawRoundedRect(plate, 3, 3)

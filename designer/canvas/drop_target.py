@@ -1,6 +1,6 @@
 """Takes types dragged in from the palette: says what letting go would do, and does it."""
 
-from PySide6.QtCore import QLineF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
 from designer.canvas.budget_marks import budgets_around
@@ -104,8 +104,12 @@ class DropTarget:
         """Dashed boxes where they would stand, guides they snapped to, and an outline around what takes them in."""
         if self._landing is None:
             return
-        takers = self._stage.subject.takers(sight)
-        with budgets_around(painter, sight, self._stage.notes, takers, self.budget_of):
+        subject = self._stage.subject
+
+        def name_of(one: str) -> QRectF | None:
+            return subject.name_rect(one, sight)
+
+        with budgets_around(painter, sight, self._stage.notes, subject.takers(sight), self.budget_of, name_of):
             self._paint_landing(painter, sight, self._landing)
 
     def _paint_landing(self, painter: QPainter, sight: Sight, landing: Landing) -> None:

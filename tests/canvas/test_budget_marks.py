@@ -20,9 +20,9 @@ def written(monkeypatch):
     found = []
     paint = budget_marks._paint_figure
 
-    def noted(painter, sight, rect, text, metrics, *, fits):
+    def noted(painter, sight, plate, text, *, fits):
         found.append((text, fits))
-        return paint(painter, sight, rect, text, metrics, fits=fits)
+        return paint(painter, sight, plate, text, fits=fits)
 
     monkeypatch.setattr(budget_marks, "_paint_figure", noted)
     return found
@@ -56,6 +56,20 @@ def test_a_line_shows_what_the_others_have_left(hand, three, written):
     assert ("64 of 64 at 400G", True) in written
     assert ("no match", False) in written
     assert len(set(written)) == 2
+
+
+@pytest.mark.parametrize("scale", [0.35, 0.5, 0.7, 1.0, 2.0])
+def test_no_figure_lies_over_the_name_of_its_device(hand, three, monkeypatch, scale):
+    plates = []
+    monkeypatch.setattr(budget_marks, "_paint_figure", lambda _p, _s, plate, _t, *, fits: plates.append(plate) or plate)
+    view = hand.view
+    view.zoom_by(scale / view.camera.scale)
+    pulled(hand, three[0])
+    names = [view.fabric.name_rect(one, view.sight) for one in three]
+    assert plates
+    assert not any(plate.intersects(name) for plate in plates for name in names)
+    boxes = [view.box_px(one) for one in three]
+    assert all(any(abs(plate.top() - box.bottom()) < 16 for box in boxes) for plate in plates), "at the foot of its box"
 
 
 def test_what_cannot_take_the_line_is_veiled_and_comes_back(hand, three):

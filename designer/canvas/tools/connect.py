@@ -189,7 +189,12 @@ class ConnectTool(Tool):
         """The lines to be linked, dashed while they end on no device, in the color of errors where refused."""
         if self._source is None or self._at is None:
             return
-        with budgets_around(painter, sight, self.stage.notes, self._fabric.takers(sight), self.budgets().of):
+        fabric, budget_of = self._fabric, self.budgets().of
+
+        def name_of(one: str) -> QRectF | None:
+            return fabric.name_rect(one, sight)
+
+        with budgets_around(painter, sight, self.stage.notes, fabric.takers(sight), budget_of, name_of):
             self._paint_lines(painter, sight, self._at.spot)
 
     def _paint_lines(self, painter: QPainter, sight: Sight, spot: QPointF) -> None:
