@@ -11,7 +11,7 @@ from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
 from designer.drawing.camera import MOST_SCALE, Camera, fitting
-from designer.drawing.geometry import Rect
+from designer.drawing.geometry import Rect, around
 from designer.drawing.theme import LIGHT, Theme
 from designer.session.timers import later
 
@@ -149,6 +149,12 @@ class CameraView(QWidget):
             camera = clear_of_legend(camera, rect, *size)
         self.move_camera(camera)
 
+    def bring_in(self, rect: Rect, foot_px: float) -> None:
+        """Show all of a rectangle above the lowest pixels of the view; nothing moves where all of it is seen there."""
+        left, top, right, bottom = self.camera.seen(self.width(), self.height() - foot_px)
+        if not (left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom):
+            self.move_camera(fitting(rect, self.width(), self.height() - foot_px, self.camera.scale))
+
     def reveal(self, ids: Iterable[str]) -> None:
         """Bring these into the middle at the same scale, where none of them is in sight."""
         rect = self._around(ids)
@@ -169,11 +175,7 @@ class CameraView(QWidget):
 
     def _around(self, ids: Iterable[str]) -> Rect | None:
         """The rectangle around these; None where none of them is drawn."""
-        rects = [rect for one in ids if (rect := self.subject.rect_of(one)) is not None]
-        if not rects:
-            return None
-        lefts, tops, rights, bottoms = zip(*rects, strict=True)
-        return min(lefts), min(tops), max(rights), max(bottoms)
+        return around(rect for one in ids if (rect := self.subject.rect_of(one)) is not None)
 
     def zoom_in(self) -> None:
         """Show less, larger."""

@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QWidget
 from designer.canvas.fabric import Fabric
 from designer.canvas.free_places import free_place, lines_between, obstacles, step_beside
 from designer.canvas.ghosts import Ghosts
+from designer.canvas.previews import Preview
 from designer.canvas.stage_view import StageView
 from designer.canvas.text_editor import TextEditor
 from designer.canvas.tools import annotate
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.select import SelectTool
-from designer.drawing.geometry import Rect
+from designer.drawing.camera import Camera
+from designer.drawing.geometry import Rect, around
 from designer.drawing.placed import Shift
 from designer.late import Late
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
@@ -37,6 +39,8 @@ class CanvasView(StageView):
         self.add_tools(SelectTool(self, ConnectTool(self, self.fabric)), ConnectTool(self, self.fabric))
         self.add_tools(*annotate.tools(self, self.fabric.point_snap, self.fabric.pinnable, self._annotated))
         self.text_editor = TextEditor(self)
+        self._before_preview: tuple[Camera, Camera] | None = None
+        """What was seen before a preview, and what was made of it so that all of the preview is seen."""
 
     def _annotated(self, note_id: str) -> None:
         self.annotated.emit()
@@ -73,6 +77,31 @@ class CanvasView(StageView):
     def show_moves(self, shifts: Mapping[str, Shift]) -> None:
         """Draw these off their places, as an edit would move them; {} puts all back."""
         self.fabric.show_moves(shifts)
+
+    def show_preview(self, preview: Preview | None, foot_px: float = 0.0) -> None:
+        """Draw what an edit would do, all of it in view above so many pixels; None for nothing."""
+        self.show_ghosts(None if preview is None else preview.ghosts)
+        self.show_moves({} if preview is None else preview.moves)
+        rect, before = self._around_preview(preview) if preview is not None else None, self.camera
+        if rect is not None:
+            self.bring_in(rect, foot_px)
+        if self.camera != before:
+            first = before if self._before_preview is None else self._before_preview[0]
+            self._before_preview = first, self.camera
+
+    def end_preview(self, *, goes_back: bool) -> None:
+        """Draw what is there alone, seen as before the preview if wanted; a view that was moved by hand since stays."""
+        self.show_preview(None)
+        before, self._before_preview = self._before_preview, None
+        if goes_back and before is not None and self.camera == before[1]:
+            self.move_camera(before[0])
+
+    def _around_preview(self, preview: Preview) -> Rect | None:
+        """Around all that would move, where it would be, all that would come, and then what is selected."""
+        moved = [rect for one in preview.moves if (rect := self.fabric.rect_of(one)) is not None]
+        new = [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for x, y, w, h in preview.ghosts.boxes]
+        selected = self.session.selection if moved or new else ()
+        return around([*moved, *new, *(rect for one in selected if (rect := self.fabric.rect_of(one)) is not None)])
 
     def render_svg(self, path: Path) -> None:
         """Write the whole design as it is shown as SVG. Raises ExportError or SaveError."""

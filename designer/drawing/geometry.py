@@ -57,6 +57,15 @@ class Container:
     """A longer note, where there is room for it."""
 
 
+def around(rects: Iterable[Rect]) -> Rect | None:
+    """The least rectangle that holds all of these; None where there are none."""
+    sides = list(rects)
+    if not sides:
+        return None
+    lefts, tops, rights, bottoms = zip(*sides, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
 def reading_order(boxes: Floats) -> list[int]:
     """Numbers of boxes, (n, 4) of left, top, width, height, row by row from the top, each from left to right.
 

@@ -52,6 +52,42 @@ def test_everything_is_tidied_in_one_step_after_a_preview(window, pod, qtbot):
     assert document.encode(session.design) == before
 
 
+def test_all_of_a_preview_is_in_view_and_cancel_gives_the_former_view_back(window, pod, qtbot):
+    session, bar, canvas = window.session, window.construction, window.views.canvas
+    session.select([])
+    canvas.zoom_onto(pod[:1])
+    before = canvas.camera
+    window.actions_table.trigger("arrange.tidy")
+    seen = canvas.rect().adjusted(0, 0, 0, -bar.height())
+    assert all(seen.contains(canvas.box_px(one).toRect()) for one in pod)
+    assert not any(canvas.box_px(one).toRect().intersects(bar.geometry()) for one in pod)
+    bar.cancel_button.click()
+    assert canvas.camera == before
+    window.actions_table.trigger("arrange.tidy")
+    canvas.zoom_in()
+    moved = canvas.camera
+    bar.close_bar()
+    assert canvas.camera == moved, "moved by hand"
+
+
+def test_a_preview_in_view_moves_nothing_and_what_is_done_stays_in_view(window, pod):
+    session, bar, canvas = window.session, window.construction, window.views.canvas
+    canvas.zoom_to_fit()
+    canvas.zoom_out()
+    canvas.zoom_out()
+    session.select(pod[:2])
+    before = canvas.camera
+    window.actions_table.trigger("arrange.array")
+    bar.close_bar()
+    assert canvas.camera == before
+    canvas.zoom_onto(pod[:2])
+    window.actions_table.trigger("arrange.array")
+    shown = canvas.camera
+    bar.accept()
+    assert canvas.camera == shown
+    assert all(canvas.rect().contains(canvas.box_px(one).toRect()) for one in session.selection)
+
+
 def test_a_preview_that_is_dismissed_puts_everything_back(window, pod, qtbot):
     bar, drawn = window.construction, window.views.canvas.fabric.composition
     before = document.encode(window.session.design)

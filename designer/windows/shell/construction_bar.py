@@ -151,7 +151,7 @@ class ConstructionBar(QFrame):
         if shown is None or not self.do_button.isEnabled():
             return
         ready, choices, of_everything = shown.ready, self._choices(shown), not self._session.selection
-        self.close_bar()
+        self._close(is_done=True)
         if ready is not None:
             edit, large = ready.edit, self._session.large_edits
             large.attempt(shown.title, len(edit.changes), lambda _design: edit, lambda _edit: shown.done())
@@ -174,10 +174,14 @@ class ConstructionBar(QFrame):
 
     def close_bar(self) -> None:
         """Remove the bar and the preview; the keyboard goes to the canvas, or where the preview was asked for."""
+        self._close(is_done=False)
+
+    def _close(self, *, is_done: bool) -> None:
         self._shown = self._preview = None
         self._escape.setEnabled(False)
         self._later.stop()
-        self._show(None)
+        for canvas in self._views.canvases:
+            canvas.end_preview(goes_back=not is_done)
         if self.isAncestorOf(self.window().focusWidget() or self._views):
             back = self._came_from if self._came_from is not None and self._came_from.isVisible() else None
             (back or self._views.canvas).setFocus()
@@ -195,8 +199,7 @@ class ConstructionBar(QFrame):
     def _show(self, preview: Preview | None) -> None:
         """Preview on the canvas, or on both."""
         for canvas in self._views.canvases:
-            canvas.show_ghosts(None if preview is None else preview.ghosts)
-            canvas.show_moves({} if preview is None else preview.moves)
+            canvas.show_preview(preview, self.height() + 2.0 * MARGIN)
 
     def refresh(self) -> None:
         """Work the preview out again."""
@@ -223,8 +226,8 @@ class ConstructionBar(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
         self.do_button.setEnabled(preview is not None and bool(preview.edit))
-        self._show(preview)
         self._place()
+        self._show(preview)
 
     def _previewed(self, shown: Construction, choices: Choices) -> Preview:
         """What would be done, calculated again only where it is another edit. Raises DesignerError where it cannot."""
