@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, QRectF
 from designer.canvas import hits, marks
 from designer.canvas.dropping import Landing, landing
 from designer.canvas.fabric_picture import FabricPicture
-from designer.canvas.free_places import free_row, free_spot
 from designer.canvas.guides import into_line
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target, pinnable_at
 from designer.canvas.moving import BoxDrag, movable, moved
@@ -19,18 +18,21 @@ from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.subject import CLOSE_SCALE, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
-from designer.canvas.walking import nearest_to_middle, neighbour
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, reading_order
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement.layouts import closing
 from designer.units import format_counted
+
+free_places = Late("designer.canvas.free_places")
+walking = Late("designer.canvas.walking")
 
 NUDGE = 12.0
 FINE_NUDGE = 1.0
@@ -165,9 +167,9 @@ class Fabric(FabricPicture):
         """Select the device in that direction, along a link where one leads there; at first the one in the middle."""
         chosen = [one for one in self.session.selection if one in self.session.design.devices]
         if len(chosen) == 1:
-            found = neighbour(self.composition, chosen[0], dx, dy)
+            found: str | None = walking.neighbour(self.composition, chosen[0], dx, dy)
         else:
-            found = nearest_to_middle(self.composition)
+            found = walking.nearest_to_middle(self.composition)
         if found is None:
             return None
         self.session.select([found])
@@ -204,11 +206,13 @@ class Fabric(FabricPicture):
 
     def free_spot(self, x: float, y: float, size: tuple[float, float]) -> tuple[float, float]:
         """Where something new can stand: the place itself, or the nearest one to it that is free."""
-        return free_spot(self.composition, x, y, *size)
+        spot: tuple[float, float] = free_places.free_spot(self.composition, x, y, *size)
+        return spot
 
     def free_row(self, x: float, y: float, size: tuple[float, float], side: int) -> tuple[float, float]:
         """Where a row of new devices can stand: the place itself, or straight below it, or above it with side -1."""
-        return free_row(self.composition, x, y, *size, side)
+        spot: tuple[float, float] = free_places.free_row(self.composition, x, y, *size, side)
+        return spot
 
     # -- what is said ---------------------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QLineF, Signal
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.fabric import Fabric
-from designer.canvas.free_places import free_place, lines_between, obstacles, step_beside
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.previews import Preview
 from designer.canvas.stage_view import StageView
@@ -24,6 +23,7 @@ from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session
 
 export = Late("designer.canvas.export")
+free_places = Late("designer.canvas.free_places")
 diagrams = Late("designer.exchange.diagram_svg")
 
 
@@ -60,11 +60,13 @@ class CanvasView(StageView):
 
     def step_beside(self, ids: Sequence[str]) -> tuple[float, float]:
         """How far a copy of these goes to stand clear of everything: to the right, below, left or above."""
-        return step_beside(self.fabric.composition, ids)
+        step: tuple[float, float] = free_places.step_beside(self.fabric.composition, ids)
+        return step
 
     def free_places(self) -> Callable[[Rect], tuple[float, float]]:
         """What says how far a rectangle goes to cover nothing of what is drawn now."""
-        return partial(free_place, obstacles(self.fabric.composition), lines_between(self.fabric.composition))
+        drawn = self.fabric.composition
+        return partial(free_places.free_place, free_places.obstacles(drawn), free_places.lines_between(drawn))
 
     def link_px(self, link_id: str) -> QLineF | None:
         """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""
