@@ -6,11 +6,19 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from designer.canvas.camera_view import CameraView
 from designer.model.annotating import change_annotations
-from designer.model.annotation import TEXT, WRITTEN
+from designer.model.annotation import DIMENSION, TEXT, WRITTEN, ZONE
 from designer.model.edit import Edit
 from designer.model.operations import delete
 
 LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 150, 46
+SEEN_THROUGH = frozenset((TEXT, ZONE, DIMENSION))
+"""Kinds whose area lets the fabric through."""
+ABOVE_PX = 16
+"""Around its lines, above and below."""
+TITLE_SHARE = 1.6
+"""Height of the first line of a zone with what is above it, of its letters."""
+FRAME_PX = 36
+"""Around the letters of what is seen through, and for the next one."""
 POPUP = Qt.FocusReason.PopupFocusReason
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -25,6 +33,7 @@ class TextEditor(QPlainTextEdit):
         self.setAccessibleName("Text")
         self.setTabChangesFocus(True)
         self.hide()
+        self.textChanged.connect(self._place)
         view.moved.connect(self._place)
         view.session.changed.connect(self._follow)
         view.session.replacing.connect(self.close_unchanged)
@@ -82,14 +91,26 @@ class TextEditor(QPlainTextEdit):
         return super().event(event)
 
     def _place(self) -> None:
-        """Over the annotation, inside the view."""
+        """Over the annotation, inside the view.
+
+        Of what is seen through it covers the lines of text alone, and reaches out of the top of a zone where these
+        are smaller than letters to type.
+        """
         box = self._view.box_px(self._id) if self._id is not None else None
         if box is None:
             return
-        width = min(max(LEAST_WIDTH_PX, round(box.width()) + 6), self._view.width())
-        height = min(max(LEAST_HEIGHT_PX, round(box.height()) + 6), self._view.height())
+        note = self._view.session.design.annotations.get(self._id or "")
+        across, down, raised = box.width(), max(box.height(), LEAST_HEIGHT_PX), 0.0
+        if note is not None and note.kind in SEEN_THROUGH:
+            lines, letters = self.toPlainText().split("\n"), self.fontMetrics()
+            across = min(across, max(map(letters.horizontalAdvance, lines)) + FRAME_PX)
+            down = len(lines) * letters.lineSpacing() + ABOVE_PX
+            if note.kind == ZONE:
+                raised = max(0.0, down - TITLE_SHARE * note.size * len(lines) * self._view.camera.scale)
+        width = min(max(LEAST_WIDTH_PX, round(across) + 6), self._view.width())
+        height = min(round(down) + 6, self._view.height())
         x = min(max(0, round(box.left()) - 3), self._view.width() - width)
-        y = min(max(0, round(box.top()) - 3), self._view.height() - height)
+        y = min(max(0, round(box.top() - raised) - 3), self._view.height() - height)
         self.setGeometry(x, y, width, height)
 
     def _follow(self, _edit: Edit) -> None:

@@ -345,3 +345,16 @@ def test_leaders_are_attached_and_detached_by_commands(window, pod):
     actions.refresh()
     actions.trigger("insert.detach")
     assert not only(pod).pinned_to
+
+
+def test_what_is_in_a_zone_is_seen_while_its_title_is_written(window, pod, qtbot):
+    canvas = window.views.canvas
+    start, end = canvas.camera.to_canvas(60, 60), canvas.camera.to_canvas(560, 360)
+    window.session.push(annotate(pod, "zone", start, end, text="Pod A"))
+    assert canvas.text_editor.open(only(pod).id)
+    editor = canvas.text_editor
+    assert editor.width() < 250 and editor.height() < 80
+    low = editor.height()
+    editor.setPlainText("Pod A\nwith all servers\nof the first phase,\nand the second phase")
+    assert editor.height() > low, "it grows with the text"
+    editor.close_unchanged()
