@@ -33,6 +33,7 @@ MOST_LINKS_AT_ONCE = 1000
 BESIDE_PX = 4.0
 """From the middle of a chosen line with heat to the lines on either side of it."""
 NOTE_WIDTH_PX = 380.0
+HINT_MARGIN_PX = 12.0
 NOTE_OFFSET_PX = 18.0
 
 
@@ -227,6 +228,23 @@ def paint_note(
     painter.setFont(used)
     painter.setPen(QColor(theme.error if note.refused else theme.text))
     painter.drawText(plate.adjusted(11, 6, -11, -6), flags, note.text)
+
+
+def paint_hint(painter: QPainter, text: str, theme: Theme, font: QFont, view: QRectF) -> None:
+    """A plate at the top of the view, as wide as the text or as there is room for."""
+    used = Fonts(font).at(12)
+    flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignCenter)
+    room = QRectF(0, 0, max(60.0, view.width() - 2 * HINT_MARGIN_PX - 28), view.height())
+    needed = QFontMetricsF(used).boundingRect(room, flags, text).size()
+    plate = QRectF(0, 0, needed.width() + 28, needed.height() + 14)
+    plate.moveCenter(QPointF(view.center().x(), HINT_MARGIN_PX + plate.height() / 2))
+    painter.setPen(QPen(QColor(theme.accent), 1.0))
+    painter.setBrush(QColor(theme.plate))
+    painter.drawRoundedRect(plate, 6, 6)
+    painter.setFont(used)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(plate, flags, text)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _place_beside(at: QPointF, size: QSizeF, view: QRectF, figures: tuple[QRectF, ...]) -> QRectF:

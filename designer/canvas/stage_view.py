@@ -19,6 +19,7 @@ from designer.canvas.camera_view import CameraView
 from designer.canvas.cursor_notes import CursorNotes
 from designer.canvas.drop_target import DropTarget
 from designer.canvas.hits import NOTHING, Target
+from designer.canvas.marks import paint_hint
 from designer.canvas.name_editor import ENTER, NameEditor
 from designer.canvas.pointer import Pointer, pointer_at
 from designer.canvas.resting import Resting
@@ -78,7 +79,7 @@ class StageView(CameraView):
             self.gesture.cancel()
         self.hovered = NOTHING
         self._resting.stop()
-        self.cursor_message.emit("")  # what was said may no longer be so
+        self._say("")  # what was said may no longer be so
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Paint the subject, then the gesture or drop under way, legends and the note at the cursor."""
@@ -88,6 +89,8 @@ class StageView(CameraView):
         gesture.paint(painter, sight)
         self._drops.paint(painter, sight)
         self.subject.paint_over(painter, sight)
+        if self._tool.hint and not gesture.active:
+            paint_hint(painter, self._tool.hint, sight.theme, sight.font, sight.rect)
         self.notes.paint(painter, sight)
 
     # -- tools ----------------------------------------------------------------------------------------------------
@@ -112,10 +115,16 @@ class StageView(CameraView):
         if self.gesture.active:
             self.gesture.cancel()
         self._resting.stop()
-        self._tool = self._tools.get(name, self._tools["select"])
+        had_hint, self._tool = self._tool.hint, self._tools.get(name, self._tools["select"])
         self.notes.show(None)
+        if had_hint or self._tool.hint:
+            self._say("")
         self.show_cursor()
         self.update()
+
+    def _say(self, sentence: str) -> None:
+        """Say what the tool in hand is used for, or this where that needs no words."""
+        self.cursor_message.emit(self._tool.hint or sentence)
 
     def show_cursor(self) -> None:
         """The cursor of what a press would do."""
@@ -140,7 +149,7 @@ class StageView(CameraView):
         if found != self.hovered:
             self.hovered = found
             self.show_cursor()
-            self.cursor_message.emit(self.subject.sentence(found))
+            self._say(self.subject.sentence(found))
             self.update()
 
     def event(self, event: QEvent) -> bool:
@@ -225,7 +234,7 @@ class StageView(CameraView):
             self._mouse_at = None
         self._resting.leave()
         self.hovered = NOTHING
-        self.cursor_message.emit("")
+        self._say("")
         self.update()
         super().leaveEvent(event)
 
@@ -286,7 +295,7 @@ class StageView(CameraView):
         across, down = (right - left) * EDGE, (bottom - top) * EDGE
         if not (left + across <= rect[0] and rect[2] <= right and top + down <= rect[1] and rect[3] <= bottom):
             self.move_camera(fitting(rect, self.width(), self.height(), self.camera.scale, 0.0))
-        self.cursor_message.emit(self.subject.sentence(NOTHING))
+        self._say(self.subject.sentence(NOTHING))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Let go of Space, whose release goes elsewhere now."""
@@ -301,6 +310,8 @@ class StageView(CameraView):
             self.show_cursor()
         elif self.subject.leave():
             return
+        elif self._tool.hint:
+            self.tool_left.emit()
         elif self.session.selection:
             self.session.select(())
         elif self.tool != "select":

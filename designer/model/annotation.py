@@ -11,18 +11,43 @@ TEXT, NOTE, CALLOUT, ZONE = "text", "note", "callout", "zone"
 ARROW, LINE, DIMENSION, IMAGE = "arrow", "line", "dimension", "image"
 LEGEND, TITLE_BLOCK, COMMENT = "legend", "title-block", "comment"
 
-KINDS: tuple[Word, ...] = (
-    Word(TEXT, "Text", "Words on the canvas"),
-    Word(NOTE, "Note", "A note; from a device or link it stays pinned to that"),
-    Word(CALLOUT, "Callout", "Words with a line to a device or link"),
-    Word(ZONE, "Zone", "A rectangle behind the fabric, with a title"),
-    Word(ARROW, "Arrow", "An arrow from here to there"),
-    Word(LINE, "Line", "A line from here to there"),
-    Word(DIMENSION, "Dimension", "A line with ticks at its ends, and words over it"),
-    Word(IMAGE, "Image", "A picture or logo, kept in the file"),
-    Word(LEGEND, "Legend", "What the colors of devices and links tell"),
-    Word(TITLE_BLOCK, "Title Block", "Name, project, customer, author and revision of the design"),
-    Word(COMMENT, "Comment", "A remark with author and date, open or resolved"),
+
+@dataclass(frozen=True, slots=True)
+class Kind(Word):
+    """A kind of annotation, and how a hand draws one."""
+
+    gesture: str = ""
+
+
+_ACROSS = "Drag from corner to corner, or click"
+_ALONG = "Drag from one end to the other, or click; Shift keeps it level or upright"
+KINDS: tuple[Kind, ...] = (
+    Kind(TEXT, "Text", "Words on the canvas", "Click where the text begins, or drag as wide as it is"),
+    Kind(
+        NOTE,
+        "Note",
+        "A note; from a device or link it stays pinned to that",
+        "Drag from corner to corner, or from a device or link that the note belongs to",
+    ),
+    Kind(
+        CALLOUT,
+        "Callout",
+        "Words with a leader line to a device, a link or a place",
+        "Drag from the device, link or place that the callout points to, to where its text stands",
+    ),
+    Kind(ZONE, "Zone", "A rectangle behind the fabric, with a title", _ACROSS),
+    Kind(ARROW, "Arrow", "An arrow from here to there", _ALONG),
+    Kind(LINE, "Line", "A line from here to there", _ALONG),
+    Kind(DIMENSION, "Dimension", "A line with ticks at its ends, and words over it", _ALONG),
+    Kind(IMAGE, "Image", "A picture or logo, kept in the file"),
+    Kind(LEGEND, "Legend", "What the colors of devices and links tell", _ACROSS),
+    Kind(TITLE_BLOCK, "Title Block", "Name, project, customer, author and revision of the design", _ACROSS),
+    Kind(
+        COMMENT,
+        "Comment",
+        "A remark with author and date, open or resolved",
+        "Drag from corner to corner, or from a device or link that the comment is about",
+    ),
 )
 
 STRAIGHT = frozenset((ARROW, LINE, DIMENSION))

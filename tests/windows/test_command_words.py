@@ -22,6 +22,10 @@ def test_other_words_are_those_of_commands_that_there_are():
         ("prometheus", "simulate.save_loads"),
         ("expansion", "fabric.phases"),
         ("electricity", "room.cost"),
+        ("leader", "insert.callout"),
+        ("leader", "insert.attach"),
+        ("callout tip", "insert.detach"),
+        ("label", "insert.text"),
     ],
 )
 def test_words_of_the_field_find_the_windows_of_results(typed, action_id):

@@ -12,6 +12,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.drawing.room.floor_plan import PER_M, FloorPlan
+from designer.fields.field import Word
 from designer.model.edit import Edit
 from designer.model.fixture import KINDS, TRAY
 from designer.model.fixture_shape import Point, corners_of
@@ -27,12 +28,17 @@ class FloorTool(Tool):
 
     shows_knobs = False
 
-    def __init__(self, stage: Stage, kind: str, plan: Callable[[], FloorPlan], made: Made) -> None:
+    def __init__(self, stage: Stage, kind: Word, plan: Callable[[], FloorPlan], made: Made) -> None:
         """`made` hears the id of what was drawn."""
         super().__init__(stage)
-        self.name = PREFIX + kind
-        self._kind, self._plan, self._made = kind, plan, made
+        self.name = PREFIX + kind.name
+        self._kind, self._explained, self._plan, self._made = kind.name, kind.explanation, plan, made
         self._at: Pointer | None = None
+
+    @property
+    def hint(self) -> str:
+        """How one is drawn."""
+        return f"{self._explained}. Esc cancels."
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -96,9 +102,14 @@ class FixtureTool(FloorTool):
 class TrayTool(FloorTool):
     """Draws a tray from click to click; a double-click, a click on its last corner, or Esc ends it."""
 
-    def __init__(self, stage: Stage, kind: str, plan: Callable[[], FloorPlan], made: Made) -> None:
+    def __init__(self, stage: Stage, kind: Word, plan: Callable[[], FloorPlan], made: Made) -> None:
         super().__init__(stage, kind, plan, made)
         self._points: list[Point] = []
+
+    @property
+    def hint(self) -> str:
+        """How one is drawn; Esc ends it as far as it was drawn."""
+        return f"{self._explained}."
 
     @property
     def active(self) -> bool:
@@ -153,4 +164,4 @@ class TrayTool(FloorTool):
 
 def tools(stage: Stage, plan: Callable[[], FloorPlan], made: Made) -> tuple[FloorTool, ...]:
     """A tool for every kind of fixture."""
-    return tuple((TrayTool if one.name == TRAY else FixtureTool)(stage, one.name, plan, made) for one in KINDS)
+    return tuple((TrayTool if one.name == TRAY else FixtureTool)(stage, one, plan, made) for one in KINDS)

@@ -29,6 +29,7 @@ from designer.model.annotation import (
     USUAL_LINE_WIDTH,
     USUAL_SIZE,
     ZONE,
+    Kind,
 )
 
 Point = tuple[float, float]
@@ -60,15 +61,16 @@ class AnnotateTool(Tool):
     shows_knobs = False
 
     def __init__(
-        self, stage: Stage, kind: str, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]
+        self, stage: Stage, kind: Kind, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]
     ) -> None:
         """`snap` says how far the mouse is from what is in line, `pinnable` what an annotation there is pinned to.
 
         `made` hears the id of what was put down.
         """
         super().__init__(stage)
-        self.name = PREFIX + kind
-        self._kind, self._snap, self._pinnable, self._made = kind, snap, pinnable, made
+        self.name = PREFIX + kind.name
+        self._kind, self._gesture = kind.name, kind.gesture
+        self._snap, self._pinnable, self._made = snap, pinnable, made
         self._start: Pointer | None = None
         self._at: Pointer | None = None
         self._shifts = (NO_SNAP, NO_SNAP)
@@ -81,9 +83,17 @@ class AnnotateTool(Tool):
         return self._start is not None
 
     @property
+    def hint(self) -> str:
+        """How one is drawn."""
+        return f"{self._gesture}. Esc cancels."
+
+    @property
     def cursor(self) -> Qt.CursorShape:
-        """A cross."""
-        return Qt.CursorShape.CrossCursor
+        """A cross, of a text the bar that writes; a hand over what an annotation would be pinned to."""
+        hovered = self.stage.hovered
+        if self._kind in PINNABLE and not self.active and (hovered.device_id is not None or hovered.link_ids):
+            return Qt.CursorShape.PointingHandCursor
+        return Qt.CursorShape.IBeamCursor if self._kind == TEXT else Qt.CursorShape.CrossCursor
 
     def press(self, at: Pointer) -> None:
         """Begin where the mouse is, and pin to the device or link there."""
@@ -180,4 +190,4 @@ def _along_axis(start: Point, end: Point) -> Point:
 
 def tools(stage: Stage, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
     """A tool for every kind that is drawn."""
-    return tuple(AnnotateTool(stage, word.name, snap, pinnable, made) for word in KINDS if word.name != "image")
+    return tuple(AnnotateTool(stage, word, snap, pinnable, made) for word in KINDS if word.gesture)

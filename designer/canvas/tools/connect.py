@@ -41,6 +41,11 @@ class ConnectTool(Tool):
         self._fabric = fabric
 
     @property
+    def hint(self) -> str:
+        """How a link is drawn."""
+        return "Drag from a device or port to another to link them. Esc returns to Select."
+
+    @property
     def cursor(self) -> Qt.CursorShape:
         """A cross, everywhere."""
         return Qt.CursorShape.CrossCursor

@@ -27,6 +27,11 @@ class Tool:
         return False
 
     @property
+    def hint(self) -> str:
+        """What to do with it next, for as long as it is in hand; "" for one that needs no words."""
+        return ""
+
+    @property
     def cursor(self) -> Qt.CursorShape:
         """The cursor over the view."""
         return Qt.CursorShape.ArrowCursor

@@ -181,7 +181,7 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow(
         "insert.attach",
-        "Attach Leader to Selection",
+        "Attach Callout or Note to Selection",
         "",
         "",
         can_attach,
@@ -191,7 +191,7 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow(
         "insert.detach",
-        "Detach Leader",
+        "Detach Callout or Note",
         "",
         "",
         can_detach,
