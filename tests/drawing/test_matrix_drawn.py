@@ -1,5 +1,7 @@
 """Cells of a matrix: colours of the heat, the hottest from afar, marks, texts that fit, headings that stay."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -158,6 +160,32 @@ def test_a_page_has_every_row_and_column_and_the_legend(matrix, heat):
     with pytest.raises(ExportError, match="nothing to draw"):
         empty = matrix_of(Axes(Design())) if Design().devices else None
         matrix_document("empty", shaded(empty or _no_cells(matrix), LIGHT), EstimatedRuler())
+
+
+def test_a_page_without_heat_says_how_many_links_a_shade_stands_for(generated):
+    drawn = shaded(matrix_of(Axes(generated("dragonfly", p=2, a=4, h=2)), "group", "group"), LIGHT)
+    (key,) = drawn.keys
+    assert key.title == "Links per cell" and [one.text for one in key.swatches] == ["1", "14"]
+    assert [one.colour for one in key.swatches] == [
+        drawn.palette[level] for level in sorted(set(drawn.levels_of_cells))
+    ]
+    assert "Links per cell" in list(texts(matrix_document("pod", drawn, EstimatedRuler()).layers))
+    assert "Links per cell" not in list(texts(matrix_document("pod", drawn, EstimatedRuler(), legend=False).layers))
+    uneven = replace(drawn, levels_of_cells=np.ones_like(drawn.levels_of_cells))
+    assert [one.text for key in uneven.keys for one in key.swatches] == ["1 to 14"]
+
+
+def test_a_long_name_leaves_what_is_shown_a_line_of_its_own(matrix):
+    def titled(name):
+        page = matrix_document(name, shaded(matrix, LIGHT), EstimatedRuler())
+        (title,) = (layer for layer in page.layers if layer.id == "title")
+        return [part.text for part in title.parts], page.area
+
+    whole, area = titled("pod")
+    assert whole == ["pod: 32 leaf switches × 16 spines, 1,024 links"]
+    (name, what), taller = titled("A reference architecture with a name that says it all, and more than that " * 2)
+    assert name.startswith("A reference") and what == "32 leaf switches × 16 spines, 1,024 links"
+    assert taller[3] > area[3]
 
 
 def _no_cells(matrix):

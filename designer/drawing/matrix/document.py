@@ -5,8 +5,8 @@ from designer.drawing.camera import Camera
 from designer.drawing.matrix.parts import CELL, MOST_HEAD_PX, heading_room, matrix_layers
 from designer.drawing.matrix.shading import Shaded
 from designer.drawing.parts.document import MARGIN, SCREEN_WIDTH, Document
-from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
-from designer.drawing.parts.picture import legends
+from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.picture import legend_room, legends
 from designer.drawing.parts.primitives import Group, Ink, Rect, Text
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
@@ -30,20 +30,31 @@ def matrix_document(name: str, shaded: Shaded, ruler: Ruler, *, legend: bool = T
     width, height = columns * CELL * READABLE, rows * CELL * READABLE
     zoom = max(1.0, (width + MOST_HEAD_PX + 2 * MARGIN) / SCREEN_WIDTH)
     across, down, _ = heading_room(shaded, ruler, CELL * READABLE, zoom)
-    heat = shaded.legend if legend else None
-    foot = (HEIGHT_PX + MARGIN_PX) * zoom if heat is not None else 0.0
-    title = TITLE_ROOM * zoom
+    heat, shown = (shaded.legend, shaded.keys) if legend else (None, ())
+    _, foot = legend_room(heat, shown, ruler, jobs=False)
+    foot = (foot + MARGIN_PX) * zoom if foot else 0.0
     wide = max(width + across + 2 * MARGIN, LEAST_WIDTH * zoom)
+    what, size = caption(shaded.matrix), round(TITLE_SIZE * zoom)
+    lines = [f"{name}: {what}"] if ruler.width(f"{name}: {what}", size, True) <= wide - 2 * MARGIN else [name, what]
+    title = TITLE_ROOM * zoom * len(lines)
     area = -across - MARGIN, -down - MARGIN - title, wide, height + down + 2 * MARGIN + foot + title
     sheet = Sheet(camera, area, shaded.theme, ruler, zoom)
-    what, size = caption(shaded.matrix), round(TITLE_SIZE * zoom)
-    shown = ruler.cut(f"{name}: {what}", wide - 2 * MARGIN, size, True)
-    heading = Text(area[0] + MARGIN, area[1] + MARGIN + size, shown, size, shaded.theme.text, True)
+    heading = (
+        Text(
+            area[0] + MARGIN,
+            area[1] + MARGIN + size + number * TITLE_ROOM * zoom,
+            ruler.cut(text, wide - 2 * MARGIN, size, True),
+            size,
+            shaded.theme.text,
+            True,
+        )
+        for number, text in enumerate(lines)
+    )
     inner = Sheet(camera, (-across, -down, width + across, height + down), shaded.theme, ruler, zoom)
     drawn = (
         Group((Rect(*area, Ink(shaded.theme.background)),), "paper", label="Paper"),
-        Group((heading,), "title", label="Title"),
+        Group(tuple(heading), "title", label="Title"),
         *matrix_layers(shaded, inner),
-        *legends(heat, (), sheet),
+        *legends(heat, (), sheet, shown),
     )
     return Document(f"{name}: matrix", what, area, drawn)

@@ -13,7 +13,9 @@ from designer.drawing.display_list import (
     CONGESTED_CLASS,
     IDLE,
     UNKNOWN,
+    Key,
     Legend,
+    Swatch,
     classes_of,
     colour_of_class,
     legend_of,
@@ -22,6 +24,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import are_hot, demand_text
 from designer.drawing.theme import Theme, mixed
 from designer.model.design import Design
+from designer.units import format_count
 from designer.validation.findings import Severity
 
 Levels = NDArray[np.uint8]
@@ -57,6 +60,20 @@ class Shaded:
     def legend(self) -> Legend | None:
         """What the colours of the heat mean; None without heat."""
         return legend_of(self.heat) if self.heat is not None else None
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """What the shades of counts mean, the cells without links left out; none where a legend shows other figures."""
+        present = np.unique(self.levels_of_cells).tolist() if self.legend is None else []
+        if not present:
+            return ()
+        counts = [self.matrix.sizes[self.levels_of_cells == level] for level in present]
+        ranges = [(int(one.min()), int(one.max())) for one in counts]
+        texts = [
+            format_count(low) if low == high else f"{format_count(low)} to {format_count(high)}" for low, high in ranges
+        ]
+        swatches = (Swatch(self.palette[level], text) for level, text in zip(present, texts, strict=True))
+        return (Key("Links per cell", tuple(swatches), is_of_links=False),)
 
     @cached_property
     def levels(self) -> Levels:
