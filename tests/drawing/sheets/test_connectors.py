@@ -3,10 +3,11 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from reading import parts_of, words
 
-from designer.drawing.parts.primitives import Jump, Rect, Text
+from designer.drawing.parts.primitives import Jump, Lines, Rect, Text
 from designer.drawing.sheets.off_page import Connector, _Place, _texts
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
@@ -103,6 +104,17 @@ def test_stubs_of_a_torus_name_the_page_of_what_they_lead_to_where_that_is_anoth
     assert found
 
 
+def test_long_links_of_a_torus_are_stubs_and_no_connectors(generated):
+    family, parameters = TORUS
+    (first, *_) = parts_in(pages(generated(family, **parameters), which=("overview", "units")))
+    names = re.findall(r"router-(\d)-(\d)-(\d)", " ".join(connectors(first)))
+    assert {layer for _, _, layer in names} == {"1"}  # of layer 0, whole on this page, all that leads out are stubs
+    stubs = [one for one in layer(first, "links") if isinstance(one, Lines)]
+    ends = np.abs(np.concatenate([one.xy for one in stubs]))
+    short = np.hypot(*(ends[:, :2] - ends[:, 2:]).T) < 15
+    assert np.count_nonzero(short & (ends < 1e5).all(axis=1)) >= 40
+
+
 def test_the_uplinks_of_a_unit_lead_to_the_page_that_shows_the_spines():
     book = pages(document.load(SUPERPOD), which=("units",))
     unit = next(page for page in book if page.title == "Topology: SU 1")
@@ -136,6 +148,7 @@ def test_connectors_say_less_where_there_is_less_room():
     assert said([one], 60.0, 1) == ["16 spines (page 7)"]
     assert said([one], 45.0, 1) == ["16 spines (p. 7)"]
     assert said([one], 9.0, 9) == ["p. 7"]
+    assert said([one], 18.0, 9) == ["p. 7"]  # no word is broken
     double = Connector(0, 0, 7, [*ids, *ids])
     assert said([double], 150.0, 1) == ["32 links to spine-01 to spine-16 (page 7)"]
     many = [Connector(0, 0, page, ids) for page in range(7, 13)]
