@@ -50,7 +50,11 @@ def all_candidates(search: Exploration, catalog: Catalog) -> tuple[Candidate, ..
                 values = (*named.items(), *servers)
                 found.update({(choice.family, values, optics): None for optics in choice.optics})
     varied = _varied(found)
-    return tuple(Candidate(number, *one, varied.get(one[0], ())) for number, one in enumerate(found, start=1))
+    has_optics = len({optics for _, _, optics in found}) > 1
+    return tuple(
+        Candidate(number, *one, _title(one, varied.get(one[0], ()), catalog, has_optics=has_optics))
+        for number, one in enumerate(found, start=1)
+    )
 
 
 def _varied(found: Iterable[Distinct]) -> dict[str, tuple[str, ...]]:
@@ -81,27 +85,34 @@ def counted(candidate: Candidate, catalog: Catalog) -> Counted:
     return Counted(candidate, family, parameters, counts)
 
 
-def design_name(made: Counted, search: Exploration, catalog: Catalog) -> str:
-    """What a design of the candidate is called: "Cluster 512: Fat-tree, QM9700, 1:1", without what all have in common.
-
-    Types are named by their model and ratios by themselves; other values come with the title of their parameter.
-    """
-    described = fields_of(made.family.parameters)
-    stated = [
-        _value_text(described[name], text, catalog)
-        for name, text in made.candidate.values
-        if name in made.candidate.varied
-    ]
-    policies = {one for choice in search.choices for one in choice.optics}
-    optics = [made.candidate.optics.replace("-", " ")] if len(policies) > 1 else []
-    name = ", ".join([made.family.title, *filter(None, stated), *optics])
+def design_name(made: Counted, search: Exploration) -> str:
+    """What a design of the candidate is called: "Cluster 512: Fat-tree, QM9700, 1:1"."""
+    name = made.candidate.title
     return name if search.name == fields_of(Exploration)["name"].default else f"{search.name}: {name}"
 
 
-def _value_text(field: Field, text: str, catalog: Catalog) -> str:
-    value = field.read(text)
-    if field.kind in (kinds.SWITCH, kinds.SERVER, kinds.NIC):
-        return catalog.get(value).model if value else ""
+def _title(one: Distinct, varied: Iterable[str], catalog: Catalog, *, has_optics: bool) -> str:
+    """The family with the values by which its candidates differ, and the optics where these do.
+
+    Types are named by their model and ratios by themselves; other values come with the title of their parameter.
+    """
+    family, values, optics = one
+    described = fields_of(family_named(family).parameters)
+    stated = [_value_text(described.get(name), name, text, catalog) for name, text in values if name in varied]
+    return ", ".join(
+        [family_named(family).title, *filter(None, stated), *([optics.replace("-", " ")] if has_optics else [])]
+    )
+
+
+def _value_text(field: Field | None, name: str, text: str, catalog: Catalog) -> str:
+    try:
+        if field is None:
+            raise ParameterError(name)
+        value = field.read(text)
+        if field.kind in (kinds.SWITCH, kinds.SERVER, kinds.NIC):
+            return catalog.get(value).model if value else ""
+    except DesignerError:  # counting says what is wrong with it
+        return f"{name.replace('_', ' ')} {text}"
     shown = field.show(value) or field.write(value)
     return shown if field.kind is kinds.RATIO else f"{field.title} {shown}"
 

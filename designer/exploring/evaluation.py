@@ -78,7 +78,7 @@ def design_of(made: Counted, search: Exploration, catalog: Catalog) -> Design:
     candidate = made.candidate
     values = {name: getattr(made.parameters, name) for name in candidate.parameters}
     allowed = replace(catalog, types=allowed_types(catalog, candidate.optics))
-    return new_design(made.family, values, allowed, design_name(made, search, catalog), AUTO).design
+    return new_design(made.family, values, allowed, design_name(made, search), AUTO).design
 
 
 def _figures(ready: Bench, made: Counted, design: Design) -> Figures:

@@ -230,14 +230,14 @@ class Candidate:
     family: str
     values: tuple[tuple[str, str], ...]
     optics: str
-    varied: tuple[str, ...] = ()
-    """Parameters by which it differs from others of its family."""
+    title: str = ""
+    """What people call it, without what all of its family have in common: "Fat-tree, QM9700, 2:1"."""
 
     @property
-    def title(self) -> str:
-        """ "rail-optimized, oversubscription 2, spines 16": what others have too is left out."""
-        stated = [f"{name.replace('_', ' ')} {text}" for name, text in self.values if name in self.varied]
-        return ", ".join([self.family, *stated, *([] if self.optics == SIMPLEST else [self.optics])])
+    def full_text(self) -> str:
+        """All of its parameters, as a file states them: "fat-tree: server dgx-h100, switch nvidia-qm9700, ..."."""
+        stated = [f"{name.replace('_', ' ')} {text}" for name, text in self.values]
+        return f"{self.family}: {', '.join([*stated, f'optics {self.optics}'])}"
 
     @property
     def parameters(self) -> Mapping[str, str]:

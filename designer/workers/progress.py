@@ -1,6 +1,7 @@
 """How far many pieces of work have come, and how long the rest will take."""
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,6 +9,11 @@ from designer.units import format_count
 
 Clock = Callable[[], float]
 MINUTE_S, HOUR_S = 60, 3600
+LEAST_DONE, LEAST_SHARE = 8, 0.05
+"""Pieces that a run has done itself before it says how long the rest will take, and of all that it has to do."""
+REMEMBERED = 256
+NEW_SHARE = 0.3
+"""Of the pace of the latest half of the pieces, in the pace that is stated, with each piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +24,13 @@ class Progress:
     total: int
     kept: int
     elapsed_s: float
+    left_s: float | None = None
+    """How long the rest will take at the pace of late; None while too few pieces were done to say so."""
 
     @property
     def share(self) -> float:
         """From 0 to 1."""
         return self.done / self.total if self.total else 1.0
-
-    @property
-    def left_s(self) -> float | None:
-        """How long the rest will take at the pace so far; None before anything was done."""
-        done_now = self.done - self.kept
-        return self.elapsed_s / done_now * (self.total - self.done) if done_now > 0 else None
 
     @property
     def text(self) -> str:
@@ -53,11 +55,25 @@ class Count:
         self._total, self._kept, self._clock = total, 0, clock
         self._began_s = clock()
         self._done = 0
+        self._ends_s: deque[float] = deque(maxlen=REMEMBERED)
+        self._pace_s: float | None = None
 
     def add(self, number: int = 1, *, was_kept: bool = False) -> None:
         """So many more are done, or were done earlier and kept."""
         self._done += number
-        self._kept += number if was_kept else 0
+        if was_kept:
+            self._kept += number
+        elif number:
+            self._ends_s.extend([self._clock()] * number)
+            self._follow_pace()
+
+    def _follow_pace(self) -> None:
+        """The pace from the first piece on: what comes before it is the start of processes, and no work."""
+        if self._done - self._kept <= LEAST_DONE:
+            return
+        n_late = max(LEAST_DONE, len(self._ends_s) // 2)
+        late_s = (self._ends_s[-1] - self._ends_s[-1 - n_late]) / n_late
+        self._pace_s = late_s if self._pace_s is None else self._pace_s + NEW_SHARE * (late_s - self._pace_s)
 
     def leave_out(self, number: int) -> None:
         """So many need not be done."""
@@ -66,4 +82,6 @@ class Count:
     @property
     def now(self) -> Progress:
         """How far it has come."""
-        return Progress(self._done, self._total, self._kept, self._clock() - self._began_s)
+        is_known = self._pace_s is not None and self._done - self._kept >= LEAST_SHARE * (self._total - self._kept)
+        left_s = self._pace_s * (self._total - self._done) if self._pace_s is not None and is_known else None
+        return Progress(self._done, self._total, self._kept, self._clock() - self._began_s, left_s)

@@ -132,13 +132,54 @@ def test_a_value_that_cannot_be_read_is_as_if_it_were_not_there(tmp_path):
         assert kept.found(["a", "long"]) == {}
 
 
-def test_progress_says_how_long_the_rest_will_take_by_what_was_done_now():
-    clock = iter([0.0, 10.0, 30.0])
-    count = Count(110, clock=lambda: next(clock))
-    count.add(40, was_kept=True)
+class Ticking:
+    """A clock that stands still until it is set."""
+
+    def __init__(self):
+        self.now_s = 0.0
+
+    def __call__(self):
+        return self.now_s
+
+
+def counted(total, ends_s, kept=0):
+    clock = Ticking()
+    count = Count(total, clock=clock)
+    count.add(kept, was_kept=True)
+    for end_s in ends_s:
+        clock.now_s = end_s
+        count.add()
+    return count, clock
+
+
+def test_progress_says_how_long_the_rest_will_take_once_enough_was_done_now():
+    slow_start_s = 60.0
+    ends_s = [slow_start_s + 2.0 * number for number in range(30)]
+    for n_done in (0, 1, 8):
+        count, _ = counted(100, ends_s[:n_done], kept=40)
+        assert count.now.left_s is None and "left" not in count.now.text
+    assert counted(100, [], kept=40)[0].now.text == "40 of 100 done (40 of them earlier)"
+    count, _ = counted(110, ends_s, kept=40)
     count.leave_out(10)
-    assert count.now.left_s is None and count.now.text == "40 of 100 done (40 of them earlier)"
-    progress = Progress(70, 100, 40, 60.0)
-    assert progress.left_s == pytest.approx(60.0) and progress.share == 0.7
-    assert progress.text == "70 of 100 done (40 of them earlier), about 1 min left"
+    assert count.now.left_s == pytest.approx(60.0) and count.now.share == 0.7  # the start is no part of the pace
+    assert count.now.text == "70 of 100 done (40 of them earlier), about 1 min left"
+    few, _ = counted(1000, ends_s)
+    assert few.now.left_s is None  # 3 % of all are no sample of them
+
+
+def test_what_is_stated_follows_a_change_of_pace_without_jumping():
+    ends_s = [float(number) for number in range(40)]
+    count, clock = counted(140, ends_s)
+    assert count.now.left_s == pytest.approx(100.0)
+    before_s = count.now.left_s
+    for _ in range(60):
+        clock.now_s += 0.1
+        count.add()
+        assert abs(count.now.left_s - before_s) < 0.2 * before_s + 1.0
+        before_s = count.now.left_s
+    assert count.now.left_s == pytest.approx(4.0, rel=0.3)
+    assert Progress(5, 5, 0, 1.0, 0.0).text == "5 of 5 done"
+
+
+def test_spans_are_as_long_as_people_wait():
     assert [span_text(one) for one in (0.1, 40, 90, 9000)] == ["1 s", "40 s", "2 min", "2.5 h"]
