@@ -1,6 +1,6 @@
 """What is found out about a candidate that was built: plain figures, which are kept and compared."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -96,6 +96,11 @@ class Objective:
     """What is not known, with counts."""
     whole: float = 0.0
     """What a tolerance is a share of, where that is not the figure itself."""
+
+
+def known_of(objectives: Sequence[Objective], known: Sequence[Figures]) -> tuple[Objective, ...]:
+    """The objectives that every one of these candidates has a figure of."""
+    return tuple(one for one in objectives if all(one.of(figures) is not None for figures in known))
 
 
 def amount_text(amount: float) -> str:

@@ -16,7 +16,7 @@ from designer.errors import DesignerError
 from designer.exploring.bounds import Bounds, bounds
 from designer.exploring.candidates import Counted, all_candidates, counted
 from designer.exploring.evaluation import work_of
-from designer.exploring.figures import VERSION, Evaluated, Figures, Objective, evaluated_from, objectives_of
+from designer.exploring.figures import VERSION, Evaluated, Figures, Objective, evaluated_from, known_of, objectives_of
 from designer.exploring.judging import over_bounds, over_figures, unchecked
 from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import Candidate, Exploration
@@ -218,7 +218,7 @@ class _Search:
     def found(self, wall_s: float) -> Found:
         """All outcomes in the order of their numbers, those that are worse than another marked."""
         feasible = [one.figures for one in self._outcomes.values() if one.status == FRONT and one.figures is not None]
-        known = tuple(one for one in self._objectives if all(one.of(figures) is not None for figures in feasible))
+        known = known_of(self._objectives, feasible)
         rows, numbers = self._values(known)
         for number, better in zip(numbers, dominators(rows), strict=True):
             if better is not None:

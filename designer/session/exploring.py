@@ -51,7 +51,8 @@ class SearchJob(QObject):
         """Why results of earlier searches are not taken, as a sentence; "" where they are."""
         self.progress: Progress | None = None
         self._heard: list[Outcome] = []
-        self._search: Exploration | None = None
+        self.search: Exploration | None = None
+        """The search that runs, or ran last."""
         jobs.lane(LANE).progressed.connect(lambda _share: self.progressed.emit())
 
     @property
@@ -61,7 +62,7 @@ class SearchJob(QObject):
 
     def run(self, search: Exploration, where: Where) -> None:
         """Search in a worker, in place of what it is at."""
-        self._search = search
+        self.search = search
         self.found, self.error, self.outdated, self.progress, self.running = None, "", "", None, True
         heard: list[Outcome] = []
         self._heard = heard
@@ -92,7 +93,7 @@ class SearchJob(QObject):
         self, candidates: Sequence[Candidate], catalog: Catalog, then: Callable[[Sequence[Design], str], None]
     ) -> None:
         """Make the designs of candidates of the search that ran in a worker; `then` gets them, or none and why."""
-        search = self._search
+        search = self.search
         if search is None:
             return
 

@@ -1,6 +1,9 @@
 """The dialog of a search in the real window: it finds what the command line finds, and opens candidates as designs."""
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import Qt
 
 from designer.exploring.results import FRONT
 from designer.exploring.search import explore
@@ -8,6 +11,7 @@ from designer.exploring.spec_text import search_in
 from designer.session.exploring import KEPT
 from designer.storage import document
 from designer.windows.exploring import dialog as dialogs
+from designer.workers.progress import Progress
 from designer.workers.store import Store
 from designer.workers.where import HERE
 
@@ -72,6 +76,89 @@ def test_a_point_chooses_its_row_and_opens_as_a_design(searched, window, qtbot):
     searched.open_design.click()
     qtbot.waitUntil(lambda: len(window.session.design.servers()) == 8, timeout=20_000)
     assert len(window.session.design.switches()) == outcome.figures.switches and window.session.dirty
+
+
+class Spot:
+    def __init__(self, outcome):
+        self._outcome = outcome
+
+    def data(self):
+        return self._outcome
+
+
+def test_points_on_each_other_are_counted_named_and_chosen_in_turn(searched):
+    front, rows = searched.front, searched.built.rows
+    ((_, _, count),) = front.places(8.0, 8.0)  # on so small a plot all are one place
+    assert count == len(rows)
+    assert len(front.places(1e9, 1e9)) > 1
+    spots = [Spot(one) for one in rows]
+    for one in (rows[0], rows[1], rows[2]):
+        front._clicked(None, spots)
+        assert searched.chosen == (one,)
+    searched.coordinates._chosen = frozenset([rows[0].candidate.number])
+    searched.coordinates._clicked(None, spots)
+    assert searched.chosen == (rows[1],)
+    tips = front.points.opts["tip"]
+    assert tips(320.0, 0.005, rows[0]).startswith(f"#{rows[0].candidate.number} {rows[0].candidate.title}\n")
+    rings = [one for one in front.widget.getPlotItem().items if one.zValue() == 1]
+    assert rings
+    assert all(one.zValue() < front.points.zValue() for one in rings)
+
+
+def test_axes_of_parallel_coordinates_have_values_from_end_to_end(searched):
+    searched.pictures.setCurrentWidget(searched.coordinates)
+    coordinates = searched.coordinates
+    values = coordinates.values(coordinates.shown)
+    for number, objective in enumerate(searched.job.found.objectives):
+        known = [objective.of(one.figures) for one in searched.built.rows]
+        texts = {share: text for axis, share, text in values if axis == number}
+        assert texts[0.0] == objective.text(min(known))
+        if min(known) < max(known):
+            assert texts[1.0] == objective.text(max(known))
+            assert len(set(texts.values())) == len(texts) >= 2
+        else:
+            assert len(texts) == 1
+    tip = coordinates.points.opts["tip"](0.0, 0.5, searched.built.rows[0])
+    assert tip.startswith(f"#{searched.built.rows[0].candidate.number} {searched.built.rows[0].candidate.title}\n")
+
+
+def test_candidates_are_named_by_what_differs_with_all_parameters_in_the_tip(searched):
+    titles = [row.candidate.title for row in searched.built.rows]
+    assert len(set(titles)) == len(titles) and all(one.startswith("Rail-optimized, ") for one in titles)
+    assert not any("DGX" in one for one in titles)
+    index = searched.built.index_of(0, searched.built.column("title"))
+    tip = index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "server dgx-h100" in tip and "servers per su" in tip
+
+
+def test_a_running_search_says_how_far_it_is_until_there_are_points(dialog, monkeypatch):
+    dialog.job.running, dialog.job.search = True, dialog.search
+    dialog._draw()
+    assert not dialog.waiting.isHidden() and dialog.front.isHidden()
+    assert dialog.waiting.text() == "Counting candidates …"
+    dialog.job.progress = Progress(0, 560, 0, 1.0)
+    dialog._draw()
+    assert dialog.waiting.text() == "0 of 560 candidates computed; points follow as they come."
+    dialog.job.progress = Progress(12, 560, 0, 1.0)
+    dialog._draw()
+    assert dialog.waiting.text() == "12 of 560 candidates computed; none keeps all limits so far."
+    dialog.job.running = False
+
+
+def test_axes_of_a_running_search_are_figures_that_all_have_so_far(searched):
+    outcomes = searched.outcomes
+    best = next(one for one in outcomes if one.figures is not None and one.status == FRONT)
+    assert best.figures.money.power_w is not None
+    searched.job.found, searched.job._heard = None, [best]
+    searched._show_results()
+    titles = [searched.across.itemText(number) for number in range(searched.across.count())]
+    assert "Power" in titles and "Cables" in titles
+    searched.up.setCurrentIndex(titles.index("Cables"))
+    unknown = replace(best, figures=replace(best.figures, money=replace(best.figures.money, power_w=None)))
+    searched.job._heard = [best, unknown]
+    searched._show_results()
+    assert "Power" not in [searched.across.itemText(number) for number in range(searched.across.count())]
+    assert searched.up.currentText() == "Cables" and len(searched.front.shown) == 2
 
 
 def test_two_candidates_open_compared_with_each_other(searched, window, qtbot, tmp_path):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from designer.analysis.billing.terms import NO_TERMS
 from designer.errors import DesignerError, sentence
-from designer.exploring.figures import Objective, objectives_of
+from designer.exploring.figures import Objective
 from designer.exploring.request import Exploration
 from designer.exploring.results import DOMINATED, FRONT, Outcome
 from designer.exploring.spec_text import NO_BASIS, Basis, search_in
@@ -37,6 +37,7 @@ from designer.units import format_count
 from designer.windows.desk import Desk
 from designer.windows.exploring.coordinates import Coordinates
 from designer.windows.exploring.front_plot import FrontPlot
+from designer.windows.exploring.so_far import objectives_now, waiting_text
 from designer.windows.exploring.starting import EXAMPLE, where_of
 from designer.windows.files.places import in_its_place
 
@@ -48,7 +49,7 @@ BEST = pick(
     f"number title gpus time_s times cost {OPERATION} power_w cables loss cut_off slowdown server_loss switches racks",
 )
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
-WIDTHS = {"title": 230, "times": 250}
+WIDTHS = {"title": 330, "times": 250}
 WIDE_PX, HIGH_PX = 1360, 880
 
 Then = Callable[[Sequence[Design]], None]
@@ -103,6 +104,8 @@ class ExploreDialog(QDialog):
         self.front = FrontPlot(self._desk.appearance)
         self.front.chosen.connect(self.choose)
         self.coordinates = Coordinates(self._desk.appearance)
+        self.coordinates.chosen.connect(self.choose)
+        self.waiting = label("", "muted")
         self.across, self.up = Combo(), Combo()
         for box, name in ((self.across, "Across"), (self.up, "Up")):
             box.setAccessibleName(name)
@@ -110,8 +113,9 @@ class ExploreDialog(QDialog):
             box.currentIndexChanged.connect(lambda _: self._draw())
         self.best = RowTable("Best candidates", BEST, stretch="racks", widths=WIDTHS, tip=_why)
         self.built = RowTable("Candidates that keep all limits", BEST, stretch="racks", widths=WIDTHS, tip=_why)
-        self.fallen = RowTable("Why others fell out", FALLEN, stretch="why", widths={"title": 260}, tip=_why)
+        self.fallen = RowTable("Why others fell out", FALLEN, stretch="why", widths={"title": 330}, tip=_why)
         for table in self.tables:
+            table.setTextElideMode(Qt.TextElideMode.ElideRight)
             table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
             table.doubleClicked.connect(lambda _: self.open_chosen())
             table.selectionModel().selectionChanged.connect(lambda *_: self._follow_choice())
@@ -159,6 +163,7 @@ class ExploreDialog(QDialog):
         plot.setContentsMargins(6, 6, 6, 6)
         plot.addLayout(axes)
         plot.addWidget(self.front, 1)
+        plot.addWidget(self.waiting, 0, Qt.AlignmentFlag.AlignCenter)
         self.pictures = QTabWidget()
         self.pictures.addTab(plotted, "Pareto Front")
         self.pictures.addTab(self.coordinates, "Parallel Coordinates")
@@ -260,7 +265,6 @@ class ExploreDialog(QDialog):
             return
         self.read()
         if self.search is not None:
-            self._fill_axes(objectives_of(self.search))
             self.job.run(self.search, where_of())
 
     def _follow(self) -> None:
@@ -274,8 +278,8 @@ class ExploreDialog(QDialog):
     def _show_progress(self) -> None:
         progress = self.job.progress
         if progress is not None and self.job.running:
-            self.progress.show_share(progress.share)
-            self.progress_text.setText(progress.text)
+            self.progress.show_share(progress.share if progress.total else 0.0)
+            self.progress_text.setText(progress.text if progress.total else "Counting …")
             if not self._drawn.isActive():
                 self._drawn.start()
 
@@ -289,8 +293,7 @@ class ExploreDialog(QDialog):
     def _show_results(self) -> None:
         self._drawn.stop()
         outcomes, found = self.outcomes, self.job.found
-        if found is not None:
-            self._fill_axes(found.objectives)
+        self._fill_axes(objectives_now(self.job))
         best = found.front if found is not None else ()
         feasible = tuple(one for one in outcomes if one.status in (FRONT, DOMINATED))
         others = tuple(one for one in outcomes if one not in feasible) if found is None else found.fallen
@@ -331,23 +334,24 @@ class ExploreDialog(QDialog):
         if names == [self.across.itemText(number) for number in range(self.across.count())]:
             return
         for box, at in ((self.across, 1), (self.up, 0)):
+            before = box.currentText()
             box.blockSignals(True)
             box.clear()
             for one in objectives:
                 box.addItem(one.title, one)
-            box.setCurrentIndex(min(at, len(names) - 1))
+            box.setCurrentIndex(names.index(before) if before in names else min(at, len(names) - 1))
             box.blockSignals(False)
 
     def _draw(self) -> None:
-        if self.across.count() == 0 or not self.outcomes:
+        has_points = any(one.status in (FRONT, DOMINATED) for one in self.outcomes)
+        self.waiting.setText("" if has_points else waiting_text(self.job))
+        self.waiting.setVisible(not has_points)
+        self.front.setVisible(has_points)
+        if self.across.count() == 0 or not has_points:
             return
         chosen = frozenset(one.candidate.number for one in self.chosen)
-        found = self.job.found
         if self.pictures.currentWidget() is self.coordinates:
-            objectives = (
-                found.objectives if found is not None else [self.across.itemData(n) for n in range(self.across.count())]
-            )
-            self.coordinates.show_outcomes(self.outcomes, objectives, chosen)
+            self.coordinates.show_outcomes(self.outcomes, objectives_now(self.job), chosen)
         else:
             self.front.show_outcomes(self.outcomes, self.across.currentData(), self.up.currentData(), chosen)
 
@@ -422,4 +426,4 @@ class ExploreDialog(QDialog):
 
 
 def _why(row: Outcome, column: Column) -> str:
-    return row.why if column.key == "why" else "\n".join(filter(None, (row.candidate.title, row.why)))
+    return row.why if column.key == "why" else "\n".join(filter(None, (row.candidate.full_text, row.why)))

@@ -1,6 +1,9 @@
-"""Candidates as points: one figure against another, those of the Pareto front in color; a click chooses one."""
+"""Candidates as points: one figure against another, those of the Pareto front in color; a click chooses one.
 
-from collections.abc import Sequence
+Points that lie on each other are counted; they are all named under the pointer, and clicks choose one after the other.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -12,12 +15,17 @@ from designer.exploring.results import DOMINATED, FRONT, Outcome
 from designer.late import Late
 from designer.panels.studies.plots import Plot
 from designer.panels.widgets.appearance import Appearance
+from designer.regeneration.recipes import family_named
+from designer.units import format_count
+from designer.windows.exploring.coordinates import next_of
 
 pyqtgraph = Late("pyqtgraph")
 
 BEST_PX, OTHER_PX, CHOSEN_PX = 11, 7, 17
-FAINT = 90
-"""Of points that are not on the front, out of 255."""
+FAINT, SOLID = 90, 190
+"""Of points that are not on the front, and of those that are, out of 255: what lies under them shows through."""
+SAME_PX = 9.0
+"""Points that are no farther from each other are counted as one place."""
 SYMBOLS = ("o", "s", "t", "d", "p", "h", "star", "+")
 """Of families, which colors alone do not tell apart."""
 
@@ -33,6 +41,7 @@ class FrontPlot(Plot):
         self._x: Objective | None = None
         self._y: Objective | None = None
         self._chosen: frozenset[int] = frozenset()
+        self.points: Any = None
 
     def show_outcomes(
         self, outcomes: Sequence[Outcome], x: Objective, y: Objective, chosen: frozenset[int] = frozenset()
@@ -67,17 +76,37 @@ class FrontPlot(Plot):
             item.getAxis(side).enableAutoSIPrefix(False)
             item.getAxis(side).tickStrings = _ticks(objective)
         families = sorted({one.candidate.family for one in shown})
+        colours = {one: QColor(CURVE_COLOURS[n % len(CURVE_COLOURS)]) for n, one in enumerate(families)}
+        symbols = {one: SYMBOLS[n % len(SYMBOLS)] for n, one in enumerate(families)}
         self._line(item, [one for one in shown if one.status == FRONT])
-        entries = []
-        for number, family in enumerate(families):
-            colour = QColor(CURVE_COLOURS[number % len(CURVE_COLOURS)])
-            for status in (DOMINATED, FRONT):
-                of = [one for one in shown if one.candidate.family == family and one.status == status]
-                item.addItem(self._points(of, colour, SYMBOLS[number % len(SYMBOLS)], best=status == FRONT))
-            entries.append((pyqtgraph.mkPen(colour, width=4), family))
-        marked = [one for one in shown if one.candidate.number in self._chosen]
-        item.addItem(self._rings(marked))
-        self.show_legend(entries)
+        self.points = self._points(shown, colours, symbols)
+        item.addItem(self.points)
+        item.addItem(self._rings([one for one in shown if one.candidate.number in self._chosen]))
+        for x, y, count in self.places(item.vb.width(), item.vb.height()):
+            text = pyqtgraph.TextItem(format_count(count), self._appearance.colour("text"), anchor=(-0.35, 0.9))
+            text.setPos(x, y)
+            item.addItem(text)
+        self.show_legend([(pyqtgraph.mkPen(colours[one], width=4), family_named(one).title) for one in families])
+
+    def places(self, width_px: float, height_px: float) -> list[tuple[float, float, int]]:
+        """Where several points lie on each other on a plot of that size, and how many."""
+        at = [place for one in self.shown if (place := self._at(one)) is not None]
+        if not at:
+            return []
+        xs, ys = zip(*at, strict=True)
+        step = [
+            (max(values) - min(values) or 1.0) * SAME_PX / max(size, SAME_PX)
+            for values, size in ((xs, width_px), (ys, height_px))
+        ]
+        found: list[tuple[float, float, int]] = []
+        for x, y in sorted(at):
+            for number, (other_x, other_y, count) in enumerate(found):
+                if abs(x - other_x) <= step[0] and abs(y - other_y) <= step[1]:
+                    found[number] = other_x, other_y, count + 1
+                    break
+            else:
+                found.append((x, y, 1))
+        return [one for one in found if one[2] > 1]
 
     def _at(self, outcome: Outcome) -> tuple[float, float] | None:
         if outcome.figures is None or self._x is None or self._y is None:
@@ -97,21 +126,32 @@ class FrontPlot(Plot):
             pen = pyqtgraph.mkPen(self._appearance.colour("muted"), width=1)
             item.plot([x for x, _ in corners], [y for _, y in corners], pen=pen, antialias=True)
 
-    def _points(self, outcomes: Sequence[Outcome], colour: QColor, symbol: str, *, best: bool) -> Any:
-        fill = QColor(colour)
-        fill.setAlpha(255 if best else FAINT)
-        places = [self._at(one) for one in outcomes]
-        points = pyqtgraph.ScatterPlotItem(
-            pos=[at for at in places if at is not None],
-            size=BEST_PX if best else OTHER_PX,
-            symbol=symbol,
-            brush=pyqtgraph.mkBrush(fill),
-            pen=pyqtgraph.mkPen(self._appearance.colour("base") if best else None, width=1),
-            data=list(outcomes),
-        )
-        points.setZValue(2 if best else 1)
+    def _points(self, outcomes: Sequence[Outcome], colours: Mapping[str, QColor], symbols: Mapping[str, str]) -> Any:
+        """All points as one item, so that it knows which lie on each other; the best in front."""
+        spots = []
+        for one in sorted(outcomes, key=lambda one: one.status == FRONT):
+            is_best, fill = one.status == FRONT, QColor(colours[one.candidate.family])
+            fill.setAlpha(SOLID if is_best else FAINT)
+            spots.append(
+                {
+                    "pos": self._at(one),
+                    "size": BEST_PX if is_best else OTHER_PX,
+                    "symbol": symbols[one.candidate.family],
+                    "brush": pyqtgraph.mkBrush(fill),
+                    "pen": pyqtgraph.mkPen(self._appearance.colour("base") if is_best else None, width=1),
+                    "data": one,
+                }
+            )
+        points = pyqtgraph.ScatterPlotItem(spots, hoverable=True, tip=self._tip)
+        points.setZValue(2)
         points.sigClicked.connect(self._clicked)
         return points
+
+    def _tip(self, x: float, y: float, data: Outcome) -> str:
+        """What is shown under the pointer: the candidate and its two figures."""
+        axes = ((axis, value) for axis, value in ((self._x, x), (self._y, y)) if axis is not None)
+        figures = ", ".join(f"{axis.title} {axis.text(value)}" for axis, value in axes)
+        return f"#{data.candidate.number} {data.candidate.title}\n{figures}"
 
     def _rings(self, outcomes: Sequence[Outcome]) -> Any:
         rings = pyqtgraph.ScatterPlotItem(
@@ -120,12 +160,14 @@ class FrontPlot(Plot):
             brush=None,
             pen=pyqtgraph.mkPen(self._appearance.colour("text"), width=2),
         )
-        rings.setZValue(3)
+        rings.setZValue(1)  # under the points, which take clicks
         return rings
 
     def _clicked(self, _item: Any, points: Any, *_event: Any) -> None:
-        if len(points):
-            self.chosen.emit(points[0].data())
+        """Choose the candidate of a point; of points that lie on each other the one after that which is chosen."""
+        following = next_of([one.data() for one in points], self._chosen)
+        if following is not None:
+            self.chosen.emit(following)
 
 
 def _ticks(objective: Objective) -> Any:
