@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from designer.drawing.geometry import Container
+from designer.drawing.text import width_of
+from designer.drawing.tier_titles import TierTitle
 from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
 from designer.exchange.graphs.options import BUNDLES, HIDDEN, LEFT_OUT, DrawioOptions
@@ -17,12 +19,19 @@ from designer.exchange.xml_text import plain, quoted
 from designer.model.design import Design
 from designer.model.networks import TITLES
 
-ROOT, SERVERS, GROUPS, RACKS, PORTS = "0", "1", "layer-groups", "layer-racks", "layer-ports"
+ROOT, SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS = (
+    "0",
+    "1",
+    "layer-groups",
+    "layer-racks",
+    "layer-tiers",
+    "layer-ports",
+)
 """Ids of the root and of layers; "1" is the layer that every file of draw.io has."""
 NAME_SIZE, TITLE_SIZE, COUNT_SIZE = 11, 12, 9
 MOST_PORT_NAMES = 2
 """Of a bundle that are written out."""
-LABEL_ROOM = 4.0
+LABEL_ROOM, TITLE_ROOM = 4.0, 22.0
 MARGIN = 40
 
 
@@ -69,6 +78,9 @@ def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[
         yield from (_box(made, one) for one in made.boxes if one.network == network)
     yield _layer(SERVERS, "Servers")
     yield from (_box(made, one) for one in made.boxes if not one.network)
+    if made.tiers:
+        yield _layer(TITLES_OF_TIERS, "Tiers")
+        yield from (_tier(made, number, one) for number, one in enumerate(made.tiers, 1))
     if options.port_labels != LEFT_OUT:
         yield _layer(PORTS, "Port labels", is_hidden=options.port_labels == HIDDEN)
         yield from _port_labels(made, some)
@@ -102,6 +114,19 @@ def _frame(made: Drawn, frame: Container, layer: str) -> str:
     return (
         f'<mxCell id={quoted("frame-" + frame.id)} value={quoted(frame.title)} style="{_style(style)}" vertex="1" '
         f'connectable="0" parent="{layer}">{_geometry(left, top, right - left, bottom - top)}</mxCell>'
+    )
+
+
+def _tier(made: Drawn, number: int, tier: TierTitle) -> str:
+    """The title above the first box of a tier, on a plate that covers the links beneath."""
+    text = "   ".join(filter(None, (tier.text, tier.note)))
+    style = {"align": "left", "verticalAlign": "middle", "html": "0", "fontSize": str(TITLE_SIZE), "spacing": "0"}
+    style |= {"fontColor": made.theme.muted, "fillColor": made.theme.background, "strokeColor": "none"}
+    left, top, _, _ = tier.rect
+    place = _geometry(left, top - TITLE_ROOM, width_of(text, TITLE_SIZE) + LABEL_ROOM, TITLE_ROOM - LABEL_ROOM)
+    return (
+        f'<mxCell id="tier-{number}" value={quoted(text)} style="text;{_style(style)}" vertex="1" connectable="0" '
+        f'parent="{TITLES_OF_TIERS}">{place}</mxCell>'
     )
 
 

@@ -14,6 +14,7 @@ from designer.drawing.geometry import Container
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.projection import Projection
 from designer.drawing.theme import BoxColours, Theme, themed
+from designer.drawing.tier_titles import TierTitle
 from designer.errors import ExportError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
@@ -101,6 +102,7 @@ class Drawn:
     edges: tuple[Edge, ...]
     frames: tuple[Container, ...]
     """Around racks and groups, outer ones first."""
+    tiers: tuple[TierTitle, ...] = ()
 
     @property
     def networks(self) -> list[str]:
@@ -211,6 +213,7 @@ def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "
         tuple(_boxes(design, picture)),
         tuple(_edges(placed, composition, picture, networks)),
         composition.containers,
+        composition.tier_titles,
     )
 
 

@@ -313,6 +313,17 @@ def test_bundles_have_a_count_and_the_ports_of_all_their_links(pod, tmp_path):
         assert facts["label"].startswith(f"{facts['count']} × ")
 
 
+def test_titles_of_tiers_stand_above_their_switches_in_a_layer_of_their_own(tmp_path):
+    found = cells(written(built(servers=64, servers_per_su=32), "drawio", tmp_path))
+    cell, _ = found["tier-1"]
+    assert re.fullmatch(r"\d+ spines   SN5600 · \d+ × \w+ to 16 leaf switches", cell.get("value"))
+    assert cell.get("parent") == "layer-tiers" in found and cell.get("style").startswith("text;")
+    spines = [one.find("mxGeometry") for one, facts in found.values() if facts.get("role") == "spine"]
+    left, top, height = (float(cell.find("mxGeometry").get(name)) for name in ("x", "y", "height"))
+    assert left == min(float(one.get("x")) for one in spines)
+    assert top + height < min(float(one.get("y")) for one in spines)
+
+
 def test_port_labels_can_be_hidden_or_left_out(pod, tmp_path):
     def layer(**options):
         return cells(written(pod, "drawio", tmp_path, **options)).get("layer-ports", (None,))[0]
