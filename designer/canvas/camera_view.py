@@ -1,12 +1,13 @@
 """A view of a subject through a camera: what of it is seen, and how to go elsewhere."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.framing import clear_of_legend, fitted, is_under_legend
+from designer.canvas.framing import clear_of, fitted
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
@@ -44,6 +45,7 @@ class CameraView(QWidget):
         self._unfitted = True
         """Whether everything is to be shown as soon as the view is seen."""
         self._moving = False
+        self._over: list[QWidget] = []
         self._rest = later(self, REST_MS, self._come_to_rest)
         self._go_on = later(self, 0, self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -62,7 +64,13 @@ class CameraView(QWidget):
     def sight(self) -> Sight:
         """How the subject is seen now."""
         size, ratio = self.size(), self.devicePixelRatioF()
-        return Sight(self.camera, size.width(), size.height(), self.theme, self.font(), ratio, self._moving)
+        over = (one.geometry() for one in self._over if not one.isHidden())
+        covered = tuple((one.left() - 0.0, one.top() - 0.0, one.right() + 1.0, one.bottom() + 1.0) for one in over)
+        return Sight(self.camera, size.width(), size.height(), self.theme, self.font(), ratio, self._moving, covered)
+
+    def lay_over(self, widget: QWidget) -> None:
+        """Keep legends, and everything where it is all shown, clear of a widget that lies over the view."""
+        self._over.append(widget)
 
     def box_px(self, entity_id: str) -> QRectF | None:
         """Where something is drawn in pixels of the view; None where it is not."""
@@ -112,14 +120,16 @@ class CameraView(QWidget):
 
     def zoom_to_fit(self) -> None:
         """Show everything."""
-        bounds, legend = self.subject.bounds(), self.subject.legend_shown
+        bounds = self.subject.bounds()
         if bounds is None:
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
         else:
-            left, top = self.subject.covered_px()
-            room = self.width() - left, self.height() - top
-            whole = fitting(bounds, *room) if legend is None else fitted(bounds, *room, legend)
-            self.move_camera(self.subject.clear_of_plates(whole, *room).moved(left, top))
+            left, top, right, bottom = self.subject.covered_px(self.sight)
+            width, height = self.width() - left - right, self.height() - top - bottom
+            covered = tuple((x - left, y - top, end - left, low - top) for x, y, end, low in self.sight.covered)
+            inside = replace(self.sight, width=width, height=height, covered=covered)
+            taken = self.subject.taken_px(inside, soon=True)
+            self.move_camera(fitted(bounds, width, height, taken).moved(left, top))
         self._whole = self.camera
 
     def stay(self) -> None:
@@ -140,14 +150,12 @@ class CameraView(QWidget):
         rect = self._around(ids)
         if rect is None:
             return
-        camera, legend, size = self.camera, bool(self.subject.legend_shown), (self.width(), self.height())
+        camera, size = self.camera, (self.width(), self.height())
         left, top, right, bottom = camera.seen(*size)
         inside = left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
         if not inside or camera.scale < self.subject.readable_scale:
             camera = fitting(rect, *size, max(GO_TO_SCALE, camera.scale), 90.0)
-        if legend and is_under_legend(camera, rect, self.height()):
-            camera = clear_of_legend(camera, rect, *size)
-        self.move_camera(camera)
+        self.move_camera(clear_of(camera, rect, *size, self.subject.taken_px(self.sight)))
 
     def bring_in(self, rect: Rect, foot_px: float) -> None:
         """Show all of a rectangle above the lowest pixels of the view; nothing moves where all of it is seen there."""

@@ -8,20 +8,18 @@ from PySide6.QtGui import QFont, QPainter
 from designer.canvas import marks
 from designer.canvas.backing import Backing
 from designer.canvas.comparison_layer import ComparisonLayer
-from designer.canvas.framing import clear_of_plate
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
-from designer.canvas.key_plate import KeyPlate
+from designer.canvas.legends import Legends
 from designer.canvas.painting import paint
 from designer.canvas.pointer import Pointer
 from designer.canvas.pointing import led, paint_tip
 from designer.canvas.resizing import gripped, paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
-from designer.canvas.subject import Subject
-from designer.drawing.camera import Camera, Viewport
+from designer.canvas.subject import Plate, Subject
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend
@@ -33,11 +31,10 @@ from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_sub
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.picture import layers, states
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.placed import Shift
-from designer.drawing.theme import LIGHT
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
@@ -63,7 +60,8 @@ class FabricPicture(Subject):
         self._legend: Legend | None = None
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
-        self.key_plate = KeyPlate(session)
+        self._legends = Legends(session)
+        self.key_plate = self._legends.key_plate
         self._scale = 1.0
         """Pixels of a canvas unit where it was painted last."""
         self._job_marks = JobMarks()
@@ -259,7 +257,7 @@ class FabricPicture(Subject):
         if self.key_plate.show(picture.keys):
             self.legends_changed.emit()
         if picture.keys:
-            self.key_plate.settle(sight.sheet(self._fonts).boxes(picture.boxes), sight.sheet(self._fonts))
+            self.key_plate.settle(sight.sheet(self._fonts).boxes(picture.boxes), sight, self._fonts)
         drafting = self.session.drafting.now
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
         content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step)
@@ -304,7 +302,8 @@ class FabricPicture(Subject):
         over = Overlay(failed=session.failed, pauses=self._pauses)
         paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
         is_lit = self._spotlight.lit(frame.composition) is not None
-        selection, heated, again, are_many = session.selection, is_lit or self.heat is not None, False, False
+        heated = is_lit or self.heat is not None
+        selection, again, are_many = session.selection, False, False
         content = (frame.composition, frame.composition.generation, sight.theme.name, detail, selection, heated)
 
         def draw(smooth: bool) -> Iterator[Part]:
@@ -329,20 +328,17 @@ class FabricPicture(Subject):
         if legend is not None and self.session.workbench.heat_view.heat is None:
             legend = replace(legend, note="computing …", busiest=None)
         placed = self.session.workbench.placed_jobs
-        sheet = sight.sheet(self._fonts)
-        paint(painter, legends(legend, placed.jobs if placed.marked else (), sheet), self._fonts)
-        paint(painter, self.key_plate.parts(sheet), self._fonts)
+        self._legends.has_heat, self._legends.jobs = self.legend_shown, tuple(placed.jobs) if placed.marked else ()
+        self._legends.paint(painter, legend, sight, self._fonts)
 
-    def clear_of_plates(self, camera: Camera, width: float, height: float) -> Camera:
-        """The view with everything clear of the legend of colors, where that takes not too much of the size."""
-        bounds, size = self.bounds(), self.key_plate.size(self._fonts)
-        if bounds is None or not size[0]:
-            return camera
-        self.key_plate.look_again()
-        sheet = Sheet.of_view(Viewport(camera, width, height), LIGHT, self._fonts)
-        self.key_plate.settle(sheet.boxes(self.seen_at(camera.scale).boxes), sheet)
-        return clear_of_plate(camera, bounds, (width, height), size, self.key_plate.corner, self.legend_shown)
+    def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
+        """What lies over the drawing; `soon` with the room of the legend of a run, where the view is high enough."""
+        placed, bounds = self.session.workbench.placed_jobs, self.bounds()
+        self._legends.has_heat, self._legends.jobs = self.legend_shown, tuple(placed.jobs) if placed.marked else ()
+        if soon and bounds is not None:
+            self._legends.settle(bounds, lambda scale: self.seen_at(scale).boxes, sight, self._fonts)
+        return self._legends.taken(sight, self._fonts, soon=soon)
 
-    def plate_at(self, at: Pointer, sight: Sight) -> KeyPlate | None:
-        """The plate of what colors mean, where the mouse is on it."""
-        return self.key_plate if self.key_plate.holds(at, sight, self._fonts) else None
+    def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
+        """The legend that the mouse is on."""
+        return self._legends.at(at, sight, self._fonts)

@@ -1,72 +1,90 @@
-"""The camera for a part of the canvas, clear of the legend at the left bottom and of that of colours in a corner."""
+"""The camera for a part of the canvas, in the largest place that the plates lying over a view leave free."""
 
-from designer.drawing.camera import Camera, fitting
+import itertools
+from collections.abc import Iterator, Sequence
+
+from designer.drawing.camera import Camera, fit_margin, fitting
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 
-LEGEND_CLEAR_PX = 10
+CLEAR_PX = 10.0
+"""What is left free around a plate."""
 LEAST_SHARE_OF_FIT = 0.5
-"""A drawing is not made smaller than this for the sake of the legend."""
+"""A drawing is not made smaller than this for the sake of plates."""
+CRAMPED_PX = 600.0, 360.0
+"""In a view narrower or lower than this plates fold to their titles by themselves."""
 
 
-def fitted(bounds: Rect, width: float, height: float, legend_shown: bool) -> Camera:
-    """The view of it all; above the legend or beside it, where that would lie over the drawing."""
-    camera = fitting(bounds, width, height)
-    (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
-    foot, side = HEIGHT_PX + MARGIN_PX + LEGEND_CLEAR_PX, WIDTH_PX + MARGIN_PX
-    if left > side or bottom <= height - foot:
-        return camera
-    if height < 4 * foot and not legend_shown:
-        return camera  # in a low view its room is left only once it is there
-    above = fitting(bounds, width, height - foot)
-    beside = fitting(bounds, width - side, height).moved(side, 0.0)
-    best = max(above, beside, key=lambda one: one.scale)
-    return best if best.scale >= LEAST_SHARE_OF_FIT * camera.scale else camera
+def is_cramped(width: float, height: float) -> bool:
+    """Whether a view has so little room that plates over it show their titles alone."""
+    return width < CRAMPED_PX[0] or height < CRAMPED_PX[1]
 
 
-def is_under_legend(camera: Camera, rect: Rect, height: float) -> bool:
-    """Whether the legend lies over some of a rectangle."""
-    (left, _), (_, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
-    foot = height - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX
-    return left < WIDTH_PX + MARGIN_PX + LEGEND_CLEAR_PX and bottom > foot
+def fitted(bounds: Rect, width: float, height: float, taken: Sequence[Rect]) -> Camera:
+    """The view of it all where none of those rectangles of the view lies over it, as large as that can be.
 
-
-def clear_of_legend(camera: Camera, rect: Rect, width: float, height: float) -> Camera:
-    """The view with the rectangle above the legend or beside it, the shorter way; smaller where neither fits."""
-    if not is_under_legend(camera, rect, height):
-        return camera
-    (left, top), (right, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
-    up = bottom - (height - HEIGHT_PX - MARGIN_PX - 2 * LEGEND_CLEAR_PX)
-    aside = WIDTH_PX + MARGIN_PX + 2 * LEGEND_CLEAR_PX - left
-    ways = [(up, (0.0, -up))] if top - up >= 0 else []
-    ways += [(aside, (aside, 0.0))] if right + aside <= width else []
-    if ways:
-        return camera.moved(*min(ways)[1])
-    return fitting(rect, width, height - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX, camera.scale)
-
-
-def clear_of_plate(
-    camera: Camera,
-    bounds: Rect,
-    view: tuple[float, float],
-    size: tuple[float, float],
-    corner: tuple[int, int],
-    legend_shown: bool,
-) -> Camera:
-    """The view of everything beside a plate of that size in a corner (right, bottom), or above or below it.
-
-    As it is where the plate covers nothing, or where all would become too small for its sake.
+    As if there were none where they cover nothing, or where all would become too small for their sake.
     """
-    (width, height), (across, down) = view, (size[0] + 2 * MARGIN_PX, size[1] + 2 * MARGIN_PX)
-    right, low = corner
-    (left, top), (end, foot) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
-    beside = end <= width - across if right else left >= across
-    past = foot <= height - down if low else top >= down
-    if beside or past:
+    whole = fitting(bounds, width, height)
+    if not is_covered(whole, bounds, taken):
+        return whole
+    margin = fit_margin(width, height)
+    ways = [
+        (fitting(bounds, end - x, low - y, margin=margin).moved(x, y), area)
+        for area in _free(width, height, taken)
+        for x, y, end, low in (area,)
+    ]
+    best = max(ways, key=lambda way: (round(way[0].scale, 9), _size(way[1])), default=(whole, bounds))[0]
+    return best if best.scale >= LEAST_SHARE_OF_FIT * whole.scale else whole
+
+
+def is_covered(camera: Camera, rect: Rect, taken: Sequence[Rect]) -> bool:
+    """Whether one of those rectangles of the view lies over some of a rectangle of the canvas."""
+    seen = *camera.to_view(rect[0], rect[1]), *camera.to_view(rect[2], rect[3])
+    return any(_meet(seen, _grown(one)) for one in taken)
+
+
+def clear_of(camera: Camera, rect: Rect, width: float, height: float, taken: Sequence[Rect]) -> Camera:
+    """The view with the rectangle clear of plates, the shortest way; smaller where it fits nowhere as it is."""
+    if not is_covered(camera, rect, taken):
         return camera
-    ways = (
-        fitted(bounds, width - across, height, legend_shown).moved(0.0 if right else across, 0.0),
-        fitted(bounds, width, height - down, legend_shown).moved(0.0, 0.0 if low else down),
-    )
-    best = max(ways, key=lambda one: one.scale)
-    return best if best.scale >= LEAST_SHARE_OF_FIT * camera.scale else camera
+    (left, top), (right, foot) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
+    areas = list(_free(width, height, taken))
+    ways = [
+        (_into(left, right, one[0], one[2]), _into(top, foot, one[1], one[3]))
+        for one in areas
+        if right - left <= one[2] - one[0] and foot - top <= one[3] - one[1]
+    ]
+    if ways:
+        return camera.moved(*min(ways, key=lambda way: abs(way[0]) + abs(way[1])))
+    if not areas:
+        return camera
+    x, y, end, low = max(areas, key=_size)
+    return fitting(rect, end - x, low - y, camera.scale).moved(x, y)
+
+
+def _into(low: float, high: float, least: float, most: float) -> float:
+    """How far a stretch moves to lie in another."""
+    return max(least - low, 0.0) + min(most - high, 0.0)
+
+
+def _free(width: float, height: float, taken: Sequence[Rect]) -> Iterator[Rect]:
+    """The rectangles between the edges of the view and of plates that no plate lies over."""
+    plates = [_grown(one) for one in taken]
+    lefts, rights = {0.0, *(one[2] for one in plates)}, {width, *(one[0] for one in plates)}
+    tops, bottoms = {0.0, *(one[3] for one in plates)}, {height, *(one[1] for one in plates)}
+    for area in itertools.product(sorted(lefts), sorted(tops), sorted(rights), sorted(bottoms)):
+        left, top, right, bottom = area
+        if left < right <= width and top < bottom <= height and not any(_meet(area, one) for one in plates):
+            yield area
+
+
+def _grown(rect: Rect) -> Rect:
+    return rect[0] - CLEAR_PX, rect[1] - CLEAR_PX, rect[2] + CLEAR_PX, rect[3] + CLEAR_PX
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _size(area: Rect) -> float:
+    return (area[2] - area[0]) * (area[3] - area[1])

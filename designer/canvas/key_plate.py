@@ -1,21 +1,24 @@
 """The legend of colours on a screen: it stands in a corner, moves under the hand, and folds to its titles.
 
-Until a hand has put it somewhere, it stands where it covers the fewest boxes.
+Until a hand has put it somewhere, it stands where it covers the fewest boxes; until a hand has folded or opened it, it
+is folded where the view has little room.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from designer.canvas.framing import is_cramped
+from designer.canvas.heat_plate import HeatPlate
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.drawing.bundles import Floats
 from designer.drawing.display_list import Key
+from designer.drawing.geometry import Rect
 from designer.drawing.parts.keys import keys, plates, size_of
-from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX
+from designer.drawing.parts.legend import MARGIN_PX, size_of_legend
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import Ruler
-from designer.drawing.parts.sheet import Sheet
 from designer.session.document import Document
 
 CORNERS = (1, 0), (1, 1), (0, 0), (0, 1)
@@ -27,8 +30,8 @@ CLICK_PX = 3.0
 class KeyPlate:
     """Where the legend stands; the corner is the document's, so that it stays while designs come and go."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, document: Document, heat: HeatPlate) -> None:
+        self._document, self._heat = document, heat
         self._keys: tuple[Key, ...] = ()
         self._size = (0.0, 0.0)
         self._shift = (0.0, 0.0)
@@ -46,72 +49,81 @@ class KeyPlate:
         """Other things are seen now: find the freest corner again."""
         self._freest = None
 
-    def settle(self, places: Floats, sheet: Sheet) -> None:
-        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the sheet)."""
+    def is_folded(self, sight: Sight) -> bool:
+        """Whether only titles show: as a hand has left it, else where the view has little room."""
+        chosen = self._document.is_key_folded
+        return is_cramped(sight.width, sight.height) if chosen is None else chosen
+
+    def settle(self, places: Floats, sight: Sight, ruler: Ruler) -> None:
+        """Find the corner where the legend covers the fewest boxes (left, top, width, height in the view)."""
         if self._keys and self._freest is None:
-            size = size_of(plates(self._keys, sheet.ruler, folded=self._document.is_key_folded))
-            spots = [self._spot(corner, size, sheet.area[2], sheet.area[3]) for corner in CORNERS]
+            size = self._size_in(sight, ruler)
+            spots = [self._spot(corner, size, sight) for corner in CORNERS]
             self._freest = CORNERS[int(np.argmin([_covered(places, *spot, *size) for spot in spots]))]
 
-    def size(self, ruler: Ruler) -> tuple[float, float]:
-        """Width and height; 0 where there is nothing to tell."""
-        return size_of(plates(self._keys, ruler, folded=self._document.is_key_folded))
+    def rect(self, sight: Sight, ruler: Ruler) -> Rect | None:
+        """Where it stands in the view: left, top, right and bottom; None where there is nothing to tell."""
+        if not self._keys:
+            return None
+        size = self._size_in(sight, ruler)
+        left, top = self._place(size, sight)
+        return left, top, left + size[0], top + size[1]
+
+    def _size_in(self, sight: Sight, ruler: Ruler) -> tuple[float, float]:
+        return size_of(plates(self._keys, ruler, folded=self.is_folded(sight)))
 
     @property
     def corner(self) -> tuple[int, int]:
         """Where it stands: (right, bottom)."""
         return self._document.key_corner or self._freest or CORNERS[0]
 
-    def parts(self, sheet: Sheet) -> Iterator[Group]:
-        """The legend on a sheet; nothing where there is nothing to tell."""
+    def parts(self, sight: Sight, ruler: Ruler) -> Iterator[Group]:
+        """The legend in a view; nothing where there is nothing to tell."""
         if self._keys:
-            folded = self._document.is_key_folded
-            placed = plates(self._keys, sheet.ruler, folded=folded)
-            at = self._place(size_of(placed), sheet.area[2], sheet.area[3])
-            yield Group(keys(placed, sheet.theme, sheet.ruler, folded=folded), "colors", label="Colors", at=at)
+            folded = self.is_folded(sight)
+            placed = plates(self._keys, ruler, folded=folded)
+            at = self._place(size_of(placed), sight)
+            yield Group(keys(placed, sight.theme, ruler, folded=folded), "colors", label="Colors", at=at)
 
     def holds(self, at: Pointer, sight: Sight, ruler: Ruler) -> bool:
         """Whether the mouse is on it."""
-        if not self._keys:
+        place = self.rect(sight, ruler)
+        if place is None:
             return False
-        size = size_of(plates(self._keys, ruler, folded=self._document.is_key_folded))
-        left, top = self._place(size, sight.viewport.width, sight.viewport.height)
-        self._size = size
-        return left <= at.x_px <= left + size[0] and top <= at.y_px <= top + size[1]
+        self._size = place[2] - place[0], place[3] - place[1]
+        return place[0] <= at.x_px <= place[2] and place[1] <= at.y_px <= place[3]
 
     def move(self, dx: float, dy: float) -> None:
         """Take it along with the mouse, by so many pixels in all."""
         self._shift = dx, dy
 
-    def drop(self, width: float, height: float) -> None:
-        """Let it go: it goes to the nearest corner; a click, that moved nothing, folds or opens it."""
-        (dx, dy), size = self._shift, self._size
-        left, top = self._place(size, width, height)
+    def drop(self, sight: Sight) -> None:
+        """Let it go: it goes to the nearest corner; a click, that moved nothing, folds or opens it where it stands."""
+        (dx, dy), (across, down) = self._shift, self._size
+        left, top = self._place(self._size, sight)
         self._shift = 0.0, 0.0
         if abs(dx) + abs(dy) > CLICK_PX:
-            self._document.key_corner = int(left + size[0] / 2 > width / 2), int(top + size[1] / 2 > height / 2)
+            right, low = left + across / 2 > sight.width / 2, top + down / 2 > sight.height / 2
+            self._document.key_corner = int(right), int(low)
         else:
-            self.fold()
+            self._document.key_corner = self.corner
+            self._document.is_key_folded = not self.is_folded(sight)
 
-    def fold(self) -> None:
-        """Fold it to its titles, or open it."""
-        self._document.is_key_folded = not self._document.is_key_folded
-
-    def cancel(self) -> None:
-        """Put it back."""
-        self._shift = 0.0, 0.0
-
-    def _place(self, size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
+    def _place(self, size: tuple[float, float], sight: Sight) -> tuple[float, float]:
         """Its left top corner; at the left bottom it stands above the other legends."""
-        left, top = self._spot(self.corner, size, width, height)
+        left, top = self._spot(self.corner, size, sight)
         return left + self._shift[0], top + self._shift[1]
 
-    @staticmethod
-    def _spot(corner: tuple[int, int], size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
+    def _spot(self, corner: tuple[int, int], size: tuple[float, float], sight: Sight) -> tuple[float, float]:
+        """The left top corner of the legend in a corner of the view, above or below what covers that."""
         right, low = corner
-        foot = HEIGHT_PX + 2 * MARGIN_PX if low and not right else MARGIN_PX
-        left = width - size[0] - MARGIN_PX if right else MARGIN_PX
-        top = height - size[1] - foot if low else MARGIN_PX
+        heat = size_of_legend(folded=self._heat.is_folded(sight))
+        foot = heat[1] + 2 * MARGIN_PX if low and not right else MARGIN_PX
+        left = sight.width - size[0] - MARGIN_PX if right else MARGIN_PX
+        top = sight.height - size[1] - foot if low else MARGIN_PX
+        for x, y, end, bottom in sight.covered:
+            if x < left + size[0] and left < end and y < top + size[1] and top < bottom:
+                top = y - MARGIN_PX - size[1] if low else bottom + MARGIN_PX
         return left, max(MARGIN_PX, top)
 
 

@@ -29,6 +29,8 @@ class Sight:
     font: QFont
     ratio: float = 1.0
     moving: bool = False
+    covered: tuple[Rect, ...] = ()
+    """Where something lies over the view in its pixels: left, top, right and bottom."""
 
     @property
     def viewport(self) -> Viewport:

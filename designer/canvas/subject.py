@@ -10,7 +10,6 @@ from designer.canvas.dropping import Landing
 from designer.canvas.hits import Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
-from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -46,11 +45,8 @@ class Plate(Protocol):
     def move(self, dx: float, dy: float) -> None:
         """Take it along, by so many pixels in all."""
 
-    def drop(self, width: float, height: float) -> None:
-        """Let it go: it keeps to the nearest corner of a view that large."""
-
-    def fold(self) -> None:
-        """Fold it to its titles, or open it."""
+    def drop(self, sight: Sight) -> None:
+        """Let it go: it keeps to the nearest corner; a click, that moved nothing, folds it to titles or opens it."""
 
 
 class Subject(QObject):
@@ -84,9 +80,9 @@ class Subject(QObject):
         """Left, top, right, bottom of everything; None where there is nothing."""
         raise NotImplementedError
 
-    def covered_px(self) -> tuple[float, float]:
-        """What headings cover at the left and at the top, pixels."""
-        return 0.0, 0.0
+    def covered_px(self, sight: Sight) -> Rect:
+        """What headings and legends keep for themselves at the left, top, right and bottom of a view, pixels."""
+        return 0.0, 0.0, 0.0, 0.0
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Where something is drawn; None where it is not."""
@@ -162,20 +158,15 @@ class Subject(QObject):
         """What so many of a type of the palette become where they are let go here."""
         raise NotImplementedError
 
-    def clear_of_plates(self, camera: Camera, width: float, height: float) -> Camera:
-        """The view of everything in so many pixels, moved or made smaller so that legends cover nothing of it."""
-        return camera
+    def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
+        """What lies over the picture, in pixels of the view: legends too, and `soon` those that a run brings."""
+        return sight.covered
 
     def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
         """The legend under the mouse that can be moved and folded; None where there is none."""
         return None
 
     # -- what is said and shown -----------------------------------------------------------------------------------
-
-    @property
-    def legend_shown(self) -> bool | None:
-        """Whether there is a legend at the left bottom now; None where there never is one."""
-        return None
 
     def sentence(self, target: Target) -> str:
         """What the status bar says of that."""

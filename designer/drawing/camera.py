@@ -9,7 +9,8 @@ from designer.drawing.geometry import Rect
 
 LEAST_SCALE = 0.002
 MOST_SCALE = 12.0
-FIT_MARGIN_PX = 36.0
+FIT_MARGIN_PX, FIT_MARGIN_SHARE = 36.0, 0.05
+"""Around what is shown whole; in a small view that share of its shorter side."""
 MOST_FIT_SCALE = 1.6
 """A small design is not blown up beyond this."""
 
@@ -60,11 +61,18 @@ class Viewport:
     height: float
 
 
+def fit_margin(width_px: float, height_px: float) -> float:
+    """What is left free around something that is shown whole in a view of that size."""
+    return min(FIT_MARGIN_PX, FIT_MARGIN_SHARE * min(width_px, height_px))
+
+
 def fitting(
-    rect: Rect, width_px: float, height_px: float, most: float = MOST_FIT_SCALE, margin: float = FIT_MARGIN_PX
+    rect: Rect, width_px: float, height_px: float, most: float = MOST_FIT_SCALE, margin: float | None = None
 ) -> Camera:
     """The view that shows the whole rectangle in the middle, with a margin around it."""
     left, top, right, bottom = rect
+    if margin is None:
+        margin = fit_margin(width_px, height_px)
     width, height = max(right - left, 1.0), max(bottom - top, 1.0)
     room = max(width_px - 2 * margin, 16.0), max(height_px - 2 * margin, 16.0)
     scale = min(most, max(LEAST_SCALE, min(room[0] / width, room[1] / height)))

@@ -60,8 +60,12 @@ class Document(QObject):
         """Whether views draw annotations; of the window too."""
         self.key_corner: tuple[int, int] | None = None
         """Where a hand has put the legend of colors (right, bottom); None where it stands in the freest corner."""
-        self.is_key_folded = False
-        """Whether only the titles of the legend of colors show; of the window too."""
+        self.is_key_folded: bool | None = None
+        """Whether a hand has folded the legend of colors to its titles; None where the room decides. Of the window."""
+        self.is_heat_key_folded: bool | None = None
+        """The same of the legend of the heat."""
+        self.is_minimap_folded: bool | None = None
+        """The same of the minimap."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.undo_stack.indexChanged.connect(self._announce_dirty)

@@ -153,7 +153,7 @@ def test_heat_and_failures_of_the_canvas_show_in_the_cells(view):
     shown = view.cells.shaded(view.theme)
     assert shown.loads_of_cells[shown.matrix.place(5, 5)] == 0.95
     assert pixel(view, middle(view, 5, 5)) != before
-    assert view.cells.legend_shown
+    assert shown.legend is not None
     session.set_failed(frozenset({matrix.rows.members[6][0]}))
     shown = view.cells.shaded(view.theme)
     assert (shown.matrix.spread(shown.failed_of_cells, 0)[6] == 2).all()

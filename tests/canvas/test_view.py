@@ -195,6 +195,7 @@ def test_what_one_goes_to_is_clear_of_the_legend(hand, session, linked, size):
     heat_view = session.workbench.heat_view
     heat_view.show_jobs(Heat(session.design.revision, dict.fromkeys(session.design.links, (0.5, 0.5))))
     assert hand.view.fabric.legend_shown
+    session.is_heat_key_folded = False
     device = linked[0]
     left, _, _, bottom = hand.view.fabric.composition.rect_of(device)
     legend = QRectF(MARGIN_PX, hand.view.height() - MARGIN_PX - HEIGHT_PX, WIDTH_PX, HEIGHT_PX)

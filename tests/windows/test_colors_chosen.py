@@ -17,7 +17,7 @@ def pod(window, catalog):
 
 def plate_of(canvas):
     canvas.grab()
-    (group,) = canvas.fabric.key_plate.parts(canvas.sight.sheet(canvas.fabric._fonts))
+    (group,) = canvas.fabric.key_plate.parts(canvas.sight, canvas.fabric._fonts)
     return group.at
 
 
@@ -36,6 +36,7 @@ def test_colors_are_chosen_once_and_undone_like_any_edit(window, pod):
 
 def test_the_legend_is_dragged_to_another_corner_and_a_click_folds_it(window, pod, qtbot):
     canvas = window.views.canvas
+    window.session.is_key_folded = False
     window.actions_table.trigger("color.devices.rail")
     left, top = plate_of(canvas)
     assert left > canvas.width() / 2 and top < canvas.height() / 2

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QDockWidget, QToolBar
 
-from designer.canvas.framing import is_under_legend
+from designer.canvas.framing import is_covered
 from designer.topologies import rail_optimized
 from designer.windows.shell.docks import PLACES
 
@@ -101,11 +101,10 @@ def test_zoom_to_fit_keeps_clear_of_the_legend_of_colors(window, pod):
     canvas.grab()
     canvas.zoom_to_fit()
     canvas.grab()
-    (group,) = canvas.fabric.key_plate.parts(canvas.sight.sheet(canvas.fabric._fonts))
-    (left, top), (width, height) = group.at, canvas.fabric.key_plate.size(canvas.fabric._fonts)
+    left, top, right, foot = canvas.fabric.key_plate.rect(canvas.sight, canvas.fabric._fonts)
     boxes = canvas.sight.sheet(canvas.fabric._fonts).boxes(canvas.fabric.seen.boxes)
     x, y, across, down = boxes.T
-    assert not ((x < left + width) & (x + across > left) & (y < top + height) & (y + down > top)).any()
+    assert not ((x < right) & (x + across > left) & (y < foot) & (y + down > top)).any()
 
 
 def test_the_legend_appears_in_the_corner_where_it_covers_the_fewest_boxes(window, pod):
@@ -126,4 +125,4 @@ def test_the_fitted_drawing_makes_room_for_the_legend_of_the_heat(window, pod, q
     canvas.grab()
     simulation.run()
     qtbot.waitUntil(lambda: simulation.state == "current" and canvas.fabric.legend_shown, timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: not is_under_legend(canvas.camera, canvas.fabric.bounds(), canvas.height()))
+    qtbot.waitUntil(lambda: not is_covered(canvas.camera, canvas.fabric.bounds(), canvas.fabric.taken_px(canvas.sight)))

@@ -11,10 +11,12 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from designer.analysis.matrix import RANK, Axes, Axis, Matrix, caption, matrix_of
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.glyphs import Fonts
+from designer.canvas.heat_plate import HeatPlate
 from designer.canvas.hits import Target
 from designer.canvas.painting import paint
+from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
-from designer.canvas.subject import Subject
+from designer.canvas.subject import Plate, Subject
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.parts import (
@@ -31,10 +33,11 @@ from designer.drawing.matrix.parts import (
 )
 from designer.drawing.matrix.ranks import RankMatrix, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
-from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
-from designer.drawing.parts.picture import legends
+from designer.drawing.parts.legend import MARGIN_PX
+from designer.drawing.parts.picture import heat_rect, legends
 from designer.drawing.parts.primitives import Ink, Pen, Rects
 from designer.drawing.parts.primitives import Rect as Box
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT, Theme
 from designer.late import Late
 from designer.model.edit import Edit
@@ -94,6 +97,8 @@ class MatrixPicture(Subject):
         session.workbench.simulation.state_changed.connect(self._show_run)
         fabric.changed.connect(self.changed)
         fabric.changed_now.connect(self.changed_now)
+        fabric.legends_changed.connect(self.legends_changed)
+        self._heat_plate = HeatPlate(session)
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
@@ -188,23 +193,36 @@ class MatrixPicture(Subject):
         """Left, top, right and bottom of the matrix and its headings; None where there is none."""
         return bounds_of(self.matrix.shape) if self.matrix is not None else None
 
-    def covered_px(self) -> tuple[float, float]:
-        """Room for the names of rows at the left, and for the bar and the names of columns at the top."""
+    def covered_px(self, sight: Sight) -> Rect:
+        """Room for names of rows at the left, the bar and names of columns at the top, the legend at the bottom."""
         drawn = self._shaded[1] if self._shaded is not None and self._shaded[0].matrix is self.matrix else None
         if drawn is None and self.matrix is not None:
             drawn = self.shaded(LIGHT)
         if drawn is None:
-            return 0.0, TOP_PX
+            return 0.0, TOP_PX, 0.0, 0.0
         across, down, _ = heading_room(drawn, self._fonts, 0.0, 1.0)
-        return across, down + TOP_PX
+        return across, down + TOP_PX, 0.0, self._foot(drawn, sight)
 
-    @property
-    def legend_shown(self) -> bool:
-        """Whether there is heat, and so a legend."""
-        return self._fabric.legend_shown
+    def _foot(self, drawn: Shaded, sight: Sight) -> float:
+        """Height of the strip at the bottom that is the legend's alone; 0 without one."""
+        return sight.height - self._legend_rect(sight)[1] + MARGIN_PX if drawn.legend is not None else 0.0
+
+    def _legend_rect(self, sight: Sight) -> Rect:
+        return heat_rect(sight.sheet(self._fonts), folded=self._heat_plate.is_folded(sight))
+
+    def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
+        """The legend, where the mouse is on it."""
+        drawn = self.shaded(sight.theme)
+        is_there = drawn is not None and drawn.legend is not None
+        return self._heat_plate if is_there and self._heat_plate.holds(at, self._legend_rect(sight)) else None
+
+    def _sheet(self, drawn: Shaded, sight: Sight) -> Sheet:
+        """The part of the view that cells and headings have."""
+        height = max(0.0, sight.height - self._foot(drawn, sight))
+        return replace(sight.sheet(self._fonts), area=(0.0, 0.0, sight.width, height))
 
     def _layout(self, drawn: Shaded, sight: Sight) -> Layout:
-        return layout_of(drawn, sight.sheet(self._fonts), TOP_PX)
+        return layout_of(drawn, self._sheet(drawn, sight), TOP_PX)
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -218,7 +236,8 @@ class MatrixPicture(Subject):
             said = NO_TRAFFIC if self.chosen[0] == RANK else NO_LINES
             painter.drawText(sight.rect, Qt.AlignmentFlag.AlignCenter, said)
             return False
-        sheet, at = sight.sheet(self._fonts), self._layout(drawn, sight)
+        sheet, at = self._sheet(drawn, sight), self._layout(drawn, sight)
+        painter.setClipRect(QRectF(*sheet.area))
         self._paint_cells(painter, drawn, at, sight.ratio)
         in_sight = len(at.rows) * len(at.columns)
         brief = sight.moving and at.cell >= TEXT_FROM_PX and in_sight > MOST_TEXTS_MOVING
@@ -231,6 +250,7 @@ class MatrixPicture(Subject):
             *self._framed(self._under if hovered else None, at, sight, 1.0),
         ]
         paint(painter, (*_gaps(drawn, at), *parts, *headings(drawn, at, sheet, lit)), self._fonts)
+        painter.setClipping(False)
         return brief
 
     def _paint_cells(self, painter: QPainter, drawn: Shaded, at: Layout, ratio: float) -> None:
@@ -269,17 +289,11 @@ class MatrixPicture(Subject):
         return self._lit[2]
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
-        """The legend of the heat."""
+        """The legend of the heat, below the cells."""
         drawn = self.shaded(sight.theme)
-        if drawn is None or drawn.legend is None:
-            return
-        sheet, at = sight.sheet(self._fonts), self._layout(drawn, sight)
-        if at.left < WIDTH_PX + 2 * MARGIN_PX:  # clear of the names of rows
-            room = WIDTH_PX + 2 * MARGIN_PX
-            is_free = at.x + len(drawn.matrix.columns) * at.cell < sight.width - room
-            left = sight.width - room if is_free else max(0.0, min(at.left + at.width, sight.width - room))
-            sheet = replace(sheet, area=(left, 0.0, sight.width - left, sight.height))
-        paint(painter, legends(drawn.legend, (), sheet), self._fonts)
+        if drawn is not None and drawn.legend is not None:
+            folded = self._heat_plate.is_folded(sight)
+            paint(painter, legends(drawn.legend, (), sight.sheet(self._fonts), folded=folded), self._fonts)
 
     @property
     def caption(self) -> str:

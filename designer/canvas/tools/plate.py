@@ -41,8 +41,8 @@ class PlateTool(Tool):
         """Let it go in the nearest corner; a click folds or opens it."""
         if self._plate is not None:
             self.move(at)
-            view = self.stage.sight.viewport
-            self._plate.drop(view.width, view.height)
+            self._plate.drop(self.stage.sight)
+            self.stage.subject.legends_changed.emit()
         self._plate = None
         self.stage.update()
 

@@ -6,7 +6,17 @@ import numpy as np
 
 from designer.drawing.composition import Composition
 from designer.drawing.job_feet import FOOT_SHARE, LEAST_FOOT, MOST_FOOT, JobFeet, job_feet
-from designer.drawing.job_names import AFTER_SWATCH, GAP, HEIGHT, INSET, NAME_MOST, NAME_SIZE, SWATCH, job_names
+from designer.drawing.job_names import (
+    AFTER_SWATCH,
+    GAP,
+    HEIGHT,
+    INSET,
+    NAME_MOST,
+    NAME_SIZE,
+    SWATCH,
+    JobNames,
+    job_names,
+)
 from designer.drawing.parts.paper import plate
 from designer.drawing.parts.primitives import Ink, Part, Rect, Rects, Text
 from designer.drawing.parts.ruler import Ruler, baseline
@@ -52,14 +62,19 @@ class JobMarks:
                     yield Rects(rects[chosen], Ink(colour, alpha), crisp=True)
 
 
-def job_legend(jobs: Iterable[PlacedJob], theme: Theme, ruler: Ruler, room: float) -> Iterator[Part]:
-    """A plate with the names of the jobs, its left top corner at 0, 0; those without room are counted."""
-    line = job_names(
+def job_line(jobs: Iterable[PlacedJob], ruler: Ruler, room: float) -> JobNames:
+    """What the plate with the names of the jobs holds."""
+    return job_names(
         jobs,
         room,
         lambda name: ruler.cut(name, NAME_MOST, NAME_SIZE),
         lambda text: ruler.width(text, NAME_SIZE),
     )
+
+
+def job_legend(jobs: Iterable[PlacedJob], theme: Theme, ruler: Ruler, room: float) -> Iterator[Part]:
+    """A plate with the names of the jobs, its left top corner at 0, 0; those without room are counted."""
+    line = job_line(jobs, ruler, room)
     if not line.entries:
         return
     yield plate(line.width, HEIGHT, theme)

@@ -78,7 +78,7 @@ def _plate(one: Plate, theme: Theme, ruler: Ruler, folded: bool | None) -> Itera
     room = one.width - 2 * INSET - FOLD_ROOM
     yield Text(INSET, line, ruler.cut(one.key.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
     if folded is not None:
-        yield _fold_mark(one.width - INSET - 4, TITLE_LINE / 2, theme, folded=folded)
+        yield fold_mark(one.width - INSET - 4, TITLE_LINE / 2, theme, folded=folded)
     if folded:
         return
     for number, text in enumerate(_texts(one.key, ruler)):
@@ -94,6 +94,7 @@ def _swatch(colour: str, middle: float, *, is_line: bool) -> Part:
     return Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), radius=2.0)
 
 
-def _fold_mark(x: float, y: float, theme: Theme, *, folded: bool) -> Part:
+def fold_mark(x: float, y: float, theme: Theme, *, folded: bool) -> Part:
+    """What says that a plate opens, or that it folds."""
     corners = ((-2, -4), (3, 0), (-2, 4)) if folded else ((-4, -2), (4, -2), (0, 3))
     return Path(tuple((x + dx, y + dy) for dx, dy in corners), Ink(theme.muted), closed=True)

@@ -6,10 +6,11 @@ import numpy as np
 
 from designer.drawing.display_list import Legend
 from designer.drawing.heat import BUCKETS, bucket_colours, hex_of
+from designer.drawing.parts.keys import FOLD_ROOM, TITLE_LINE, fold_mark
 from designer.drawing.parts.links import diamond
 from designer.drawing.parts.paper import plate
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import Ruler
+from designer.drawing.parts.ruler import Ruler, baseline
 from designer.drawing.theme import Theme
 
 WIDTH_PX, HEIGHT_PX = 268.0, 108.0
@@ -20,10 +21,21 @@ KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 97.0, 16.0, 14.0
 BAR_LEFT, BAR_TOP, BAR_WIDTH, BAR_HEIGHT = 16.0, 58.0, 226.0, 9.0
 
 
-def legend(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
-    """A plate with title, scale and numbers."""
-    yield plate(WIDTH_PX, HEIGHT_PX, theme)
-    room = WIDTH_PX - 2 * INSET_PX
+def size_of_legend(*, folded: bool | None) -> tuple[float, float]:
+    """Width and height of the plate."""
+    return WIDTH_PX, TITLE_LINE if folded else HEIGHT_PX
+
+
+def legend(shown: Legend, theme: Theme, ruler: Ruler, *, folded: bool | None = None) -> Iterator[Part]:
+    """A plate with title, scale and numbers; with a mark that folds or opens it where `folded` says whether it is."""
+    yield plate(*size_of_legend(folded=folded), theme)
+    room = WIDTH_PX - 2 * INSET_PX - (0.0 if folded is None else FOLD_ROOM)
+    if folded is not None:
+        yield fold_mark(WIDTH_PX - INSET_PX - 4, TITLE_LINE / 2, theme, folded=folded)
+    if folded:
+        title, foot = ruler.cut(shown.title, room, TITLE_SIZE, True), baseline(ruler, TITLE_LINE / 2, TITLE_SIZE)
+        yield Text(INSET_PX, foot, title, TITLE_SIZE, theme.text, True)
+        return
     yield Text(INSET_PX, 18.0, ruler.cut(shown.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
     for number, line in enumerate(part for part in (shown.label, shown.note) if part):
         yield Text(INSET_PX, 33.0 + 14.0 * number, ruler.cut(line, room, SIZE), SIZE, theme.muted)

@@ -6,15 +6,16 @@ from dataclasses import replace
 from designer.drawing import job_names
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Key, Legend, Picture
+from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.frames import frames, titles
 from designer.drawing.parts.hot_boxes import hot_boxes
-from designer.drawing.parts.jobs import job_legend
+from designer.drawing.parts.jobs import job_legend, job_line
 from designer.drawing.parts.keys import keys, plates, size_of
-from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend
+from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend, size_of_legend
 from designer.drawing.parts.links import beacons, counts, links
 from designer.drawing.parts.marks import failed, pauses
 from designer.drawing.parts.primitives import Group
@@ -72,14 +73,44 @@ def legend_room(heat: Legend | None, shown: Sequence[Key], ruler: Ruler, *, jobs
     return width, max(height, job_names.HEIGHT if jobs else 0.0)
 
 
-def legends(heat: Legend | None, jobs: Iterable[PlacedJob], sheet: Sheet, shown: Sequence[Key] = ()) -> Iterator[Group]:
-    """What the colours of the heat mean, and beside that those of classes and jobs, at the left bottom of the sheet."""
+def heat_rect(sheet: Sheet, *, folded: bool | None = None) -> Rect:
+    """Where `legends` draws that of the heat: left, top, right and bottom on the sheet."""
+    left, top, _, height = sheet.area
+    (across, down), margin = size_of_legend(folded=folded), MARGIN_PX * sheet.zoom
+    x, bottom = left + margin, top + height - margin
+    return x, bottom - down * sheet.zoom, x + across * sheet.zoom, bottom
+
+
+def jobs_rect(jobs: Iterable[PlacedJob], sheet: Sheet, heat: Rect | None) -> Rect | None:
+    """Where `legends` draws the names of jobs, next to the legend of the heat; None without any."""
+    left, top, width, height = sheet.area
+    margin = MARGIN_PX * sheet.zoom
+    x = left + margin if heat is None else heat[2] + BETWEEN_LEGENDS_PX * sheet.zoom
+    line = job_line(jobs, sheet.ruler, (left + width - margin - x) / sheet.zoom)
+    bottom = top + height - margin
+    wide, high = line.width * sheet.zoom, job_names.HEIGHT * sheet.zoom
+    return (x, bottom - high, x + wide, bottom) if line.entries else None
+
+
+def legends(
+    heat: Legend | None,
+    jobs: Iterable[PlacedJob],
+    sheet: Sheet,
+    shown: Sequence[Key] = (),
+    *,
+    folded: bool | None = None,
+) -> Iterator[Group]:
+    """What the colours of the heat mean, and beside that those of classes and jobs, at the left bottom of the sheet.
+
+    `folded` says whether that of the heat, which a click folds, is so.
+    """
     left, top, width, height = sheet.area
     zoom, margin = sheet.zoom, MARGIN_PX * sheet.zoom
     x, bottom = left + margin, top + height - margin
     if heat is not None:
-        at = x, bottom - HEIGHT_PX * zoom
-        yield Group(legend(heat, sheet.theme, sheet.ruler), "legend", label="Legend", at=at, zoom=zoom)
+        at = heat_rect(sheet, folded=folded)[:2]
+        parts = legend(heat, sheet.theme, sheet.ruler, folded=folded)
+        yield Group(parts, "legend", label="Legend", at=at, zoom=zoom)
         x += (WIDTH_PX + BETWEEN_LEGENDS_PX) * zoom
     if shown:
         placed = plates(shown, sheet.ruler, across=True)

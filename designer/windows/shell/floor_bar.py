@@ -41,6 +41,7 @@ class FloorBar(QFrame):
         line.addWidget(self.hint)
         line.addStretch(1)
         view.installEventFilter(self)
+        view.lay_over(self)
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -1,22 +1,34 @@
-"""The minimap: all of the drawing in a corner of the canvas, with the part that is seen; a drag goes elsewhere."""
+"""The minimap: all of the drawing in a corner of the canvas, with the part that is seen; a drag goes elsewhere.
+
+A click on its title folds it to that, or opens it; until then it is folded where the canvas has little room.
+"""
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHideEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.batches import draw_lines, draw_rects
+from designer.canvas.framing import is_cramped
+from designer.canvas.glyphs import Fonts
+from designer.canvas.painting import paint
 from designer.canvas.sight import seen_rect
 from designer.canvas.view import CanvasView
 from designer.drawing.camera import MOST_FIT_SCALE, Camera
 from designer.drawing.composition import Composition
 from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.keys import FOLD_ROOM, TITLE_LINE, TITLE_SIZE, fold_mark
+from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.primitives import Text
+from designer.drawing.parts.ruler import baseline
 from designer.drawing.theme import KINDS
 from designer.session.timers import later
 
 SIZE = QSize(220, 140)
-MARGIN_PX = 12
-INSET_PX = 6.0
+TITLE = "Minimap"
+MARK_PX = round(TITLE_LINE)
+"""Side of the corner that folds it, or height of the title that opens it."""
+INSET_PX, CORNER_PX = 6.0, 6.0
 MOST_LINES = 3000
 """With more bundles than this, boxes alone say where things are."""
 LEAST_BOX_PX = 1.2
@@ -36,14 +48,27 @@ class Minimap(QWidget):
         self._held: QPointF | None = None
         """From the middle of the part that is seen to where the mouse took hold of it."""
         self._redraw = later(self, REDRAW_MS, self.redraw)
-        self.setFixedSize(SIZE)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Minimap")
+        self.setAccessibleName(TITLE)
         self.hide()
         canvas.installEventFilter(self)
+        canvas.lay_over(self)
         canvas.camera_changed.connect(self.update)
         canvas.fabric.changed.connect(self._look)
         canvas.fabric.replaced.connect(self._look)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether only its title shows: as a hand has left it, else where the canvas has little room."""
+        chosen = self._canvas.session.is_minimap_folded
+        return is_cramped(self._canvas.width(), self._canvas.height()) if chosen is None else chosen
+
+    def fold(self) -> None:
+        """Fold it to its title, or open it."""
+        self._canvas.session.is_minimap_folded = not self.is_folded
+        self._stand()
+        self.redraw()
+        self._canvas.subject.legends_changed.emit()
 
     @property
     def seen(self) -> QRectF:
@@ -64,14 +89,26 @@ class Minimap(QWidget):
         super().showEvent(event)
         self._stand()
         self.redraw()
+        self._canvas.subject.legends_changed.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Draw nothing while nobody sees it."""
         self._redraw.stop()
+        self._canvas.subject.legends_changed.emit()
         super().hideEvent(event)
 
     def _stand(self) -> None:
-        self.move(self._canvas.width() - self.width() - MARGIN_PX, self._canvas.height() - self.height() - MARGIN_PX)
+        """In the right bottom corner; in the one above where the legend of the heat leaves it no room."""
+        margin, canvas = round(MARGIN_PX), self._canvas
+        self.setFixedSize(self._title_size() if self.is_folded else SIZE)
+        self.setToolTip("Open the minimap" if self.is_folded else "")
+        is_narrow = canvas.width() < self.width() + WIDTH_PX + 3 * MARGIN_PX
+        low = canvas.height() - self.height() - margin
+        self.move(canvas.width() - self.width() - margin, margin if is_narrow else low)
+
+    def _title_size(self) -> QSize:
+        width = Fonts(self.font()).width(TITLE, TITLE_SIZE, True)
+        return QSize(round(width + FOLD_ROOM + 2 * INSET_PX), MARK_PX)
 
     def _look(self) -> None:
         if self.isVisible() and self._shown != self._content():
@@ -83,7 +120,7 @@ class Minimap(QWidget):
 
     def redraw(self) -> None:
         """Redraw the whole, where it changed."""
-        if self._shown == self._content():
+        if self.is_folded or self._shown == self._content():
             return
         self._shown, composition = self._content(), self._canvas.fabric.composition
         ratio = self.devicePixelRatioF()
@@ -123,9 +160,19 @@ class Minimap(QWidget):
         """Paint the picture, and the part that is seen brought out."""
         del event
         theme, painter = self._canvas.theme, QPainter(self)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        fonts, middle = Fonts(self.font()), MARK_PX / 2
+        mark = fold_mark(self.width() - middle, middle, theme, folded=self.is_folded)
         try:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.is_folded)
+            if self.is_folded:
+                painter.setPen(QPen(QColor(theme.plate_border)))
+                painter.setBrush(QColor(theme.plate))
+                painter.drawRoundedRect(frame, CORNER_PX, CORNER_PX)
+                line = baseline(fonts, middle, TITLE_SIZE)
+                paint(painter, (Text(INSET_PX, line, TITLE, TITLE_SIZE, theme.text, True), mark), fonts)
+                return
             painter.drawImage(0, 0, self._image)
-            frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.plate_border)))
             painter.drawRect(frame)
@@ -134,12 +181,17 @@ class Minimap(QWidget):
             colour.setAlphaF(0.12)
             painter.setBrush(colour)
             painter.drawRect(self.seen.intersected(frame.adjusted(1, 1, -1, -1)))
+            paint(painter, (mark,), fonts)
         finally:
             painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go there; within the part that is seen, take hold of it."""
+        """Go there; within the part that is seen, take hold of it; fold it in the corner, open it by its title."""
         if event.button() != Qt.MouseButton.LeftButton:
+            return
+        corner = QRectF(self.width() - MARK_PX, 0.0, MARK_PX, MARK_PX)
+        if self.is_folded or corner.contains(event.position()):
+            self.fold()
             return
         seen, spot = self.seen, event.position()
         self._held = spot - seen.center() if seen.contains(spot) else QPointF()

@@ -1,0 +1,176 @@
+"""Legends and the minimap lie over nothing that is shown whole, and fold by themselves where there is little room."""
+
+import itertools
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from designer.canvas.framing import CLEAR_PX, CRAMPED_PX, clear_of, fitted, is_covered
+from designer.canvas.matrix.view import MatrixView
+from designer.canvas.pointer import pointer_at
+from designer.drawing.camera import Camera, fit_margin, fitting
+from designer.drawing.heat import Heat
+from designer.drawing.matrix.parts import CELL
+from designer.drawing.parts.keys import TITLE_LINE
+from designer.drawing.parts.legend import HEIGHT_PX
+from designer.model import operations
+from designer.topologies import rail_optimized
+from designer.windows.shell.minimap import MARK_PX, SIZE, Minimap
+
+LEFT = Qt.MouseButton.LeftButton
+ROOMY, CRAMPED = (1000, 700), (460, 330)
+BOUNDS = (0.0, 0.0, 4000.0, 900.0), (0.0, 0.0, 700.0, 3000.0), (-50.0, 20.0, 900.0, 800.0)
+
+
+@pytest.fixture
+def heated(view, session, catalog):
+    """A fabric with loads, its devices colored by rail."""
+    parameters = rail_optimized.RailOptimizedParameters(servers=8, servers_per_su=4)
+    session.push(rail_optimized.build(session.design, parameters, catalog))
+    session.attempt(lambda: operations.set_settings(session.design, color_devices_by="rail"))
+    loads = dict.fromkeys(session.design.links, (0.5, 0.5))
+    session.workbench.heat_view.show_jobs(Heat(session.design.revision, loads))
+    view.grab()
+    return view
+
+
+@pytest.fixture
+def minimap(heated):
+    minimap = Minimap(heated)
+    minimap.show()
+    return minimap
+
+
+def meet(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize("bounds", BOUNDS)
+@pytest.mark.parametrize("view", [(1000, 700), (500, 640), (900, 360)])
+def test_the_whole_is_as_large_as_fits_between_plates(bounds, view):
+    (width, height) = view
+    taken = [(14.0, height - 60.0, 200.0, height - 14.0), (width - 190.0, 14.0, width - 14.0, 90.0)]
+    camera = fitted(bounds, width, height, taken)
+    assert not is_covered(camera, bounds, taken)
+    seen = camera.seen(width, height)
+    assert seen[0] <= bounds[0] and seen[1] <= bounds[1] and bounds[2] <= seen[2] and bounds[3] <= seen[3]
+    above = fitting(bounds, width, height - 60 - CLEAR_PX - 90 - CLEAR_PX, margin=fit_margin(width, height))
+    assert camera.scale >= above.scale, "at the least as large as between the two"
+
+
+def test_plates_that_cover_nothing_change_nothing_and_one_that_leaves_too_little_is_ignored():
+    bounds = BOUNDS[0]
+    whole = fitting(bounds, 1000, 700)
+    assert fitted(bounds, 1000, 700, [(14.0, 600.0, 200.0, 686.0)]) == whole
+    assert fitted(bounds, 1000, 700, [(20.0, 20.0, 980.0, 680.0)]) == whole
+
+
+def test_what_one_goes_to_moves_the_shortest_way_and_shrinks_where_it_fits_nowhere():
+    plate = (0.0, 500.0, 300.0, 700.0)
+    camera = Camera(1.0, 0.0, 0.0)
+    moved = clear_of(camera, (100.0, 450.0, 200.0, 550.0), 1000, 700, [plate])
+    assert moved == camera.moved(0.0, -(550 - 500 + CLEAR_PX))
+    shrunk = clear_of(camera, (100.0, 100.0, 900.0, 690.0), 1000, 700, [plate])
+    assert shrunk.scale < 1.0 and not is_covered(shrunk, (100.0, 100.0, 900.0, 690.0), [plate])
+    assert clear_of(camera, (400.0, 450.0, 500.0, 550.0), 1000, 700, [plate]) == camera
+
+
+@pytest.mark.parametrize("size", [ROOMY, CRAMPED])
+def test_everything_fitted_is_clear_of_every_plate_and_these_of_each_other(heated, minimap, size):
+    heated.resize(*size)
+    heated.zoom_to_fit()
+    heated.grab()
+    taken = heated.subject.taken_px(heated.sight)
+    assert len(taken) == 3, "heat, colors and minimap"
+    assert not any(meet(*pair) for pair in itertools.combinations(taken, 2))
+    bounds = heated.fabric.bounds()
+    whole = *heated.camera.to_view(*bounds[:2]), *heated.camera.to_view(*bounds[2:])
+    assert not any(meet(whole, one) for one in taken)
+
+
+def heights(view, minimap):
+    fabric, sight = view.fabric, view.sight
+    covered = len(sight.covered)
+    heat, key = fabric.taken_px(sight)[covered:]
+    return heat[3] - heat[1], key[3] - key[1], minimap.height()
+
+
+def test_plates_fold_by_themselves_in_a_small_view_and_a_click_wins_from_then_on(heated, minimap):
+    heated.resize(*ROOMY)
+    heat, key, map_ = open_ = heights(heated, minimap)
+    assert (heat, map_) == (HEIGHT_PX, SIZE.height()) and key > 2 * TITLE_LINE
+    for size in (CRAMPED, (int(CRAMPED_PX[0]) - 1, 700), (1000, int(CRAMPED_PX[1]) - 1)):
+        heated.resize(*size)
+        assert heights(heated, minimap) == (TITLE_LINE, TITLE_LINE, MARK_PX)
+    heated.resize(*CRAMPED)
+    legend = heated.fabric.taken_px(heated.sight)[1]
+    QTest.mouseClick(heated, LEFT, pos=QPoint(int(legend[0]) + 20, int(legend[1]) + 10))
+    key_at = heated.fabric.taken_px(heated.sight)[2]
+    QTest.mouseClick(heated, LEFT, pos=QPoint(int(key_at[0]) + 20, int(key_at[1]) + 10))
+    QTest.mouseClick(minimap, LEFT, pos=QPoint(10, 10))
+    assert heights(heated, minimap) == open_
+    legend = heated.fabric.taken_px(heated.sight)[1]
+    QTest.mouseClick(heated, LEFT, pos=QPoint(int(legend[0]) + 20, int(legend[1]) + 10))
+    QTest.mouseClick(minimap, LEFT, pos=QPoint(SIZE.width() - 8, 8))
+    heated.resize(*ROOMY)
+    assert heights(heated, minimap) == (TITLE_LINE, key, MARK_PX)
+
+
+def test_a_drag_of_the_legend_of_the_heat_does_not_fold_it(heated):
+    legend = heated.fabric.taken_px(heated.sight)[0]
+    start = QPoint(int(legend[0]) + 20, int(legend[1]) + 10)
+    QTest.mousePress(heated, LEFT, pos=start)
+    QTest.mouseMove(heated, start + QPoint(30, 10))
+    QTest.mouseRelease(heated, LEFT, pos=start + QPoint(30, 10))
+    assert heated.session.is_heat_key_folded is None
+
+
+def test_a_view_that_shows_everything_makes_room_when_the_minimap_comes_and_one_that_was_moved_stays(heated, qtbot):
+    minimap = Minimap(heated)
+    heated.resize(640, 400)
+    heated.zoom_to_fit()
+    before = heated.camera
+    minimap.show()
+    qtbot.waitUntil(lambda: heated.camera != before)
+    minimap.hide()
+    qtbot.waitUntil(lambda: heated.camera == before)
+    heated.move_camera(heated.camera.moved(30, 0))
+    moved = heated.camera
+    minimap.show()
+    qtbot.wait(20)
+    assert heated.camera == moved
+
+
+@pytest.fixture
+def matrix(heated, qtbot):
+    matrix = MatrixView(heated.session, heated.fabric)
+    qtbot.addWidget(matrix)
+    matrix.resize(*CRAMPED)
+    matrix.show()
+    qtbot.waitExposed(matrix)
+    matrix.grab()
+    matrix.zoom_to_fit()
+    return matrix
+
+
+@pytest.mark.parametrize("folded", [None, False, True])
+@pytest.mark.parametrize("times", [1, 9])
+def test_the_legend_of_a_matrix_lies_over_no_cell_and_no_heading(matrix, folded, times):
+    matrix.session.is_heat_key_folded = folded
+    matrix.zoom_to_fit()
+    cells, sight = matrix.cells, matrix.sight
+    rows, columns = cells.matrix.shape
+    legend = cells._legend_rect(sight)
+    assert matrix.camera.to_view(columns * CELL, rows * CELL)[1] < legend[1], "fitted, it is above the legend"
+    matrix.zoom_by(times)
+    image = matrix.grab().toImage()
+    y, ratio = legend[1] - 6, matrix.devicePixelRatioF()
+    ground = matrix.theme.background
+    strip = {image.pixelColor(int(x * ratio), int(y * ratio)).name() for x in range(0, matrix.width(), 3)}
+    assert strip == {ground}
+    at = QPoint(int(legend[0]) + 20, int(legend[1]) + 10)
+    assert matrix.target_at(pointer_at(matrix.camera, at.toPointF())).ids == ()
+    assert cells.plate_at(pointer_at(matrix.camera, at.toPointF()), sight) is not None
+    beside = QPoint(matrix.width() - 8, int(legend[1]) + 10)
+    assert matrix.target_at(pointer_at(matrix.camera, beside.toPointF())).ids == ()
