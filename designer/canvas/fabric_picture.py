@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas import marks
 from designer.canvas.backing import Backing
+from designer.canvas.chosen import Chosen
 from designer.canvas.comparison_layer import ComparisonLayer
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import Ghosts
@@ -62,6 +63,7 @@ class FabricPicture(Subject):
         self._worst: dict[str, Severity] = {}
         self._legends = Legends(session)
         self.key_plate = self._legends.key_plate
+        self._chosen = Chosen()
         self._scale = 1.0
         """Pixels of a canvas unit where it was painted last."""
         self._job_marks = JobMarks()
@@ -303,7 +305,7 @@ class FabricPicture(Subject):
         paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
         is_lit = self._spotlight.lit(frame.composition) is not None
         heated = is_lit or self.heat is not None
-        selection, again, are_many = session.selection, False, False
+        selection, again, are_many = self._chosen.among(session.selected, frame.composition), False, False
         content = (frame.composition, frame.composition.generation, sight.theme.name, detail, selection, heated)
 
         def draw(smooth: bool) -> Iterator[Part]:

@@ -32,6 +32,17 @@ def of_known(ids: frozenset[str], table: Mapping[str, T]) -> Iterable[T]:
     return table.values() if len(ids) == len(table) else map(table.__getitem__, ids)
 
 
+def with_inside(ids: frozenset[str], design: Design) -> frozenset[str]:
+    """These, what belongs to the groups among them at any depth, and what stands in their racks; else the same set."""
+    found, waiting = set(ids), [*among(ids, design.groups), *among(ids, design.racks)]
+    while waiting:
+        one = waiting.pop()
+        new = [held for held in (*design.members(one), *design.mounted(one)) if held not in found]
+        found.update(new)
+        waiting += [held for held in new if held in design.groups or held in design.racks]
+    return frozenset(found) if len(found) > len(ids) else ids
+
+
 class Selected:
     """Ids of the selection of a design as it stands, by kind; each kind is looked for when first asked for."""
 
@@ -100,6 +111,11 @@ class Selected:
             return frozenset(one for one, placement in records(devices, placements) if placement.rack_id is not None)
         in_racks = (one for one, placement in placements.items() if placement.rack_id is not None)
         return devices.intersection(in_racks)
+
+    @cached_property
+    def lit(self) -> frozenset[str]:
+        """The selection with what is inside: every view lights what it shows of that."""
+        return with_inside(self.selection, self.design)
 
     @cached_property
     def is_in_plane(self) -> bool:

@@ -283,7 +283,8 @@ class MatrixPicture(Subject):
             return None
         if self._lit is None or self._lit[0] is not selection or self._lit[1] is not matrix:
             links = matrix.flags(selection)
-            rows, columns = (_lit_lines(axis, selection) for axis in (matrix.rows, matrix.columns))
+            lit = self.session.selected.lit
+            rows, columns = (_lit_lines(axis, lit) for axis in (matrix.rows, matrix.columns))
             cells = matrix.spread(matrix.counted_of_cells(links) > 0, False)
             self._lit = selection, matrix, Lit(rows | cells.any(axis=1), columns | cells.any(axis=0), cells)
         return self._lit[2]

@@ -261,7 +261,8 @@ class Views(QStackedWidget):
         if len(self.layout_shown.names) > 1 and 0 < len(selection) <= MOST_REVEALED:
             for name in self.layout_shown.names:
                 if name != self.pane:
-                    self.named[name].reveal(selection)
+                    view = self.named[name]
+                    view.reveal(selection if any(map(view.shows, selection)) else self._session.selected.lit)
 
     # -- going ----------------------------------------------------------------------------------------------------
 

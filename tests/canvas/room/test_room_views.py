@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFrame
 
 from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.hits import Target
@@ -394,3 +395,13 @@ def test_each_theme_paints_other_colours_and_every_rack_is_seen(qtbot, room, vie
             spot = view.box_px(rack).center().toPoint() * 2
             assert image.pixelColor(spot).name() != theme.background
     assert backgrounds == {LIGHT.background, DARK.background}
+
+
+def test_the_bar_over_the_floor_plan_lies_over_no_rack_that_is_fitted(plan):
+    plan.resize(460, 330)
+    bar = QFrame(plan)
+    bar.setGeometry(0, 0, 460, 36)
+    bar.show()
+    plan.lay_over(bar)
+    plan.zoom_to_fit()
+    assert min(plan.sight.px(rack.rect).top() for rack in plan.floor.drawn.racks) > 36

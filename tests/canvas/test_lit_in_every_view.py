@@ -1,0 +1,105 @@
+"""One selection in all views: what is inside of a selected group or rack is lit in each that shows it."""
+
+import numpy as np
+import pytest
+
+from designer.canvas.matrix.view import MatrixView
+from designer.canvas.room.elevation_view import ElevationView
+from designer.canvas.room.floor_view import FloorView
+from designer.model.collapsing import collapse
+from designer.regeneration import recipes
+from designer.session.selected import with_inside
+from designer.topologies import rail_optimized
+
+
+@pytest.fixture
+def pod(session, catalog):
+    parameters = rail_optimized.RailOptimizedParameters(servers=16, servers_per_su=4)
+    session.push(recipes.generated(session.design, recipes.family_named("rail-optimized"), parameters, catalog))
+    return session.design
+
+
+@pytest.fixture
+def unit(pod):
+    return next(one for one in pod.groups.values() if one.kind == "scalable unit")
+
+
+def shown(view, qtbot):
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    view.show()
+    view.zoom_to_fit()
+    return view
+
+
+def accented(view, entity_id):
+    """Whether the colour of what is selected shows at something of a view."""
+    image, ratio = view.grab().toImage(), view.devicePixelRatioF()
+    box, accent = view.box_px(entity_id).adjusted(-4, -4, 4, 4), view.theme.accent
+    spots = (
+        (int(x * ratio), int(y * ratio))
+        for x in range(int(box.left()), int(box.right()) + 1)
+        for y in range(int(box.top()), int(box.bottom()) + 1)
+        if view.rect().contains(x, y)
+    )
+    return any(image.pixelColor(*spot).name() == accent for spot in spots)
+
+
+def test_what_is_inside_is_found_at_any_depth_and_nothing_else(pod, unit):
+    devices = {one.id for one in pod.devices.values() if one.group_id == unit.id}
+    racks = {one.id for one in pod.racks.values() if one.group_id == unit.id}
+    assert devices | racks | {unit.id} == with_inside(frozenset([unit.id]), pod)
+    (fabric,) = (one for one in pod.groups.values() if one.kind == "fabric")
+    assert set(pod.devices) <= with_inside(frozenset([fabric.id]), pod)
+    rack = next(iter(racks))
+    assert with_inside(frozenset([rack]), pod) == {rack, *pod.mounted(rack)}
+    device = frozenset(list(devices)[:1])
+    assert with_inside(device, pod) is device
+
+
+@pytest.mark.parametrize("is_collapsed", [False, True])
+@pytest.mark.parametrize("make", [ElevationView, FloorView])
+def test_a_group_is_lit_by_its_members_in_the_room(session, pod, unit, qtbot, make, is_collapsed):
+    if is_collapsed:
+        session.push(collapse(pod, [unit.id]))
+    room = shown(make(session), qtbot)
+    inside = next(one for one in pod.devices.values() if one.group_id == unit.id)
+    other = next(
+        one
+        for one in pod.devices.values()
+        if one.group_id not in (unit.id, None) and pod.groups[one.group_id].kind == "scalable unit"
+    )
+    assert not accented(room, inside.id)
+    session.select([unit.id])
+    assert accented(room, inside.id)
+    assert not accented(room, other.id)
+
+
+def test_a_rack_is_lit_by_its_devices_on_the_canvas(session, pod, view):
+    view.zoom_to_fit()
+    rack = next(one for one in pod.racks if pod.mounted(one) and one not in pod.placements)
+    inside = pod.mounted(rack)[0]
+    outside = next(one for one in pod.devices if one not in pod.mounted(rack) and pod.is_switch(one))
+    assert not accented(view, inside)
+    session.select([rack])
+    assert accented(view, inside)
+    assert not accented(view, outside)
+
+
+def test_a_group_that_is_drawn_is_lit_alone(session, pod, unit, view):
+    view.zoom_to_fit()
+    session.select([unit.id])
+    chosen = view.fabric._chosen.among(session.selected, view.fabric.composition)
+    assert chosen == {unit.id}
+
+
+def test_a_rack_is_lit_by_the_lines_of_its_devices_in_a_matrix(session, pod, view, qtbot):
+    matrix = shown(MatrixView(session, view.fabric), qtbot)
+    matrix.cells.choose("leaf", "spine")
+    shape = matrix.cells.matrix
+    leafs = shape.rows.members
+    rack = next(one for one in pod.racks if any(pod.is_switch(device) for device in pod.mounted(one)))
+    session.select([rack])
+    expected = [bool(set(members) & set(pod.mounted(rack))) for members in leafs]
+    assert any(expected)
+    assert np.array_equal(matrix.cells._lit_now().rows, expected)
