@@ -9,7 +9,7 @@ from designer.drawing.colouring import tinted
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.elevation import HEADER, Box, Frame, Line
+from designer.drawing.room.elevation import HEADER, LINE_GAP, Box, Frame, Line
 from designer.drawing.text import fitted_name
 from designer.drawing.theme import SWITCH, BoxColours, Theme
 
@@ -18,6 +18,8 @@ LEAST_NUMBERED = 8.0
 EVERY = 5
 """Which units bear their number, in addition to the first."""
 STRIPE = 4.0
+MOST_AFAR, AFAR_SHARE, AFAR_ALPHA = 13.0, 0.6, 0.8
+"""Names of racks over their devices, where these show no names: the most pixels, the share of the width; the plate."""
 MARGIN = 11.0, 7.0
 """From the left and right edge of a device to what is written on it."""
 
@@ -56,9 +58,13 @@ def elevation_parts(
 
 def _title(line: Line, sheet: Sheet, rear: bool) -> Part:
     x, y = sheet.camera.to_view(line.x, line.y)
+    y -= 8 * min(1.0, sheet.scale)
     side = "" if not line.frames or line.frames[0].rack_id is None else " (rear)" if rear else " (front)"
-    size = whole(clamped(22 * sheet.scale, (10.0, 17.0)))
-    return Text(x, y - 8 * min(1.0, sheet.scale), f"{line.title}{side}", size, sheet.theme.muted, True)
+    size, above = whole(clamped(22 * sheet.scale, (10.0, 17.0))), LINE_GAP * sheet.scale
+    if sheet.ruler.ascent(size, True) > above and line.frames:  # nothing stands right over the racks then
+        size = whole(clamped(0.85 * (above + HEADER * sheet.scale), (sheet.least_name, 10.0)))
+        y = sheet.camera.to_view(line.x, line.y + HEADER)[1] - sheet.ruler.descent(size, True)
+    return Text(x, y, f"{line.title}{side}", size, sheet.theme.muted, True)
 
 
 def rack_parts(frame: Frame, sheet: Sheet, marked: Marked = NOTHING_MARKED) -> Iterator[Part]:
@@ -73,6 +79,8 @@ def rack_parts(frame: Frame, sheet: Sheet, marked: Marked = NOTHING_MARKED) -> I
         yield from _header(frame, sheet)
     for box in frame.boxes:
         yield Group(_device(box, sheet, marked), title=f"{box.name}\n{box.model}")
+    if frame.rack_id is not None:
+        yield from _name_from_afar(frame, sheet)
 
 
 def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
@@ -91,13 +99,35 @@ def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
             yield Text(x + width + 4, line, str(unit), size, sheet.theme.muted)
 
 
+def _name_from_afar(frame: Frame, sheet: Sheet) -> Iterator[Part]:
+    """The name of a rack that has no room above it, or what tells it from others, upwards over its devices."""
+    x, y, width, height = sheet.seen(frame.rect)
+    asked, least, ruler = min(MOST_AFAR, width * AFAR_SHARE), sheet.least_name, sheet.ruler
+    if asked < least or _alone(sheet.seen(frame.whole)[3] - height, width) >= least:
+        return
+    room = height - min(asked, AFAR_SHARE * height / 2)
+    size = size_to_fit(ruler, frame.title, room, asked, least, True)
+    name = fitted_name(frame.title, lambda one: ruler.width(one, size, True), room)
+    if not name:
+        return
+    middle, level, long, deep = x + width / 2, y + height / 2, ruler.width(name, size, True) + 4.0, size * 1.3
+    yield Rect(middle - deep / 2, level - long / 2, deep, long, Ink(sheet.theme.rack_fill, AFAR_ALPHA), radius=2.0)
+    colour = sheet.theme.error if frame.over_budget else sheet.theme.text
+    yield Text(baseline(ruler, middle, size, True), level, name, size, colour, True, "middle", -90.0)
+
+
+def _alone(height: float, width: float) -> int:
+    """Size of the name of a rack above it, in that much room."""
+    return whole(min(10.0, height * 0.8, width * 0.16))
+
+
 def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
     """Name and note of a rack; the name alone, as large as it can be, where there is little room."""
     left, top, right, _ = frame.rect
     x, y, width, height = sheet.seen((left, top - HEADER, right, top))
     theme, ruler, over, size = sheet.theme, sheet.ruler, frame.over_budget, min(14.0, height * 0.44)
     if size < sheet.least_name - 1:
-        alone = whole(min(10.0, height * 0.8, width * 0.16))
+        alone = _alone(height, width)
         if alone >= sheet.least_name:
             text = ruler.cut(frame.title, width, alone, True)
             line = y + height - ruler.descent(alone, True)
