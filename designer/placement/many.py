@@ -101,7 +101,7 @@ class RackFields:
     )
     max_weight_kg: float | None = setting(
         None,
-        title="Carries, kg",
+        title="Weight limit, kg",
         noun="what the rack carries",
         help="What the devices in each rack may weigh together.",
         kind=kinds.AMOUNT,

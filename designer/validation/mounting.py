@@ -80,7 +80,7 @@ def _weight_unknown(counts: Counts) -> Iterator[str]:
     if types := _types(counts):
         yield f"the weight of {', '.join(types)} is not known"
     if none := counts[NO_LOAD.key]:
-        yield f"it is not known what {format_counted(none, 'rack')} {'carries' if none == 1 else 'carry'}"
+        yield f"the weight limit of {format_counted(none, 'rack')} is not known"
 
 
 @rule(

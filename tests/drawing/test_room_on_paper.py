@@ -63,7 +63,7 @@ def test_the_floor_plan_on_paper_names_every_rack_along_its_depth(design):
     root = drawn(floor_parts(plan, design, sheet(), Marked(wrong=frozenset({plan.racks[0].id}))))
     turned = [one for one in root.iter(f"{SVG}text") if (one.get("transform") or "").startswith("rotate(-90 ")]
     assert {rack.name for rack in design.racks.values()} <= {one.text for one in turned}
-    assert [one for one in words(root) if one.startswith("Not on the floor yet")]
+    assert [one for one in words(root) if one.startswith("Not placed on the floor yet")]
     assert len([one for one in root.iter(f"{SVG}rect") if one.get("stroke") == LIGHT.error]) == 1
     assert len([one for one in root.iter(f"{SVG}rect") if one.get("stroke-dasharray") == "4 2"]) == 1
 

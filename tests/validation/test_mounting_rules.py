@@ -73,7 +73,7 @@ def test_without_a_depth_of_its_type_a_rack_is_as_deep_as_those_of_the_room(rack
 
 
 def test_a_rack_may_carry_its_load_and_no_kilogram_more(rack):
-    assert unchecked(rack.design, "RACK-007") == ["it is not known what 1 rack carries"]
+    assert unchecked(rack.design, "RACK-007") == ["the weight limit of 1 rack is not known"]
     change_type(rack, "cab", max_weight_kg=200.0)
     assert findings(rack.design, "RACK-007") == [] and unchecked(rack.design, "RACK-007") == []
     change_rack(rack, max_weight_kg=199.0)

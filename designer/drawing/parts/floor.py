@@ -8,9 +8,9 @@ from designer.drawing.bundles import Floats
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
 from designer.drawing.parts.fixtures import fixture_parts, tray_lines, tray_parts
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
+from designer.drawing.parts.ruler import baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, assumed_trays
+from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, FloorPlan, FloorRack, assumed_trays
 from designer.drawing.text import fitted_name
 from designer.model.design import Design
 from designer.model.entities import Link
@@ -35,8 +35,9 @@ MOST_ROUTES = 60
 ROUTE_WIDTH, ROUTE_ALPHA = 3.0, 2 / 3
 LEAST_METRE_PX = 14.0
 """Smaller plans have no words in the aisles."""
-UNPLACED = "Not on the floor yet"
-TO_PLACE = f"{UNPLACED}: drag it to its place"
+UNPLACED = "Not placed on the floor yet"
+TO_PLACE = f"{UNPLACED}: drag each rack to its position"
+STRIP_TITLE_PX = 10.0
 MOST_NAME_MARGIN, NAME_MARGIN = 12.0, 0.15
 """Along the depth of a rack, what is kept of it around its name: so many pixels, or a share where that is less."""
 SCALES_M = 0.5, 1, 2, 5, 10, 20, 50, 100, 200
@@ -126,8 +127,10 @@ def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Itera
         for aisle in plan.aisles:
             yield from _aisle_words(aisle, sheet, small)
     if plan.strip is not None:
-        x, y = sheet.camera.to_view(plan.strip[0], plan.strip[1])
-        yield Text(x, y - 10, waiting, small, theme.muted)
+        x, y, _, height = sheet.seen(plan.strip)
+        has_room = STRIP_GAP * sheet.scale >= STRIP_TITLE_PX + line_height(ruler, small)
+        line = y - STRIP_TITLE_PX if has_room else y + height + 4 + ruler.ascent(small)
+        yield Text(x, line, waiting, small, theme.muted)
 
 
 def _aisles(plan: FloorPlan, sheet: Sheet) -> Iterator[Part]:

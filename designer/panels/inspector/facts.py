@@ -83,7 +83,7 @@ def _rack_facts(type_: RackType) -> list[Fact]:
     return [
         ("Height", f"{type_.units} U"),
         ("Depth", _number(type_.depth_mm, "mm")),
-        ("Carries", _number(type_.max_weight_kg, "kg")),
+        ("Weight limit", _number(type_.max_weight_kg, "kg")),
         ("Power", _number(type_.power_w, "W")),
         ("Power feeds", ", ".join(f"{watts:,g} W" for watts in type_.feeds_w) or None),
     ]

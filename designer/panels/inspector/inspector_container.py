@@ -65,7 +65,7 @@ class ContainerPage(QWidget):
         add_row(fields, "Power", self.power)
         add_row(fields, "Power budget, kW", self.budget)
         add_row(fields, "Power feeds, kW", self.feeds)
-        add_row(fields, "Carries, kg", self.load)
+        add_row(fields, "Weight limit, kg", self.load)
         add_row(fields, "Layout", self.layout_field)
         align_names(fields)
         column.addLayout(fields)

@@ -231,10 +231,10 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
             ),
             Option(
                 "power_kw",
-                "kW per rack",
+                "Power limit per rack (kW)",
                 "count",
-                hint="Leave empty for what the rack type allows",
-                empty="rack's",
+                hint="Leave empty for the limit of the rack type",
+                empty="by type",
             ),
             Option(
                 "switches",
@@ -306,7 +306,12 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
             Option("rows", "Rows", "count", 1),
             Option("gap_x", "Gap across", "count", round(GAP), hint="Between columns, in units of the canvas"),
             Option("gap_y", "Gap down", "count", round(GAP), hint="Between rows, in units of the canvas"),
-            Option("name", "Devices from", "name", hint="The name of the first new device, such as gpu-101"),
+            Option(
+                "name",
+                "First name",
+                "name",
+                hint="Of the first new device, such as gpu-101; the others count up",
+            ),
         ),
         selects_new=True,
     ),

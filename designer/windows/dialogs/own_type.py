@@ -37,7 +37,7 @@ LABELS = {
     "price_usd": "Price (USD)",
     "weight_kg": "Weight (kg)",
     "depth_mm": "Depth (mm)",
-    "max_weight_kg": "Carries (kg)",
+    "max_weight_kg": "Weight limit (kg)",
     "feeds_w": "Power feeds (W)",
     "gpus": "GPUs",
     "gpu_model": "GPU model",

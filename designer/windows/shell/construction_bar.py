@@ -26,7 +26,7 @@ from designer.fields.field import Field
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import Combo
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import enlarged, label
 from designer.session.copies import arrivals
 from designer.session.session import Session
 from designer.session.timers import later
@@ -335,15 +335,16 @@ class ConstructionBar(QFrame):
 
     def _name(self, _option: Option) -> QLineEdit:
         field = QLineEdit()
-        field.setPlaceholderText("counted up")
-        field.setFixedWidth(120)
+        field.setPlaceholderText("automatic")
+        field.setFixedWidth(enlarged(120))
         field.textChanged.connect(self._refresh_soon)
         return field
 
     def _count(self, option: Option) -> QLineEdit:
         field = QLineEdit("" if option.default is None else str(option.default))
         field.setPlaceholderText(option.empty if option.default is None else "")
-        field.setFixedWidth(56)
+        empty = field.fontMetrics().horizontalAdvance(field.placeholderText())
+        field.setFixedWidth(max(enlarged(56), empty + enlarged(20)))
         field.textChanged.connect(self._refresh_soon)
         return field
 
