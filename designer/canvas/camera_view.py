@@ -45,7 +45,8 @@ class CameraView(QWidget):
         self._unfitted = True
         """Whether everything is to be shown as soon as the view is seen."""
         self._moving = False
-        self._over: list[QWidget] = []
+        self.over: list[QWidget] = []
+        """What lies over the view: legends, and everything where it is all shown, keep clear of it."""
         self._rest = later(self, REST_MS, self._come_to_rest)
         self._go_on = later(self, 0, self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -64,13 +65,9 @@ class CameraView(QWidget):
     def sight(self) -> Sight:
         """How the subject is seen now."""
         size, ratio = self.size(), self.devicePixelRatioF()
-        over = (one.geometry() for one in self._over if not one.isHidden())
+        over = (one.geometry() for one in self.over if not one.isHidden())
         covered = tuple((one.left() - 0.0, one.top() - 0.0, one.right() + 1.0, one.bottom() + 1.0) for one in over)
         return Sight(self.camera, size.width(), size.height(), self.theme, self.font(), ratio, self._moving, covered)
-
-    def lay_over(self, widget: QWidget) -> None:
-        """Keep legends, and everything where it is all shown, clear of a widget that lies over the view."""
-        self._over.append(widget)
 
     def box_px(self, entity_id: str) -> QRectF | None:
         """Where something is drawn in pixels of the view; None where it is not."""

@@ -7,7 +7,6 @@ from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas import marks
 from designer.canvas.backing import Backing
-from designer.canvas.chosen import Chosen
 from designer.canvas.comparison_layer import ComparisonLayer
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import Ghosts
@@ -63,7 +62,7 @@ class FabricPicture(Subject):
         self._worst: dict[str, Severity] = {}
         self._legends = Legends(session)
         self.key_plate = self._legends.key_plate
-        self._chosen = Chosen()
+        self._chosen = marks.Chosen()
         self._scale = 1.0
         """Pixels of a canvas unit where it was painted last."""
         self._job_marks = JobMarks()

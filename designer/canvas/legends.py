@@ -1,28 +1,166 @@
-"""The legends over the canvas: of heat and jobs at the foot, of colors in a corner; where they are, and how large."""
+"""The legends over the canvas: of heat and jobs at the foot, of colors in a corner; where they are, and how large.
 
-from collections.abc import Callable
+They fold to their titles: as a hand has left them, else where the view has little room. Until a hand has put it
+somewhere, the legend of colors stands where it covers the fewest boxes.
+"""
+
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtGui import QPainter
 
-from designer.canvas.framing import fitted
+from designer.canvas.framing import fitted, is_cramped
 from designer.canvas.glyphs import Fonts
-from designer.canvas.heat_plate import HeatPlate
-from designer.canvas.key_plate import KeyPlate
 from designer.canvas.painting import paint
-from designer.canvas.pointer import Pointer
+from designer.canvas.pointer import START_DRAG_PX, Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Plate
 from designer.drawing.bundles import Floats
-from designer.drawing.display_list import Legend
+from designer.drawing.display_list import Key, Legend
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.keys import keys, plates, size_of
+from designer.drawing.parts.legend import MARGIN_PX, size_of_legend
 from designer.drawing.parts.picture import heat_rect, jobs_rect, legends
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.model.entities import PlacedJob
 from designer.session.document import Document
 
+CORNERS = (1, 0), (1, 1), (0, 0), (0, 1)
+"""Right and bottom; the first of those that are equally free is taken."""
+CLICK_PX = 3.0
+"""A press that moved no farther was a click."""
 LEAST_ROOMS = 4
 """A view so many times as high as the legend of the heat keeps room for it before there is a run."""
+
+
+class HeatPlate:
+    """Whether it is folded is the document's, once a hand has folded or opened it."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._shift = 0.0
+
+    def is_folded(self, sight: Sight) -> bool:
+        """Whether only its title shows."""
+        chosen = self._document.is_heat_key_folded
+        return is_cramped(sight.width, sight.height) if chosen is None else chosen
+
+    def holds(self, at: Pointer, place: Rect) -> bool:
+        """Whether the mouse is on it where it stands."""
+        return place[0] <= at.x_px <= place[2] and place[1] <= at.y_px <= place[3]
+
+    def move(self, dx: float, dy: float) -> None:
+        """It stays where it is: the hand has gone so many pixels."""
+        self._shift = abs(dx) + abs(dy)
+
+    def drop(self, sight: Sight) -> None:
+        """A click folds or opens it."""
+        if self._shift < START_DRAG_PX:
+            self._document.is_heat_key_folded = not self.is_folded(sight)
+        self._shift = 0.0
+
+
+class KeyPlate:
+    """Where the legend stands; the corner is the document's, so that it stays while designs come and go."""
+
+    def __init__(self, document: Document, heat: HeatPlate) -> None:
+        self._document, self._heat = document, heat
+        self._keys: tuple[Key, ...] = ()
+        self._size = (0.0, 0.0)
+        self._shift = (0.0, 0.0)
+        self._freest: tuple[int, int] | None = None
+
+    def show(self, shown: tuple[Key, ...]) -> bool:
+        """Show these from now on; whether they tell about other things."""
+        are_others = [one.title for one in shown] != [one.title for one in self._keys]
+        if are_others:
+            self._freest = None
+        self._keys = shown
+        return are_others
+
+    def look_again(self) -> None:
+        """Other things are seen now: find the freest corner again."""
+        self._freest = None
+
+    def is_folded(self, sight: Sight) -> bool:
+        """Whether only titles show: as a hand has left it, else where the view has little room."""
+        chosen = self._document.is_key_folded
+        return is_cramped(sight.width, sight.height) if chosen is None else chosen
+
+    def settle(self, places: Floats, sight: Sight, ruler: Ruler) -> None:
+        """Find the corner where the legend covers the fewest boxes (left, top, width, height in the view)."""
+        if self._keys and self._freest is None:
+            size = self._size_in(sight, ruler)
+            spots = [self._spot(corner, size, sight) for corner in CORNERS]
+            self._freest = CORNERS[int(np.argmin([_covered(places, *spot, *size) for spot in spots]))]
+
+    def rect(self, sight: Sight, ruler: Ruler) -> Rect | None:
+        """Where it stands in the view: left, top, right and bottom; None where there is nothing to tell."""
+        if not self._keys:
+            return None
+        size = self._size_in(sight, ruler)
+        left, top = self._place(size, sight)
+        return left, top, left + size[0], top + size[1]
+
+    def _size_in(self, sight: Sight, ruler: Ruler) -> tuple[float, float]:
+        return size_of(plates(self._keys, ruler, folded=self.is_folded(sight)))
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """Where it stands: (right, bottom)."""
+        return self._document.key_corner or self._freest or CORNERS[0]
+
+    def parts(self, sight: Sight, ruler: Ruler) -> Iterator[Group]:
+        """The legend in a view; nothing where there is nothing to tell."""
+        if self._keys:
+            folded = self.is_folded(sight)
+            placed = plates(self._keys, ruler, folded=folded)
+            at = self._place(size_of(placed), sight)
+            yield Group(keys(placed, sight.theme, ruler, folded=folded), "colors", label="Colors", at=at)
+
+    def holds(self, at: Pointer, sight: Sight, ruler: Ruler) -> bool:
+        """Whether the mouse is on it."""
+        place = self.rect(sight, ruler)
+        if place is None:
+            return False
+        self._size = place[2] - place[0], place[3] - place[1]
+        return place[0] <= at.x_px <= place[2] and place[1] <= at.y_px <= place[3]
+
+    def move(self, dx: float, dy: float) -> None:
+        """Take it along with the mouse, by so many pixels in all."""
+        self._shift = dx, dy
+
+    def drop(self, sight: Sight) -> None:
+        """Let it go: it goes to the nearest corner; a click, that moved nothing, folds or opens it where it stands."""
+        (dx, dy), (across, down) = self._shift, self._size
+        left, top = self._place(self._size, sight)
+        self._shift = 0.0, 0.0
+        if abs(dx) + abs(dy) > CLICK_PX:
+            right, low = left + across / 2 > sight.width / 2, top + down / 2 > sight.height / 2
+            self._document.key_corner = int(right), int(low)
+        else:
+            self._document.key_corner = self.corner
+            self._document.is_key_folded = not self.is_folded(sight)
+
+    def _place(self, size: tuple[float, float], sight: Sight) -> tuple[float, float]:
+        """Its left top corner; at the left bottom it stands above the other legends."""
+        left, top = self._spot(self.corner, size, sight)
+        return left + self._shift[0], top + self._shift[1]
+
+    def _spot(self, corner: tuple[int, int], size: tuple[float, float], sight: Sight) -> tuple[float, float]:
+        """The left top corner of the legend in a corner of the view, above or below what covers that."""
+        right, low = corner
+        heat = size_of_legend(folded=self._heat.is_folded(sight))
+        foot = heat[1] + 2 * MARGIN_PX if low and not right else MARGIN_PX
+        left = sight.width - size[0] - MARGIN_PX if right else MARGIN_PX
+        top = sight.height - size[1] - foot if low else MARGIN_PX
+        for x, y, end, bottom in sight.covered:
+            if x < left + size[0] and left < end and y < top + size[1] and top < bottom:
+                top = y - MARGIN_PX - size[1] if low else bottom + MARGIN_PX
+        return left, max(MARGIN_PX, top)
 
 
 class Legends:
@@ -70,3 +208,10 @@ class Legends:
         foot = self._heat_rect(sight, fonts)[1]
         width = min((one[0] for one in sight.covered if one[3] > foot), default=sight.width)
         return replace(sight.sheet(fonts), area=(0.0, 0.0, width, sight.height))
+
+
+def _covered(places: Floats, left: float, top: float, width: float, height: float) -> int:
+    """How many of these boxes a rectangle lies over."""
+    x, y, across, down = places.T
+    over = (x < left + width) & (x + across > left) & (y < top + height) & (y + down > top)
+    return int(np.count_nonzero(over))

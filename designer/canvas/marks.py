@@ -22,6 +22,7 @@ from designer.drawing.parts.primitives import Lines, Pen
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
 from designer.model.entities import End
+from designer.session.selected import Selected, with_inside
 
 KNOB_PX = 4.5
 LEAST_KNOB_BOX_PX = 12.0
@@ -261,3 +262,20 @@ def _place_beside(at: QPointF, size: QSizeF, view: QRectF, figures: tuple[QRectF
         if covered < least:
             best, least = plate, covered
     return best
+
+
+class Chosen:
+    """What a canvas shows as selected. The last answer is remembered: it is painted many times."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Selected, Composition, frozenset[str]] | None = None
+
+    def among(self, selected: Selected, composition: Composition) -> frozenset[str]:
+        """The selection, with the devices of selected groups and racks that have no frame and no box."""
+        if self._last is None or self._last[0] is not selected or self._last[1] is not composition:
+            framed, box_of = {one.id for one in composition.containers}, composition.projection.box_of
+            around = (selected.groups | selected.racks) - framed
+            hidden = frozenset(one for one in around if box_of(one) is None)
+            chosen = selected.selection | with_inside(hidden, selected.design) if hidden else selected.selection
+            self._last = selected, composition, chosen
+        return self._last[2]

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from designer.analysis.matrix import RANK, Axes, Axis, Matrix, caption, matrix_of
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.glyphs import Fonts
-from designer.canvas.heat_plate import HeatPlate
 from designer.canvas.hits import Target
+from designer.canvas.legends import HeatPlate
 from designer.canvas.painting import paint
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight

@@ -41,7 +41,7 @@ class FloorBar(QFrame):
         line.addWidget(self.hint)
         line.addStretch(1)
         view.installEventFilter(self)
-        view.lay_over(self)
+        view.over.append(self)
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -52,7 +52,7 @@ class Minimap(QWidget):
         self.setAccessibleName(TITLE)
         self.hide()
         canvas.installEventFilter(self)
-        canvas.lay_over(self)
+        canvas.over.append(self)
         canvas.camera_changed.connect(self.update)
         canvas.fabric.changed.connect(self._look)
         canvas.fabric.replaced.connect(self._look)

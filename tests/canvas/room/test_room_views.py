@@ -402,6 +402,6 @@ def test_the_bar_over_the_floor_plan_lies_over_no_rack_that_is_fitted(plan):
     bar = QFrame(plan)
     bar.setGeometry(0, 0, 460, 36)
     bar.show()
-    plan.lay_over(bar)
+    plan.over.append(bar)
     plan.zoom_to_fit()
     assert min(plan.sight.px(rack.rect).top() for rack in plan.floor.drawn.racks) > 36
