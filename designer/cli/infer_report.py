@@ -43,7 +43,9 @@ def as_text(name: str, service: Service, setup: Setup | None = None) -> str:
     sections = [f"inference on {name}\n{facts(head)}"]
     sections.append(f"pools\n{ResultTable.of((service.prefill, service.decode), POOLS).text()}")
     sections += [_parts(pool) for pool in (service.prefill, service.decode)]
-    listed = ResultTable.of(service.communications, "title shape size_bytes count time_s total_s exposed_s").text()
+    listed = ResultTable.of(
+        service.communications, "title method shape size_bytes count time_s total_s exposed_s"
+    ).text()
     sections.append(f"what is sent, all units at once\n{listed}")
     hot = ResultTable.of(service.load.links(10), "end arrow far_end capacity_gbps utilization_mean").text()
     sections.append(f"links at {service.rate_per_s:,.4g} requests/s\n{hot}")

@@ -42,7 +42,9 @@ def as_text(name: str, step: Step) -> str:
     parts = ResultTable((*step.parts[0].COLUMNS, share), step.parts).texts
     sections = [f"training step on {name}\n{facts(head)}", f"where the time goes\n{aligned(parts, (1, 2), '  ')}"]
     if step.communications:
-        listed = ResultTable.of(step.communications, "title shape size_bytes count time_s total_s exposed_s").text()
+        listed = ResultTable.of(
+            step.communications, "title method shape size_bytes count time_s total_s exposed_s"
+        ).text()
         sections.append(f"collectives, all groups at once\n{listed}")
     rows = [(f"  {f.name}", f"= {f.symbols}\n= {f.numbers} = {f.value}") for f in step.formulas]
     sections.append(f"formulas\n{facts(rows)}")

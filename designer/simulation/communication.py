@@ -41,6 +41,7 @@ class Communication:
     COLUMNS: ClassVar[Columns] = (
         Column("kind"),
         Column("title"),
+        Column("method", "Algorithm, routing"),
         Column("shape", "Groups x ranks", right=True, is_json=False),
         *keys("groups=n_groups group_size"),
         Column("size_bytes", "Size", text=format_carried, right=True),
@@ -50,6 +51,12 @@ class Communication:
         Column("exposed_s", "Exposed", text=format_time, right=True),
         Column("bottleneck"),
     )
+
+    @property
+    def method(self) -> str:
+        """ "ring · spray": by which algorithm, and by which routing."""
+        model = self.result.model
+        return f"{model.traffic.partition(', ')[2] or model.traffic} · {model.routing}"
 
     @property
     def shape(self) -> str:

@@ -19,7 +19,7 @@ from designer.simulation.start_up import start_note
 from designer.simulation.traffic.ranks import left_out_note
 from designer.simulation.traffic.who_sends import WhoSends
 from designer.tables.columns import ARROW, Column, Columns, keys, percent, record
-from designer.units import format_capacity, format_carried, format_time
+from designer.units import format_capacity, format_carried, format_counted, format_size, format_time
 
 HANGS_FROM = 0.01
 """The share of latency in a time from which on comparisons say that it depends on what was assumed."""
@@ -154,6 +154,14 @@ class Result:
         "model ranks size_bytes time_s latency_s algbw_gbytes_per_s busbw_gbytes_per_s bottlenecks links=hottest_links "
         "phases wall_s time_note? notices? imbalance? congestion? flows?"
     )
+
+    @property
+    def run_text(self) -> str:
+        """What was run, as every place that states its time does: "all-reduce, ring · spray, 1 GiB, 1,016 ranks"."""
+        model = self.model
+        return (
+            f"{model.traffic} · {model.routing}, {format_size(self.size_bytes)}, {format_counted(self.ranks, 'rank')}"
+        )
 
     @property
     def notices(self) -> tuple[str, ...]:

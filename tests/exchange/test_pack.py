@@ -205,6 +205,7 @@ def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(
     said = " ".join(page.text)
     for heading in ("Open findings", "Contents", "Figures", "Pictures", "Simulation", "Assumptions", "Revisions"):
         assert heading in said
+    assert "all-reduce, ring · spray, 1 GiB, 128 ranks" in said and " instead of Ring: " in said
     assert text.count("<svg ") == 2
     for finding in made.report.findings:
         assert html.escape(finding.message) in text

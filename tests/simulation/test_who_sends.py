@@ -1,4 +1,4 @@
-"""Who sends in a traffic pattern, as results state it, and rates with the reason where they are not the port's."""
+"""What results state of the traffic that was run: who sends, why a rate is not the port's, and which run it was."""
 
 import pytest
 
@@ -46,3 +46,9 @@ def test_a_rate_below_the_ports_has_its_reason_and_one_that_is_the_ports_has_non
 def test_hot_ports_state_it_too(graph):
     found = sent(graph, "incast:15+shift:8", congestion="head-of-line").congestion
     assert found.hot_ports[0].carries_text == "397.5 Gb/s (400 Gb/s less packet headers)"
+
+
+def test_a_run_is_named_with_algorithm_routing_size_and_ranks(graph):
+    scenario = Scenario(collective="all-reduce", algorithm="halving-doubling", routing="ecmp", ranks=16, size_bytes=2**26)
+    assert simulate(graph, scenario).run_text == "all-reduce, halving-doubling · ecmp, 64 MiB, 16 ranks"
+    assert sent(graph, "shift:8").run_text == "shift:8 · spray, 1 GB, 48 ranks"

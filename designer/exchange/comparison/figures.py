@@ -18,8 +18,8 @@ from designer.simulation.designs import simulate_design
 from designer.simulation.scenario import Scenario
 from designer.units import format_capacity, format_count, format_power, format_ratio, format_time
 
-COLLECTIVE = "all-reduce"
-SIZE_BYTES = 2.0**30
+SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2.0**30)
+"""Among all GPUs of a design."""
 Progress = Callable[[float], None]
 
 
@@ -69,7 +69,7 @@ class _Side:
 def _all_reduce(design: Design, progress: Progress) -> tuple[float | None, str]:
     """How long it takes among all GPUs, and why that is not known."""
     try:
-        return simulate_design(design, Scenario(collective=COLLECTIVE, size_bytes=SIZE_BYTES), progress).time_s, ""
+        return simulate_design(design, SHOWN_TRAFFIC, progress).time_s, ""
     except Cancelled:
         raise
     except DesignerError as error:
@@ -80,7 +80,8 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     def counted(name: str, of: Callable[[Summary], int]) -> FigureRow:
         return FigureRow(name, of(ours.summary), of(theirs.summary), lambda count: format_count(int(count)))
 
-    yield FigureRow("All-reduce of 1 GiB", ours.time_s, theirs.time_s, format_time, ours.why or theirs.why)
+    traffic = f"{SHOWN_TRAFFIC.summary[:1].upper()}{SHOWN_TRAFFIC.summary[1:]}, all GPUs"
+    yield FigureRow(traffic, ours.time_s, theirs.time_s, format_time, ours.why or theirs.why)
     bisections = [side.summary.bisection for side in (ours, theirs)]
     bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
     yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)

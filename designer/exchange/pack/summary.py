@@ -10,6 +10,7 @@ from designer.analysis.billing.lines import BillLine, without_price
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.analysis.topology_text import topology_text
+from designer.catalog.catalog import Catalog
 from designer.drawing.heat import Heat
 from designer.drawing.parts.document import Document
 from designer.drawing.parts.primitives import Group, Ink, Rect
@@ -32,6 +33,7 @@ from designer.model.entities import Revision
 from designer.model.title_facts import stated_facts
 from designer.placement.floor import place_of
 from designer.placement.rack_contents import port_side_point
+from designer.simulation.advice.advise import Situation, faster_algorithm
 from designer.simulation.assumptions import assumptions
 from designer.simulation.designs import simulate_design
 from designer.simulation.explain.reasons import each_once, more_alike
@@ -61,6 +63,8 @@ BILL_COLUMNS = f"line status kind part_number model description order_m quantity
 """Those that a customer reads; the bill in the pack has them all."""
 SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
 """What the heat of the page is of."""
+RANKS_TRIED = 16_384
+"""With more ranks no other algorithm is tried: each takes seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class Run:
     result: Result | None
     heat: Heat | None
     refusal: str = ""
+    faster: str = ""
+    """Another algorithm of the collective that takes less time, with its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,10 @@ def simulated(design: Design) -> Run:
     """The page's traffic on the design."""
     try:
         result = simulate_design(design, SHOWN_TRAFFIC)
-        return Run(result, heat_of_result(design, result, SHOWN_TRAFFIC.summary))
+        now = Situation(design, SHOWN_TRAFFIC, frozenset(), result.graph, result, Catalog({}))
+        faster = faster_algorithm(now) if result.ranks <= RANKS_TRIED else None
+        heat = heat_of_result(design, result, SHOWN_TRAFFIC.summary)
+        return Run(result, heat, faster=faster.sentence if faster is not None else "")
     except DesignerError as error:
         return Run(None, None, sentence(str(error)))
 
@@ -274,7 +283,7 @@ def _simulation(run: Run) -> Iterator[str]:
     if result is None:
         yield html.paragraph(f"Not simulated: {run.refusal}")
         return
-    yield html.facts(_figures(result))
+    yield html.facts(_figures(result, run.faster))
     if result.bottlenecks:
         yield html.subheading("Bottleneck")
         for first, more in each_once(result.bottlenecks)[:REASONS_SHOWN]:
@@ -283,13 +292,15 @@ def _simulation(run: Run) -> Iterator[str]:
     yield html.facts(assumptions(result.model))
 
 
-def _figures(result: Result) -> Iterator[tuple[str, str]]:
-    yield "GPUs", format_count(result.ranks)
+def _figures(result: Result, faster: str) -> Iterator[tuple[str, str]]:
+    yield "Traffic", result.run_text
     yield "Size", f"{format_size(result.size_bytes)} ({result.model.size_bytes_means})"
     yield "Time", format_time(result.time_s)
     if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
         yield "Algorithm bandwidth", format_bandwidth(result.algbw_gbytes_per_s)
         yield "Bus bandwidth", format_bandwidth(result.busbw_gbytes_per_s)
+    if faster:
+        yield "Faster", faster
     notes = (*result.notices, result.time_note, result.latency_note)
     for note in filter(None, notes):
         yield "Note", sentence(note)

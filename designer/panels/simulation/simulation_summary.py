@@ -12,7 +12,7 @@ from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label, linked_label
 from designer.session.session import Session
 from designer.tables.columns import as_json
-from designer.units import format_count, format_size, format_time
+from designer.units import format_time
 
 if TYPE_CHECKING:
     from designer.simulation.explain.compare_runs import RunComparison
@@ -99,7 +99,7 @@ class SimulationSummary(QWidget):
         self.uplinks.setText(sentence(result.imbalance_note) if result.imbalance_note else "")
         self.uplinks.setVisible(current and bool(result.imbalance_note))
         self.note.setText(
-            f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
+            result.run_text
             + (f". Flows: {result.flows.who_sends.text}" if result.flows is not None else "")
             + (f". {result.choice_note}" if result.choice_note else "")
             + (f". {result.unstated_note}" if result.unstated_note else "")

@@ -144,6 +144,12 @@ def tried(now: Situation, remedy: Remedy, progress: Progress | None = None) -> T
         return Trial(remedy, now.result, refused=str(error))
 
 
+def faster_algorithm(now: Situation) -> Trial | None:
+    """The algorithm of the collective that takes least time; None where no other gains."""
+    trials = (tried(now, remedy) for remedy in _algorithms(now))
+    return max((one for one in trials if one.helps), key=lambda one: one.gain or 0.0, default=None)
+
+
 def _changed(design: Design, edit: Edit | None) -> Design:
     if edit is None:
         return design

@@ -302,10 +302,11 @@ class WorkloadDialog(QDialog):
 
 def _columns(sent: Sequence[Communication]) -> Columns:
     """Those of a command line, with a heading over the collectives and a sign for times."""
-    names = "title shape size_bytes count time_s total_s exposed_s"
-    title, shape, *rest = pick(sent[0].COLUMNS, names) if sent else keys("title shape")
+    names = "title method shape size_bytes count time_s total_s exposed_s"
+    title, method, shape, *rest = pick(sent[0].COLUMNS, names) if sent else keys("title method shape")
     return (
         replace(title, title="Collective"),
+        method,
         replace(shape, title="Groups × ranks", text=_with_signs),
         *rest,
     )

@@ -72,7 +72,13 @@ def test_the_page_has_picture_figures_and_every_difference(report):
     assert page.count("<svg") == 1 and "Miswired" in page and "Removed" in page
     assert all(
         word in page
-        for word in ("All-reduce of 1 GiB", "Bisection bandwidth", "Power, maximum", "NIC", "Bill of materials")
+        for word in (
+            "All-reduce, ring · spray, 1 GiB, all GPUs",
+            "Bisection bandwidth",
+            "Power, maximum",
+            "NIC",
+            "Bill of materials",
+        )
     )
     ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
     assert page == page_of(report)
@@ -92,7 +98,7 @@ def test_figures_say_how_much_more_the_second_has(pod, later):
     figures = figures_of(pod, later)
     rows = {row.name: row for row in figures.rows}
     assert (rows["Servers"].before, rows["Servers"].after, rows["Servers"].change_text) == (8, 7, "-1 (-12.5 %)")
-    assert rows["Switches"].change == 1 and rows["All-reduce of 1 GiB"].before > 0
+    assert rows["Switches"].change == 1 and rows["All-reduce, ring · spray, 1 GiB, all GPUs"].before > 0
     assert sum(part.change for part in figures.parts if part.kind == "server") == -1
     same = figures_of(pod, pod.snapshot())
     assert same.parts == () and {row.change_text for row in same.rows} == {""}
@@ -114,7 +120,10 @@ def test_a_change_is_said_with_its_sign_and_share(before, after, is_share, text)
 
 def test_without_a_result_the_reason_stands_in_its_place(pod):
     rows = {row.name: row for row in figures_of(Design(), pod).rows}
-    assert rows["All-reduce of 1 GiB"].before is None and rows["All-reduce of 1 GiB"].note
+    assert (
+        rows["All-reduce, ring · spray, 1 GiB, all GPUs"].before is None
+        and rows["All-reduce, ring · spray, 1 GiB, all GPUs"].note
+    )
 
 
 def test_what_only_one_design_has_is_drawn_and_has_the_color_of_its_change(pod, later):
