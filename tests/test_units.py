@@ -3,7 +3,7 @@
 import pytest
 
 from designer.errors import ParameterError
-from designer.units import parse_rate, parse_ratio, parse_size, parse_whole
+from designer.units import format_change, format_times, parse_rate, parse_ratio, parse_size, parse_whole
 
 
 def test_whole_numbers_are_read_with_and_without_commas():
@@ -49,3 +49,14 @@ def test_rates_and_ratios_out_of_range_are_told_from_what_is_none(read, text, wo
 def test_a_size_that_is_none_or_too_large_is_said_to_be_so(text):
     with pytest.raises(ParameterError, match="a size should be above 0 and below 8 EiB, not "):
         parse_size(text)
+
+
+def test_a_change_is_signed_but_for_none():
+    shown = {0.771: "+77.1 %", -0.0432: "−4.3 %", -0.0001: "0.0 %", 0.0: "0.0 %", 12.3456: "+1,234.6 %"}
+    assert {change: format_change(change) for change in shown} == shown
+    assert format_change(-0.004, 0) == "0 %"
+
+
+def test_two_times_of_one_unit_name_it_once():
+    assert format_times(0.0227, 0.02144) == "22.7 → 21.44 ms"
+    assert format_times(0.9e-3, 1.1e-3) == "900 us → 1.1 ms"

@@ -13,7 +13,7 @@ from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable, aligned, facts
-from designer.units import format_count, format_time
+from designer.units import format_change, format_count, format_time
 
 SERVERS_NAMED = 8
 
@@ -63,7 +63,7 @@ def _text(design: Design, found: FailureImpact, scenario: Scenario, top: int | N
         ("links saturated", *_counts(found.full_links)),
     ]
     if before.busbw_gbytes_per_s is not None and after.busbw_gbytes_per_s is not None:
-        change = "-" if found.busbw_change is None else f"{100 * found.busbw_change:+.1f} %"
+        change = "-" if found.busbw_change is None else format_change(found.busbw_change)
         was, now = (f"{value:.2f} GB/s" for value in (before.busbw_gbytes_per_s, after.busbw_gbytes_per_s))
         rows.insert(1, ("busbw", was, now, change))
     sections = [

@@ -10,7 +10,7 @@ from designer.exchange.plans.snapshot import PlannedCable
 from designer.model.design import Design
 from designer.phases.request import DISMOUNT, INSTALL
 from designer.phases.steps import PhaseStep
-from designer.units import format_count, format_counted, format_power
+from designer.units import format_count, format_counted
 
 SERVERS = "server"
 _PARTS = {PULL: "new", REMOVE: "removed", MOVE: "moved", SWAP: "moved"}
@@ -89,7 +89,7 @@ def _lines(step: PhaseStep) -> tuple[str, ...]:
         least = "at least " if step.capital.is_least else ""
         money = [f"{least}{amount:,.0f} {currency}" for currency, amount in step.capital.sums]
     missing = f"{format_count(step.n_unpriced)} pieces without a price" if step.n_unpriced and step.capital else ""
-    power = "power not known" if step.costing.power_w is None else format_power(step.costing.power_w)
+    power = f"{'power ' if step.costing.power_w is None else ''}{step.costing.power_text}"
     off = step.count(DISMOUNT)
     devices = [f"{format_count(step.count(INSTALL))} devices installed"]
     devices += [f"{format_count(off)} switched off"] if off else []

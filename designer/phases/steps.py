@@ -224,7 +224,7 @@ class PhaseStep:
         Column("kept", "Cables kept", "order.n_untouched", right=True),
         Column("capital", "Cost", text=lambda one: one.text, right=True, empty=NOT_KNOWN),
         Column("n_unpriced", "Without price", right=True, tip="Pieces to buy that have no price."),
-        Column("power_kw", "Power", lambda step: step.costing.power_w, lambda w: f"{w / 1000:,.1f} kW", right=True),
+        Column("power_kw", "Power", "costing.power_text", right=True, order=lambda step: step.costing.power_w or 0.0),
         Column("time", "Work", "minutes", _hours, right=True, empty=NOT_KNOWN, unit="min"),
     )
 

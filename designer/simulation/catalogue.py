@@ -52,6 +52,16 @@ class PatternRow:
     parameter: str = ""
     default: str = ""
 
+    @property
+    def listed(self) -> str:
+        """How a list of collectives and patterns names it: "All-to-all (pattern)"."""
+        return f"{self.title} (pattern)"
+
+    @property
+    def tip(self) -> str:
+        """What a pattern is, next to a collective of the same name."""
+        return f"{self.explanation} A pattern of flows, each of the size given: no algorithm and no bus bandwidth."
+
     def traffic(self, n_ranks: int) -> str:
         """The pattern with its usual parameter, or the most that so many ranks allow: "incast:15" of 16."""
         if not self.parameter:

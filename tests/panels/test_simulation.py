@@ -71,7 +71,7 @@ def test_every_collective_pattern_and_routing_can_be_chosen(panel, session):
         assert session.workbench.simulation.scenario.collective == row.name
     for row in catalogue.PATTERNS:
         if row.default or not row.parameter:
-            choose(controls.traffic, f"{row.title} (flows)")
+            choose(controls.traffic, f"{row.title} (pattern)")
             assert session.workbench.simulation.scenario.traffic == row.traffic(16)
     for row in catalogue.routings_alone():
         choose(controls.fields["routing"], row.title)
@@ -109,7 +109,7 @@ def test_the_algorithms_offered_are_those_of_the_collective(panel, session):
 
 def test_a_pattern_that_needs_a_file_waits_for_it(panel, session, tmp_path, qtbot):
     before = session.workbench.simulation.scenario
-    choose(panel.controls.traffic, "Pairs from a file (flows)")
+    choose(panel.controls.traffic, "Pairs from a file (pattern)")
     assert session.workbench.simulation.scenario == before
     assert panel.controls.parameter.isVisible()
     path = tmp_path / "pairs.csv"
@@ -352,12 +352,12 @@ def test_networks_that_the_design_does_not_have_are_grey_until_they_are_drawn(pa
 
 
 def test_an_incast_begins_with_as_many_senders_as_there_are(panel, session, qtbot):
-    choose(panel.controls.traffic, "Incast (flows)")
+    choose(panel.controls.traffic, "Incast (pattern)")
     assert session.workbench.simulation.scenario.traffic == "incast:15"
     session.workbench.simulation.scenario = replace(
         session.workbench.simulation.scenario, ranks=4, traffic="all-to-all"
     )
-    choose(panel.controls.traffic, "Incast (flows)")
+    choose(panel.controls.traffic, "Incast (pattern)")
     assert session.workbench.simulation.scenario.traffic == "incast:3"
 
 
@@ -403,3 +403,11 @@ def test_the_figures_say_which_gpus_send_over_nics_of_others(qtbot, session, cat
     stated = "2 GPUs have no NIC in service of their own and send over those of other GPUs"
     assert stated in panel.summary.notices.text()
     assert "gpu-01 and 1 more server: GPU 7 over rail7" in panel.assumptions.text.text()
+
+
+def test_entries_of_the_traffic_list_explain_themselves(panel):
+    traffic = panel.controls.traffic
+    row = traffic.findText("All-to-all (pattern)")
+    tip = traffic.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    assert "one flow to every other rank" in tip and "no algorithm" in tip
+    assert traffic.itemData(traffic.findText("All-to-all"), Qt.ItemDataRole.ToolTipRole)

@@ -114,6 +114,14 @@ def test_the_picture_has_a_bar_for_every_tier_and_the_cables_between(steps):
     assert plan_svg("Pod <&>", steps).count("Pod &lt;&amp;&gt;") >= 1
 
 
+def test_power_of_which_a_part_is_not_known_is_the_least_in_picture_and_table(steps):
+    draw = steps[0].costing.draw
+    assert draw.n_unknown or draw.n_transceivers
+    kilowatts = f"{steps[0].costing.power_w / 1000:,.1f} kW"
+    assert growth_picture("Pod", steps).columns[0].lines[0].endswith(f", at least {kilowatts}")
+    assert next(one for one in PhaseStep.COLUMNS if one.key == "power_kw").of(steps[0]) == f"at least {kilowatts}"
+
+
 def test_a_drawn_design_is_in_phases_by_its_marks(phases, catalog):
     design = phases[1].design.snapshot()
     servers = list(design.servers())

@@ -49,6 +49,8 @@ def test_hot_ports_state_it_too(graph):
 
 
 def test_a_run_is_named_with_algorithm_routing_size_and_ranks(graph):
-    scenario = Scenario(collective="all-reduce", algorithm="halving-doubling", routing="ecmp", ranks=16, size_bytes=2**26)
+    scenario = Scenario(
+        collective="all-reduce", algorithm="halving-doubling", routing="ecmp", ranks=16, size_bytes=2**26
+    )
     assert simulate(graph, scenario).run_text == "all-reduce, halving-doubling · ecmp, 64 MiB, 16 ranks"
     assert sent(graph, "shift:8").run_text == "shift:8 · spray, 1 GB, 48 ranks"

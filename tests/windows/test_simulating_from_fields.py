@@ -63,7 +63,7 @@ def test_a_refused_field_that_is_folded_away_is_unfolded_and_nothing_is_run(wind
 
 def test_a_pattern_without_its_file_is_not_run_as_what_was_chosen_before(window, session, qtbot):
     controls = window.docks.simulation.controls
-    row = controls.traffic.findText("Pairs from a file (flows)")
+    row = controls.traffic.findText("Pairs from a file (pattern)")
     assert row >= 0, [controls.traffic.itemText(i) for i in range(controls.traffic.count())]
     controls.traffic.setCurrentIndex(row)
     controls.traffic.activated.emit(row)

@@ -126,6 +126,11 @@ class Costing:
         return None if known is None else known * self.terms.load
 
     @property
+    def power_text(self) -> str:
+        """ "82.4 kW", "at least 82.4 kW" where something draws more that is not known; "not known"."""
+        return self.draw.sum_text(self.terms.load)
+
+    @property
     def facility_w(self) -> float | None:
         """The same with what the building takes in addition; None without a PUE."""
         return None if self.power_w is None or self.terms.pue is None else self.power_w * self.terms.pue

@@ -15,7 +15,7 @@ from designer.panels.widgets.labels import label, linked_label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.tables.columns import Column
-from designer.units import format_count, format_time
+from designer.units import format_change, format_count, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.failures.impact import FailureImpact, NewlyHot
@@ -195,4 +195,4 @@ def _busbw(value: float | None) -> str:
 
 def _change(found: "FailureImpact") -> str:
     change = found.busbw_change
-    return "–" if change is None else f"{100 * change:+.1f} %".replace("-", "−")
+    return "–" if change is None else format_change(change)

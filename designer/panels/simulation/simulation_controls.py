@@ -31,6 +31,8 @@ from designer.simulation.traffic.texts import parts_of, rest_of
 from designer.units import format_time
 
 OUT_OF_DATE = "Out of date: something failed or was repaired after the run."
+TRAFFIC_TIPS = {f"collective {row.name}": row.explanation for row in catalogue.COLLECTIVES}
+TRAFFIC_TIPS |= {f"traffic {row.name}": row.tip for row in catalogue.PATTERNS}
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
 
 
@@ -162,9 +164,9 @@ class SimulationControls(QWidget):
     def _show_traffic(self, scenario: Scenario) -> None:
         name, parameter = parts_of(scenario.traffic)[0] if scenario.traffic else ("", "")
         collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
-        patterns = [(f"traffic {row.name}", f"{row.title} (flows)") for row in catalogue.PATTERNS]
+        patterns = [(f"traffic {row.name}", row.listed) for row in catalogue.PATTERNS]
         chosen = f"collective {scenario.collective}" if scenario.collective else f"traffic {name}"
-        self.traffic.show_choices([*collectives, *patterns], chosen)
+        self.traffic.show_choices([*collectives, *patterns], chosen, TRAFFIC_TIPS)
         collective = catalogue.collective(scenario.collective or "")
         pattern = catalogue.pattern(name)
         self._show_parameter(pattern, parameter)
@@ -184,7 +186,7 @@ class SimulationControls(QWidget):
                 plain_text(f"Size: {collective.size_means}, as nccl-tests counts it")
             )
         elif pattern is not None:
-            self.traffic.setToolTip(plain_text(pattern.explanation))
+            self.traffic.setToolTip(plain_text(pattern.tip))
             self.fields["size_bytes"].line.setToolTip("Size: the bytes of each flow")
 
     def _show_parameter(self, pattern: PatternRow | None, value: str) -> None:

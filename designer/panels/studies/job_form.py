@@ -128,10 +128,11 @@ class JobForm(QWidget):
     def _show_traffic(self, job: PlacedJob) -> None:
         collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
         offered = [row for row in catalogue.PATTERNS if row.default or not row.parameter]
-        patterns = [(f"traffic {row.name}", f"{row.title} (flows)") for row in offered]
+        patterns = [(f"traffic {row.name}", row.listed) for row in offered]
         name, _, parameter = job.traffic.partition(":")
         chosen = f"collective {job.collective}" if job.collective else f"traffic {name}"
-        self.traffic.show_choices([*collectives, *patterns], chosen)
+        tips = {f"traffic {row.name}": row.tip for row in offered}
+        self.traffic.show_choices([*collectives, *patterns], chosen, tips)
         pattern, collective = catalogue.pattern(name), catalogue.collective(job.collective)
         self._rows.setRowVisible(self.parameter, pattern is not None and bool(pattern.parameter))
         if pattern is not None:

@@ -12,7 +12,7 @@ from designer.session.pinned_run import PinnedRun
 from designer.session.session import Session
 from designer.tables.columns import Column, Columns, pick
 from designer.tables.table import ResultTable
-from designer.units import format_bandwidth, format_count, format_size, format_time
+from designer.units import format_bandwidth, format_change, format_count, format_size, format_time
 
 NOW = "now"
 
@@ -123,7 +123,7 @@ class RunsStudy(QWidget):
             return "baseline"
         if self._pins.baseline is not None and not run.is_alike(self._pins.baseline):
             return "other traffic"
-        return "" if more is None else f"{100 * more:+.1f} %"
+        return "" if more is None else format_change(more)
 
     def _refresh_note(self) -> None:
         shown = self._session.workbench.heat_view.pinned

@@ -1,6 +1,7 @@
 """Form fields that hand over a value once it is finished, and show in place why a value is refused."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSizePolicy, QS
 
 from designer.errors import DesignerError
 from designer.model.edit import Edit
+from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label, mark_refused
 from designer.session.session import Session
 
@@ -168,8 +170,13 @@ class ChoiceField(Combo):
             item = cast(QStandardItemModel, self.model()).item(index)
             item.setEnabled(value not in values)
 
-    def show_choices(self, choices: Sequence[tuple[str, str]], value: str) -> None:
-        """Offer these choices with `value` chosen; a value that is not among them is offered as itself."""
+    def show_choices(
+        self, choices: Sequence[tuple[str, str]], value: str, tips: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Offer these choices with `value` chosen; a value that is not among them is offered as itself.
+
+        `tips` explain entries of the list, by their values.
+        """
         listed = list(choices)
         if value not in (known for known, _ in listed):
             listed.append((value, value))
@@ -178,6 +185,8 @@ class ChoiceField(Combo):
                 self._choices = listed
                 self.clear()
                 self.addItems([text for _, text in listed])
+                for index, (known, _) in enumerate(listed):
+                    self.setItemData(index, plain_text(tips.get(known, "")), Qt.ItemDataRole.ToolTipRole)
             self.setCurrentIndex([known for known, _ in listed].index(value))
 
 
