@@ -34,7 +34,7 @@ from designer.model.entities import Device, Group, Rack, Settings
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
 OF_APART = ("gated", "stubs", "apart", "far_ends", "layer_titles")
-OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths")
+OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths", "tier_notes")
 """What is calculated from where boxes stand and from their links."""
 CAN_COLLAPSE = (Device, Group, Rack, Settings)
 """What says that it, or something in it, is collapsed; and devices, which may join a role that is."""
@@ -91,7 +91,7 @@ class Composition(Placed):
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
-            self._forget("rates", "tier_titles")
+            self._forget("rates", "tier_titles", "tier_notes")
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
@@ -227,6 +227,7 @@ class Composition(Placed):
             self.tier_titles,
             rate=self.rates.text,
             faceplate=self.fronts.of_row,
+            tiers=lambda: self.tier_notes,
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.geometry import Rect, distances
+from designer.drawing.obstacles import inside
 
 Floats = NDArray[np.float64]
 
@@ -26,11 +27,12 @@ class CountPlaces:
         self._corners = np.array([[left, top], [left + width, top + height]])
 
     def place_on(
-        self, line: Floats, width: float, height: float, *, across: bool = False
+        self, line: Floats, width: float, height: float, *, across: bool = False, clear: bool = False
     ) -> tuple[float, float] | None:
         """The middle of a free place for a text of that size; None where the line is too short or all is taken.
 
-        One that may reach `across` other lines only has to leave most of its own in sight.
+        One that may reach `across` other lines only has to leave most of its own in sight; one that has to be `clear`
+        covers none of them.
         """
         start, along = line[:2], line[2:] - line[:2]
         x, y = np.abs(along).tolist()
@@ -40,16 +42,45 @@ class CountPlaces:
         spots = start + along * np.array(SHARES)[:, None]
         covered = (self._cover(spots, width, height) | self._beyond(spots, width, height)).tolist()
         for preference, ((x, y), is_taken) in enumerate(zip(spots.tolist(), covered, strict=True)):
-            if is_taken or (best is not None and width - preference <= best[0]):  # no better, however clear
+            if (
+                is_taken
+                or (clear and self.n_crossed(x, y, width, height) > 1)
+                or (best is not None and width - preference <= best[0])
+            ):  # no better, however clear
                 continue
             clearance = min(self._clearance(x, y), width) - preference
             if best is None or clearance > best[0]:
                 best = (clearance, x, y)
         if best is None:
             return None
-        _, x, y = best
+        return self._take(*best[1:], width, height)
+
+    def place_in(self, spots: Floats, width: float, height: float) -> tuple[float, float] | None:
+        """The one of the spots, (n, 2), where a text of that size covers the fewest lines; None where all are taken."""
+        free = ~(self._cover(spots, width, height) | self._beyond(spots, width, height))
+        if not free.any():
+            return None
+        x, y = min(spots[free].tolist(), key=lambda spot: self.n_crossed(spot[0], spot[1], width, height))
+        return self._take(x, y, width, height)
+
+    def _take(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
         self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
         return x, y
+
+    def n_crossed(self, x: float, y: float, width: float, height: float) -> int:
+        """How many lines a text of that size would cover there, its own among them."""
+        half = np.array([[width, height]]) / 2
+        middle = np.array([[x, y]])
+        return int(np.count_nonzero(inside(self._lines, middle - half, middle + half)))
+
+    @property
+    def n_taken(self) -> int:
+        """How many places are taken: what `give_back` takes."""
+        return len(self._taken)
+
+    def give_back(self, n_taken: int) -> None:
+        """Free the places that were taken after so many."""
+        self._taken = self._taken[:n_taken]
 
     def place_next_to(
         self, line: Floats, middle: tuple[float, float], plate: tuple[float, float], size: float

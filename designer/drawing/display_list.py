@@ -33,7 +33,7 @@ from designer.drawing.lines import Lines
 from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
 from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
-from designer.drawing.tier_titles import TierTitle
+from designer.drawing.tier_titles import TierNotes, TierTitle
 from designer.drawing.tori import FarEnds, LayerTitle
 from designer.model.annotation import LEGEND
 
@@ -157,6 +157,10 @@ def _no_rate(rows: Ints) -> str:
     return ""
 
 
+def _no_tiers() -> None:
+    return None
+
+
 def _no_front(_row: int, _detail: Detail) -> Faceplate | None:
     return None
 
@@ -197,6 +201,8 @@ class Picture:
     """The rate that all of some links have; "" where they differ."""
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""
+    tiers: Callable[[], TierNotes | None] = _no_tiers
+    """What all links between two tiers have in common; asked for where texts are written."""
 
     def loads_of(self, rows: Ints | None = None) -> tuple[Floats, Floats]:
         """The load along each of these lines, or of all, and against it. Asked for where there is heat."""

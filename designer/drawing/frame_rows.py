@@ -39,6 +39,8 @@ class GroupFrame:
     rack_ids: tuple[str, ...]
     detail: str = ""
     """The note with what kinds of switches there are, and of which types all is."""
+    rails: str = ""
+    """Of its leaf switches, as "rails 1-8"; "" where they have none."""
 
 
 def frames_of(
@@ -70,12 +72,22 @@ def _group_frame(
     servers = int(np.count_nonzero(kinds[list(rows)] == SERVER)) if rows else 0
     word = switch_word(design, (one for one in devices if kinds[row_of[one]] != SERVER))
     counts = ((servers, "server"), (len(rows) - servers, word))
-    note = ", ".join(format_counted(count, word) for count, word in counts if count)
+    parts = (format_counted(count, word) for count, word in counts if count)
     by_kind: dict[int, list[str]] = {}
     for one in devices:
         by_kind.setdefault(int(kinds[row_of[one]]), []).append(one)
-    detail = ", ".join(_detail(design, kind, by_kind[kind]) for kind in sorted(by_kind))
-    return GroupFrame(group.id, group.name, group.kind, note, level, rows, tuple(racks), detail)
+    detail = (_detail(design, kind, by_kind[kind]) for kind in sorted(by_kind))
+    return GroupFrame(
+        group.id,
+        group.name,
+        group.kind,
+        ", ".join(parts),
+        level,
+        rows,
+        tuple(racks),
+        ", ".join(detail),
+        _rails(design, devices),
+    )
 
 
 def _detail(design: Design, kind: int, ids: list[str]) -> str:
@@ -83,6 +95,14 @@ def _detail(design: Design, kind: int, ids: list[str]) -> str:
     text = format_counted(len(ids), switch_word(design, ids) if kind == SWITCH else KINDS[kind])
     model = model_in_common(design, ids)
     return f"{text} ({model})" if model else text
+
+
+def _rails(design: Design, devices: list[str]) -> str:
+    """The rails of a group's leaf switches, as "rails 1-8"; "" where some are missing between others."""
+    rails = sorted({rail for one in devices if (rail := design.devices[one].rail) is not None})
+    if not rails or rails[-1] - rails[0] >= len(rails):
+        return ""
+    return f"rails {rails[0]}-{rails[-1]}" if len(rails) > 1 else f"rail {rails[0]}"
 
 
 def _held(design: Design, row_of: Mapping[str, int], group_id: str) -> tuple[list[str], list[str]]:

@@ -55,6 +55,8 @@ class Container:
     """Whether a group's title stands below it, not above."""
     detail: str = ""
     """A longer note, where there is room for it."""
+    rails: str = ""
+    """As "rails 1-8"; "" where its devices have none."""
 
 
 def around(rects: Iterable[Rect]) -> Rect | None:
@@ -116,7 +118,7 @@ def _group(frame: GroupFrame, boxes: Floats, racks: Mapping[str, Rect]) -> Conta
     lefts, tops, rights, bottoms = zip(*inside, strict=True)
     pad = GROUP_PADDING + frame.level * GROUP_STEP
     rect = (min(lefts) - pad, min(tops) - pad, max(rights) + pad, max(bottoms) + pad)
-    return Container(frame.id, frame.kind, frame.name, frame.note, rect, frame.level, detail=frame.detail)
+    return Container(frame.id, frame.kind, frame.name, frame.note, rect, frame.level, False, frame.detail, frame.rails)
 
 
 def around_arches(

@@ -5,7 +5,7 @@ from designer.drawing.projection import Projection
 from designer.model.entities import Link
 from designer.units import format_rate
 
-MOST_LINKS = 256
+MOST_LINKS = 2048
 """Of a line; with more, as of groups that are far away, its count stands alone."""
 
 

@@ -67,7 +67,7 @@ class Obstacles:
                 label = self._labels[box]
                 foreign = (label != own[line, 0]) & (label != own[line, 1])
                 line, box = line[foreign], box[foreign]
-                hit = _inside(xy[line], self._low[box] + INSET, self._high[box] - INSET)
+                hit = inside(xy[line], self._low[box] + INSET, self._high[box] - INSET)
                 found[line[hit]] = True
         return found
 
@@ -95,7 +95,7 @@ def _parts(counts: Ints) -> list[slice]:
     return [slice(first, last) for first, last in pairwise(edges)]
 
 
-def _inside(xy: Floats, low: Floats, high: Floats) -> Flags:
+def inside(xy: Floats, low: Floats, high: Floats) -> Flags:
     """Whether each line has a piece inside its rectangle."""
     begin, end = np.zeros(len(xy)), np.ones(len(xy))
     for axis in (0, 1):

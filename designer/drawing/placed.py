@@ -17,7 +17,7 @@ from designer.drawing.link_rates import LinkRates
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.tier_titles import TierTitle, tier_titles
+from designer.drawing.tier_titles import TierNotes, TierTitle, tier_notes, tier_titles
 from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
 from designer.model.design import Design
 from designer.model.entities import CUBE
@@ -117,6 +117,11 @@ class Placed:
     def tier_titles(self) -> tuple[TierTitle, ...]:
         """The titles of tiers outside groups."""
         return tier_titles(self.projection, self.boxes, self._bent, self.rates)
+
+    @cached_property
+    def tier_notes(self) -> TierNotes:
+        """What all links between two tiers have in common."""
+        return tier_notes(self.projection, self.bundles, self.anchors.bundles, self.rates)
 
     @cached_property
     def anchors(self) -> Anchors:

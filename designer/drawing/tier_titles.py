@@ -1,12 +1,14 @@
-"""The titles of tiers whose switches stand in no group: how many of which type, and the links to what stands below."""
+"""What is said of tiers: titles of switches in no group, and notes of what links between two tiers have in common."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from designer.drawing.bundles import Flags, Floats, Ints
+from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.captions import model_in_common
+from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.folding.folds import FOLDED
 from designer.drawing.geometry import Rect
 from designer.drawing.link_rates import LinkRates
 from designer.drawing.projection import Projection
@@ -17,6 +19,13 @@ from designer.units import format_count, format_counted
 MOST_BOXES = 20_000
 """With more to draw, tiers are collapsed from afar, and their boxes say the same."""
 LEAST_SWITCHES = 2
+MOST_NOTED = 5000
+"""Links between two tiers: the rates of more are not compared."""
+LEAST_BUNDLES, MOST_BUNDLES = 3, 20_000
+MOST_UNLIKE = 0.1
+"""Of the pairs or servers such a share may have other numbers of links, as after a few edits by hand."""
+TIERS = {SERVER: 0, FOLDED: 1, LEAF: 2, SPINE: 3, CORE: 4}
+"""From below to above; a box that stands for many is below the switches that it is linked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +112,86 @@ def _links_down(projection: Projection, boxes: Floats, rows: Ints, rates: LinkRa
             rate = rates.text(joining, len(joining))
             count = f"{format_count(len(joining))} × {rate}" if rate else format_counted(len(joining), "link")
             yield f"{count} to {format_counted(len(others), KINDS[kind])}"
+
+
+@dataclass(frozen=True, slots=True)
+class TierNote:
+    """What is said of the links between two tiers, the longest text first, and the gap that they lead through."""
+
+    texts: tuple[str, ...]
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True)
+class TierNotes:
+    """The notes of a drawing."""
+
+    notes: tuple[TierNote, ...]
+    of_link: Ints  # (n_links,) the note of each link by row; -1 of those without
+
+
+def tier_notes(projection: Projection, bundles: Bundles, ends: Floats, rates: LinkRates) -> TierNotes:
+    """The notes of tiers that stand above each other; `ends` of the bundles, (n, 4).
+
+    Only where nearly all boxes of two tiers that are linked have as many links, all of one rate.
+    """
+    of_link = np.full(len(bundles.of_link), -1, np.int64)
+    notes: list[TierNote] = []
+    if not 0 < len(bundles.pairs) <= MOST_BUNDLES:
+        return TierNotes((), of_link)
+    kinds = projection.kinds[bundles.pairs].astype(np.int64)
+    keys = kinds.min(axis=1) * (FOLDED + 1) + kinds.max(axis=1)
+    for key in np.unique(keys[kinds[:, 0] != kinds[:, 1]]).tolist():
+        pair = divmod(key, FOLDED + 1)
+        chosen: Flags = keys == key
+        low, high = sorted(pair, key=lambda kind: TIERS.get(kind, -1))
+        if set(pair) <= TIERS.keys() and np.count_nonzero(chosen) >= LEAST_BUNDLES:
+            texts = _said(projection, bundles, chosen, low, high, rates)
+            x, y = ends[chosen, ::2], ends[chosen, 1::2]
+            top, bottom = np.median(y.min(axis=1)), np.median(y.max(axis=1))
+            if texts and bottom > top:
+                of_link[chosen[bundles.of_link]] = len(notes)
+                notes.append(TierNote(texts, float(x.min()), float(top), float(x.max()), float(bottom)))
+    return TierNotes(tuple(notes), of_link)
+
+
+def _said(
+    projection: Projection, bundles: Bundles, chosen: Flags, low: int, high: int, rates: LinkRates
+) -> tuple[str, ...]:
+    """What is said of these bundles; nothing where their rates differ, or more than a few of their counts."""
+    pairs, counts, (links,) = bundles.pairs[chosen], bundles.counts[chosen], np.nonzero(chosen[bundles.of_link])
+    rate = rates.text(links, MOST_NOTED)
+    names = _names(projection, pairs, (low, high))
+    if not rate or not names:
+        return ()
+    each = _alike(counts, rate, "pair")
+    if low == SERVER:
+        servers = pairs[projection.kinds[pairs] == SERVER]
+        each = _alike(np.bincount(servers, weights=counts)[np.unique(servers)], rate, "server") or each
+    return (f"{names}: {each}", each) if each else ()
+
+
+def _alike(counts: Ints | Floats, rate: str, word: str) -> str:
+    """As "2 × 400G per pair (1 pair differs)"; "" where more than a few differ."""
+    values, times = np.unique(counts, return_counts=True)
+    usual = int(values[times.argmax()])
+    others = len(counts) - int(times.max())
+    if others > MOST_UNLIKE * len(counts):
+        return ""
+    differing = f" ({format_counted(others, word)} {'differs' if others == 1 else 'differ'})" if others else ""
+    return f"{format_count(usual)} × {rate} per {word}{differing}"
+
+
+def _names(projection: Projection, pairs: Ints, tiers: tuple[int, int]) -> str:
+    """ "Leaf to spine"; "" where the boxes that stand for many are of several kinds."""
+    words = []
+    for kind in tiers:
+        found = {KINDS[kind]} if kind != FOLDED else set[str]()
+        if kind == FOLDED and isinstance(projection, FoldedProjection):
+            rows = np.unique(pairs[pairs >= projection.n_own]).tolist()
+            found = {projection.folds[row - projection.n_own].kind for row in rows}
+        words.append(found.pop() if len(found) == 1 else "")
+    return f"{words[0].capitalize()} to {words[1]}" if all(words) else ""

@@ -149,7 +149,7 @@ def test_a_note_that_would_cover_a_box_is_left_out_and_then_the_title(example):
     assert placed_titles(with_box_at(placed.x + 5), sheet) == []
 
 
-def test_titles_of_groups_name_types_where_there_is_room(example):
+def test_titles_of_groups_name_types_and_rails_where_there_is_room(example):
     composition = Composition(example("superpod-h100-4su"))
 
     def notes(width):
@@ -157,7 +157,8 @@ def test_titles_of_groups_name_types_where_there_is_room(example):
         found = titles(picture.containers, picture.boxes, sheet)
         return {part.text for part in found if isinstance(part, Text) and not part.bold}
 
-    assert "32 servers (DGX H100), 8 leaf switches (QM9700)" in notes(1500.0)
+    assert "32 servers (DGX H100), 8 leaf switches (QM9700), rails 1-8" in notes(2000.0)
+    assert "32 servers, 8 switches, rails 1-8" in notes(1300.0)
     assert "32 servers, 8 switches" in notes(800.0)
 
 

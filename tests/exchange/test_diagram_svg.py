@@ -130,10 +130,11 @@ def test_bundles_have_their_count_beside_them_clear_of_boxes_and_of_each_other()
                 assert apart >= -0.02
 
 
-def test_a_mesh_too_dense_for_counts_has_none():
+def test_a_mesh_too_dense_for_counts_has_one_for_each_pair_of_tiers():
     design = example("superpod-h100-4su")
     assert (Composition(design).bundles.counts > 1).sum() > MOST_COUNTS
-    assert layer(drawn(design), "counts") is None
+    written = [one.text for one in layer(drawn(design), "counts").iter(f"{SVG}text")]
+    assert written == ["Server to leaf: 8 × 400G per server", "Leaf to spine: 2 × 400G per pair"]
 
 
 @pytest.mark.parametrize("name", NAMES)

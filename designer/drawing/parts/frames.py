@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Container, title_room
 from designer.drawing.geometry import Rect as Corners
@@ -36,10 +38,17 @@ def frames(containers: Iterable[Container], sheet: Sheet) -> Iterator[Part]:
 
 def titles(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Iterator[Part]:
     """The titles of those that show; `boxes` as in title_room."""
+    for parts in _titles(containers, boxes, sheet):
+        yield from parts
+
+
+def _titles(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Iterator[tuple[Part, ...]]:
     for one in containers:
         x, y, width, height = sheet.seen(one.rect)
         if sheet.touches(x, y - ABOVE_PX, width, height + 2 * ABOVE_PX):
-            yield from title_of(one, containers, boxes, sheet)
+            parts = title_of(one, containers, boxes, sheet)
+            if parts:
+                yield parts
 
 
 def title_of(container: Container, containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> tuple[Part, ...]:
@@ -69,7 +78,7 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
         return ()
     # The note is a text of its own, so that a name written from right to left leaves its order alone.
     parts: list[Part] = [Text(x, y, text, size, theme.text, True)]
-    for note in filter(None, (container.detail, container.note)):
+    for note in _notes(container):
         width = NOTE_GAP + ruler.width(note, small)
         if covered + width <= room:
             parts.append(Text(x + covered + NOTE_GAP, y, note, small, theme.muted))
@@ -78,6 +87,28 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     if not is_rack:
         parts.insert(0, Rect(x - 2, y - ascent - 1, covered + 5, ascent + descent + 2, Ink(theme.background)))
     return tuple(parts)
+
+
+def _notes(container: Container) -> Iterator[str]:
+    """What may be noted beside a title, the longest first."""
+    said = [container.detail, container.note]
+    if container.rails:
+        said[:0] = [f"{one}, {container.rails}" for one in said if one]
+        said[1:3] = reversed(said[1:3])  # rails before types
+    yield from filter(None, said)
+
+
+def title_corners(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Floats:
+    """Left, top, width and height of what the titles that show take, with what is noted beside them, (n, 4)."""
+    places: list[tuple[float, float, float, float]] = []
+    for parts in _titles(containers, boxes, sheet):
+        texts = [part for part in parts if isinstance(part, Text)]
+        first, last = texts[0], texts[-1]
+        ascent, descent = (measure(first.size, True) for measure in (sheet.ruler.ascent, sheet.ruler.descent))
+        right = last.x + sheet.ruler.width(last.text, last.size, last.bold)
+        places.append((first.x - 2, first.y - ascent - 1, right - first.x + 5, ascent + descent + 2))
+    corners: Floats = np.array(places, np.float64).reshape(-1, 4)
+    return corners
 
 
 def title_place(

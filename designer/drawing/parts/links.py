@@ -18,8 +18,9 @@ from designer.drawing.display_list import (
 from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
+from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.row_captions import placed_titles, row_captions
+from designer.drawing.parts.row_captions import placed_titles, row_captions, tier_note_parts
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, mixed
@@ -27,6 +28,10 @@ from designer.units import format_count
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
+MOST_ALIKE = 40
+"""Of more lines between two tiers counts that are alike are written once."""
+MOST_AVOIDED = 3000
+"""Of more lines that show, texts keep clear of a share."""
 MOST_HOT_TEXTS, MOST_HOT_TEXTS_AFAR = 40, 12
 """Lines whose hot links are counted beside them, and from where bundles have no counts."""
 MARK_PX, LEAST_MARKED_PX = 5.0, 14.0
@@ -117,37 +122,65 @@ def _arrows(picture: Picture, sheet: Sheet, shown: Ints) -> Iterator[Part]:
 
 
 def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """How many links a line stands for, on a plate where nothing else stands; first how many of them are hot."""
+    """How many links a line stands for, on a plate where nothing else stands; first how many of them are hot.
+
+    Where the counts of links between two tiers would cover other lines, they are written once for all.
+    """
     lines, hot = picture.lines, picture.hot_lines if sheet.smooth else None
-    if not len(lines.xy) or not (picture.detail.counts or hot is not None):
+    tiers = picture.tiers() if sheet.smooth and hot is None else None  # hot links alone should be read
+    if not len(lines.xy) or not (picture.detail.counts or hot is not None or tiers is not None):
         return
     shown = _seen(picture, sheet)
     texts = _hot_texts(picture, hot, shown) if hot is not None else {}
-    rows = shown[lines.direct[shown] & (lines.counts[shown] > 1)]
-    counted = rows if picture.detail.counts and len(rows) <= MOST_COUNTS else NO_ROWS
+    counted = shown[lines.direct[shown] & (lines.counts[shown] > 1)] if picture.detail.counts else NO_ROWS
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
-    if not (texts or len(counted) or len(marked)):
+    if not (texts or len(counted) or len(marked) or (tiers is not None and tiers.notes)):
         return
-    lettered = [one.place for one in row_captions(picture, sheet)] + [
-        one.place for one in placed_titles(picture, sheet)
-    ]
-    captions = np.array(lettered).reshape(-1, 4)
-    corners = np.vstack((sheet.boxes(picture.boxes), captions))
+    lettered = [one.place for one in row_captions(picture, sheet)]
+    lettered += [one.place for one in placed_titles(picture, sheet)]
+    frames = title_corners(picture.containers, picture.boxes, sheet)
+    corners = np.vstack((sheet.boxes(picture.boxes), np.array(lettered).reshape(-1, 4), frames))
     corners[:, 2:] += corners[:, :2]
     corners = np.vstack((corners, _noted(picture, sheet)))
-    crossed = np.union1d(rows, list(texts)).astype(np.int64)
+    crossed = np.union1d(shown[:: 1 + len(shown) // MOST_AVOIDED], [*texts, *counted[:MOST_COUNTS]]).astype(np.int64)
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners, sheet.area)
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
-    size = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX))
-    for row in counted.tolist():
-        if row not in texts:
-            line, count = _on(sheet, lines, row), int(lines.counts[row])
-            rate, number = picture.rate(lines.links[lines.starts[row] : lines.starts[row] + count]), format_count(count)
-            for text in (f"{number} × {rate}", f"×{number}") if rate else (f"×{number}",):
-                plate = list(_plate(line, (text,), size, places, sheet, sheet.theme.muted))
-                if plate:  # a short line has room for the count alone
-                    yield from plate
-                    break
+    single = counted[[row not in texts for row in counted.tolist()]]
+    if tiers is not None:
+        rects = [sheet.seen(one.rect) for one in picture.containers]
+        feet = [*corners[:, 3].tolist(), *(y + height for _, y, _, height in rects)]
+        of = tiers.of_link[lines.links[lines.starts[single]]]
+        for number, note in enumerate(tiers.notes):
+            own = single[of == number]
+            plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_ALIKE else None
+            if plates is None:
+                plates = list(tier_note_parts(note, places, max(feet, default=0.0), sheet))
+            if plates:
+                yield from plates
+                single = single[~np.isin(single, own)]
+                of = tiers.of_link[lines.links[lines.starts[single]]]
+    if len(single) <= MOST_COUNTS:
+        yield from _counted(picture, single, places, sheet) or ()
+
+
+def _counted(
+    picture: Picture, rows: Ints, places: CountPlaces, sheet: Sheet, *, clear: bool = False
+) -> list[Part] | None:
+    """The counts of these lines; where all have to be `clear` of other lines and one cannot be, None."""
+    size, n_taken, found = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX)), places.n_taken, list[Part]()
+    lines, muted = picture.lines, sheet.theme.muted
+    for row in rows.tolist():
+        line, count = _on(sheet, lines, row), int(lines.counts[row])
+        rate, number = picture.rate(lines.links[lines.starts[row] : lines.starts[row] + count]), format_count(count)
+        for text in (f"{number} × {rate}", f"×{number}") if rate else (f"×{number}",):
+            plate = list(_plate(line, (text,), size, places, sheet, muted, clear=clear))
+            found += plate
+            if plate:
+                break
+            if clear:
+                places.give_back(n_taken)
+                return None  # else a short line has room for the count alone
+    return found
 
 
 def _noted(picture: Picture, sheet: Sheet) -> Floats:
@@ -239,11 +272,12 @@ def _plate(
     colour: str,
     *,
     marked: bool = False,
+    clear: bool = False,
 ) -> Iterator[Part]:
     """The rows of text on a plate on its line, where there is room; next to it the mark of demand beyond the scale."""
     high, bold = line_height(sheet.ruler, size), len(said) > 1
     width, height = max(sheet.ruler.width(one, size, bold) for one in said) + 6, high * len(said)
-    middle = places.place_on(line, width, height, across=bold)
+    middle = places.place_on(line, width, height, across=bold, clear=clear)
     if middle is None:
         return
     x, y = middle

@@ -53,9 +53,9 @@ def as_asked(picture: Picture, overlay: Overlay) -> Picture:
     Titles are drawn by `layers` all the same.
     """
     detail = replace(picture.detail, faceplates=picture.detail.faceplates or overlay.faceplates)
-    if not overlay.labels:
-        detail = replace(detail, names=False, models=False, counts=False)
-    return replace(picture, detail=detail)
+    if overlay.labels:
+        return replace(picture, detail=detail)
+    return replace(picture, detail=replace(detail, names=False, models=False, counts=False), tiers=lambda: None)
 
 
 def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Overlay) -> Iterator[Group]:

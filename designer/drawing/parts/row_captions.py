@@ -1,4 +1,4 @@
-"""What is written at rows of boxes: above a tier what it is, below boxes too narrow for it the devices in each."""
+"""What is written at rows of boxes: above a tier what it is, below narrow boxes what is in each, and between tiers."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -7,14 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Floats
+from designer.drawing.counts import CountPlaces
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
 from designer.drawing.parts.frames import NOTE_GAP, TITLE_PX, TITLE_SIZE
-from designer.drawing.parts.primitives import Group, Ink, Part, Rect, Text
-from designer.drawing.parts.ruler import line_height, whole
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.tier_titles import TierTitle
+from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.model.shown_text import visible_line
 
 SIZE_PX = 11.0
@@ -25,6 +26,11 @@ NARROW_PX, LOW_PX, LOW_WIDTH_PX = 110.0, 24.0, 220.0
 """Boxes that are wider say themselves what is in them; low ones where they are wider still."""
 MOST_GAP = 0.6
 """Of the width of the widest, between two boxes of a row."""
+AIR_PX = 4.0
+LEAST_GAP = 2.5
+"""So many times as high as its note is a gap between two tiers that has room for it."""
+ACROSS, DOWN = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92), (0.5, 0.3, 0.7)
+"""Places in a gap, the best first."""
 ABOVE_PX, PLATE_PX = 3.0, 2.0
 """From the title of a tier to its boxes, and beside its letters."""
 
@@ -207,3 +213,51 @@ def _title_of(title: TierTitle, taken: Floats, sheet: Sheet) -> PlacedTitle | No
         if left + width <= across and not over.any():
             return found if sheet.touches(*found.place) else None
     return None
+
+
+def tier_note_parts(note: TierNote, places: CountPlaces, foot: float, sheet: Sheet) -> Iterator[Part]:
+    """A plate in the gap where it shows, or below the `foot` of everything where the gap is too low for one."""
+    for text in note.texts:
+        plate = _note_plate(note, text, places, foot, sheet)
+        if plate is not None:
+            yield plate
+            return
+
+
+def _note_plate(note: TierNote, text: str, places: CountPlaces, foot: float, sheet: Sheet) -> Part | None:
+    size, air = whole(SIZE_PX * sheet.zoom), AIR_PX * sheet.zoom
+    width, height = sheet.ruler.width(text, size) + 2 * air, line_height(sheet.ruler, size) + air
+    (left, top), (right, bottom) = (
+        sheet.camera.to_view(note.left, note.top),
+        sheet.camera.to_view(note.right, note.bottom),
+    )
+    seen = _seen((left, top, right, bottom), sheet)
+    if seen is None:
+        return None
+    left, top, right, bottom = seen
+    middle = None
+    if bottom - top >= LEAST_GAP * height and right - left >= width:
+        spots = [
+            (left + width / 2 + (right - left - width) * across, top + (bottom - top) * down)
+            for down in DOWN
+            for across in ACROSS
+        ]
+        middle = places.place_in(np.array(spots), width, height)
+    if middle is None:
+        row = foot + height / 2 + 2 * air
+        spots = [(left + width / 2 + max(0.0, right - left - width) * across, row) for across in ACROSS]
+        spots += [(x, y + height + air) for x, y in spots]
+        middle = places.place_in(np.array(spots), width, height)
+    if middle is None:
+        return None
+    theme = sheet.theme
+    plate = Rect(-width / 2, -height / 2, width, height, Ink(theme.plate), Pen(theme.plate_border), 3.0 * sheet.zoom)
+    words = Text(0.0, baseline(sheet.ruler, 0.0, size), text, size, theme.muted, anchor="middle")
+    return Group((plate, words), at=middle)
+
+
+def _seen(gap: tuple[float, float, float, float], sheet: Sheet) -> tuple[float, float, float, float] | None:
+    """What of a gap is on the sheet."""
+    left, top, width, height = sheet.area
+    seen = max(gap[0], left), max(gap[1], top), min(gap[2], left + width), min(gap[3], top + height)
+    return seen if seen[0] < seen[2] and seen[1] < seen[3] else None

@@ -1,0 +1,207 @@
+"""Counts and notes of links lie on their lines, off boxes, off titles and off each other, in every family."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from designer.drawing.camera import Camera
+from designer.drawing.composition import Composition
+from designer.drawing.counts import CountPlaces
+from designer.drawing.folding.levels import Levels
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.obstacles import inside
+from designer.drawing.parts.frames import title_corners
+from designer.drawing.parts.links import counts
+from designer.drawing.parts.primitives import Group, Rect, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
+from designer.model import arranging, collapsing, operations
+from designer.model.design import Design
+
+WIDTH, HEIGHT = 1200.0, 800.0
+FABRICS = {
+    "one unit": ("fat-tree", {"switch": "nvidia-qm9700", "server": "dgx-h100", "servers": 32}),
+    "three tiers": ("fat-tree", {"switch": "nvidia-qm9700", "server": "dgx-h100", "servers": 512}),
+    "SuperPOD": ("rail-optimized", {"servers": 127}),
+    "32 units": ("rail-optimized", {"servers": 1024}),
+    "PGFT": ("pgft", {"children": (8, 8), "parents": (2, 4)}),
+    "k = 4": ("k-ary-fat-tree", {"k": 4}),
+    "k = 8": ("k-ary-fat-tree", {"k": 8}),
+    "k = 16": ("k-ary-fat-tree", {"k": 16}),
+    "torus": ("torus", {"dims": (4, 4, 4)}),
+    "dragonfly": ("dragonfly", {"p": 2, "a": 4, "h": 2}),
+    "large dragonfly": ("dragonfly", {"p": 4, "a": 8, "h": 4}),
+    "dragonfly+": ("dragonfly-plus", {"leafs": 4, "spines": 4, "p": 4, "h": 4}),
+    "HyperX": ("hyperx", {"dims": (4, 4), "p": 4}),
+    "NVL72": ("scale-up", {"servers": 9, "groups": 4, "upper_switches": 4}),
+    "Slim Fly": ("slim-fly", {"q": 5, "p": 3}),
+    "Jellyfish": ("jellyfish", {"switches": 30, "degree": 6, "p": 4}),
+    "graph": ("graph", {"graph": "grid", "arguments": "8,8", "p": 2}),
+}
+
+
+def fitted(design, magnified=1.0, heat=None):
+    """The picture that fits a sheet, or its middle so many times as large; with the sheet."""
+    whole = Composition(design)
+    left, top, right, bottom = whole.bounds
+    scale = magnified * min(2.0, 0.92 * WIDTH / (right - left), 0.92 * HEIGHT / (bottom - top))
+    seen = Levels(whole).at(scale)
+    of = seen.projection
+    detail = detail_at(scale, len(of.device_ids), len(seen.bundles.pairs), len(of.link_ids))
+    camera = Camera(scale, (left + right - WIDTH / scale) / 2, (top + bottom - HEIGHT / scale) / 2)
+    sheet = Sheet(camera, (0.0, 0.0, WIDTH, HEIGHT), LIGHT, EstimatedRuler())
+    return seen.picture(LIGHT, detail, heat), sheet
+
+
+def plates_of(picture, sheet):
+    """Left, top, right and bottom of each plate of a text on a link, and the texts."""
+    places, texts = [], []
+    for part in counts(picture, sheet):
+        assert isinstance(part, Group)
+        for one in part.parts:
+            if isinstance(one, Rect):
+                x, y = part.at[0] + one.x, part.at[1] + one.y
+                places.append((x, y, x + one.width, y + one.height))
+            elif isinstance(one, Text):
+                texts.append(one.text)
+    return np.array(places).reshape(-1, 4), texts
+
+
+def over(one, other):
+    """Which rectangles of one list lie over which of the other."""
+    return ((one[:, None, :2] < other[None, :, 2:] - 0.1) & (one[:, None, 2:] > other[None, :, :2] + 0.1)).all(axis=2)
+
+
+def check(picture, sheet):
+    plates, texts = plates_of(picture, sheet)
+    boxes, titles = sheet.boxes(picture.boxes), title_corners(picture.containers, picture.boxes, sheet)
+    for others in (boxes, titles):
+        assert not over(plates, others + np.pad(others[:, :2], ((0, 0), (2, 0)))).any()
+    assert over(plates, plates).sum() == len(plates)
+    return plates, texts
+
+
+@pytest.mark.parametrize("magnified", [1.0, 2.0, 6.0])
+@pytest.mark.parametrize("name", FABRICS)
+def test_no_text_of_a_link_lies_over_a_box_a_title_or_another_one(name, magnified, generated):
+    family, parameters = FABRICS[name]
+    check(*fitted(generated(family, **parameters), magnified))
+
+
+@pytest.mark.parametrize("name", FABRICS)
+def test_nor_where_groups_are_collapsed(name, generated):
+    family, parameters = FABRICS[name]
+    design = generated(family, **parameters)
+    groups = [one.id for one in design.groups.values() if one.kind != "fabric"]
+    for chosen in (groups[:1], groups):
+        if chosen:
+            design.apply(collapsing.collapse(design, chosen))
+            check(*fitted(design))
+
+
+def pod(catalog, columns):
+    """Two spines, four leafs and, in a group, eight servers, by hand."""
+    design = Design()
+
+    def add(type_id, role, count, pitch, y, per_row):
+        ids = []
+        for number in range(count):
+            x, down = number % per_row * pitch, y + 60 * (number // per_row)
+            type_ = catalog.get(type_id)
+            design.apply(operations.add_device(design, type_, x, down, role=role, catalog_types=catalog.types))
+            ids.append(list(design.devices)[-1])
+        return ids
+
+    spines, leafs = add("nvidia-qm9700", "spine", 2, 400, 0, 2), add("nvidia-qm9700", "leaf", 4, 300, 200, 4)
+    servers = add("dgx-h100", "", 8, 150, 400, columns)
+    design.apply(operations.connect_evenly(design, leafs, spines, 4))
+    design.apply(operations.connect_evenly(design, servers, leafs, 2))
+    design.apply(arranging.group(design, servers, "servers"))
+    return design
+
+
+@pytest.mark.parametrize("columns", [8, 4, 2])
+def test_nor_in_a_pod_by_hand_before_and_after_its_servers_are_collapsed(columns, catalog):
+    design = pod(catalog, columns)
+    _, texts = check(*fitted(design))
+    assert texts.count("Server to leaf: 8 × 400G per server") == 1 and "2 × 400G" not in texts
+    design.apply(collapsing.collapse(design, list(design.groups)))
+    _, texts = check(*fitted(design))
+    assert texts.count("16 × 400G") == 4
+
+
+def test_counts_cover_no_other_line_where_they_are_written_once_for_a_tier_otherwise(example):
+    design = example("superpod-h100-4su")
+    picture, sheet = fitted(design)
+    _, texts = plates_of(picture, sheet)
+    assert sorted(texts) == ["Leaf to spine: 2 × 400G per pair", "Server to leaf: 8 × 400G per server"]
+    units = [one.id for one in design.groups.values() if one.kind != "fabric"]
+    design.apply(collapsing.collapse(design, units))
+    _, texts = plates_of(*fitted(design))
+    assert texts == ["Scalable unit to spine: 16 × 400G per pair"]
+
+
+def test_near_by_counts_that_are_clear_of_other_lines_stand_on_each_line(catalog):
+    design = pod(catalog, 8)
+    design.apply(collapsing.collapse(design, list(design.groups)))
+    picture, sheet = fitted(design)
+    plates, texts = plates_of(picture, sheet)
+    xy = sheet.camera.points_to_view(picture.lines.xy)
+    for place, text in zip(plates, texts, strict=True):
+        if text == "16 × 400G":
+            assert np.count_nonzero(inside(xy, place[None, :2], place[None, 2:])) == 1
+
+
+def test_a_note_counts_the_few_pairs_that_differ_and_tiers_with_unlike_links_have_none(example):
+    design = example("superpod-h100-4su")
+    spine = next(one for one in design.switches() if one.role == "spine")
+    links = [one.id for one in design.links.values() if spine.id in (one.a.device_id, one.b.device_id)]
+    design.apply(operations.delete(design, links[:1]))
+    _, texts = plates_of(*fitted(design))
+    assert "Leaf to spine: 2 × 400G per pair (1 pair differs)" in texts
+    of_pair = {tuple(sorted((one.a.device_id, one.b.device_id))): one.id for one in design.links.values()}
+    leafs = {one.id for one in design.switches() if one.role == "leaf"}
+    between = [link for pair, link in of_pair.items() if not any(map(design.is_server, pair)) and leafs & {*pair}]
+    design.apply(operations.delete(design, between[:80]))
+    _, texts = plates_of(*fitted(design))
+    assert texts == ["Server to leaf: 8 × 400G per server"]
+
+
+def test_with_heat_texts_of_hot_links_keep_clear_of_titles_too(example):
+    design = example("superpod-h100-4su")
+    some = list(design.links)[1020:1026]
+    heat = Heat(0, dict.fromkeys(some, (0.2, 1.0)), congested=dict.fromkeys(some, (0.0, 3.0)))
+    picture, sheet = fitted(design, heat=heat)
+    plates, _ = check(picture, sheet)
+    assert len(plates) > 2
+
+
+def test_counts_of_single_lines_keep_clear_of_titles(catalog):
+    picture, sheet = fitted(pod(catalog, 8))
+    _, texts = check(replace(picture, tiers=lambda: None), sheet)
+    assert texts.count("2 × 400G") > 10
+
+
+def test_a_note_stands_where_the_fewest_lines_run_and_a_place_can_be_given_back():
+    lines = np.array([[x, 0.0, x, 100.0] for x in np.linspace(80.0, 120.0, 9)])
+    places = CountPlaces(lines, np.empty((0, 4)), (0.0, 0.0, 300.0, 100.0))
+    spots = np.array([[100.0, 50.0], [200.0, 50.0]])
+    assert places.place_in(spots, 40.0, 10.0) == (200.0, 50.0)
+    assert places.place_in(spots, 40.0, 10.0) == (100.0, 50.0)
+    assert places.place_in(spots, 40.0, 10.0) is None
+    places.give_back(1)
+    assert places.place_in(spots, 40.0, 10.0) == (100.0, 50.0)
+    assert places.place_on(lines[1], 12.0, 8.0, clear=True) is None
+    assert places.place_on(lines[0], 8.0, 8.0, clear=True) is not None
+
+
+def test_places_that_one_count_leaves_again_are_free_for_the_note(example):
+    design = example("superpod-h100-4su")
+    design.apply(collapsing.collapse(design, [one.id for one in design.groups.values() if one.kind != "fabric"][:2]))
+    picture, sheet = fitted(design)
+    alone, tiers = replace(picture, detail=replace(picture.detail, counts=False)), picture.tiers()
+    assert plates_of(picture, sheet)[0].tolist() == plates_of(alone, sheet)[0].tolist()
+    assert len(tiers.notes) == 3
