@@ -10,6 +10,7 @@ from svg_reading import CATALOG, NUMBER, SVG, frame, layer, pair, rectangle, tex
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import NO_OVERLAY, Overlay
+from designer.drawing.parts.links import LARGE_PX
 from designer.drawing.text import width_of
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_options import DiagramOptions
@@ -112,7 +113,7 @@ def test_a_failed_link_is_crossed_out_in_its_middle():
 
 
 def test_hot_links_too_short_to_see_have_a_diamond_as_large_as_the_whole_drawing_is_wide():
-    """Shown at the width of a screen, 1600, each is 14 pixels across, however far the rest of the design reaches."""
+    """Shown at the width of a screen, 1600, the only one is 22 pixels across, however far the rest of the design reaches."""
     design = pair()
     a, b = design.devices
     design.apply(operations.move(design, {a: (0.0, 0.0), b: (0.0, 100.0)}))
@@ -123,8 +124,9 @@ def test_hot_links_too_short_to_see_have_a_diamond_as_large_as_the_whole_drawing
     mark = hottest.find(f"{SVG}g")
     zoom = float(re.search(rf"scale\(({NUMBER})\)", mark.get("transform")).group(1))
     _, right, _, left = re.findall(NUMBER, mark.find(f"{SVG}path").get("d"))[::2][:4]
-    assert (float(right) - float(left)) * zoom * 1600 / frame(root)[2] == pytest.approx(14, rel=0.01)
-    assert [one.text for one in hottest.iter(f"{SVG}text")] == ["1 hot"]
+    assert (float(right) - float(left)) * zoom * 1600 / frame(root)[2] == pytest.approx(LARGE_PX, rel=0.01)
+    ends = " – ".join(design.devices[one].name for one in (a, b))
+    assert [one.text for one in hottest.iter(f"{SVG}text")] == [f"{ends}: hot"]
 
 
 @pytest.mark.parametrize(("above", "is_free"), [(17, False), (21, True)])
