@@ -278,7 +278,7 @@ def _laid_out(
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     if any(one.is_titled_below for one in composition.containers):
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
-    picture = composition.picture(themed(theme), composition.detail_at(scale), heat)
+    picture = as_asked(composition.picture(themed(theme), composition.detail_at(scale), heat), overlay)
     jobs, fonts = overlay.jobs and bool(design.jobs), Fonts(QGuiApplication.font())
     foot = legend_room(picture.legend, picture.keys, fonts, jobs=jobs)[1] if overlay.legend else 0.0
     legend_height = foot + MARGIN_PX if foot else 0.0

@@ -10,9 +10,11 @@ from PySide6.QtSvg import QSvgGenerator
 
 from designer.canvas import export
 from designer.catalog.catalog import load
-from designer.drawing.overlay import NO_OVERLAY
+from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.parts.document import LEAST_NAME
+from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.diagram_svg import svg_of
+from designer.exchange.exporters_diagram import lit_paths
 from designer.model import operations
 from designer.model.design import Design
 from designer.regeneration import recipes
@@ -95,3 +97,13 @@ def test_the_title_of_a_tier_has_room_above_it_in_a_picture_without_groups(catal
     assert not sheet.composition.containers
     _, top = sheet.view.camera.to_view(0.0, sheet.composition.tier_titles[0].rect[1])
     assert top >= export.TITLE_ROOM_PX
+
+
+def test_the_key_of_lit_paths_has_room_below_a_picture(catalog):
+    design = generated("rail-optimized")
+    links, ends = lit_paths(design, DiagramOptions(paths=("gpu-001", "gpu-033")))
+    plain, lit = (
+        export._laid_out(design, "light", None, frozenset(), overlay, 1600).view.height
+        for overlay in (NO_OVERLAY, Overlay(lit_links=links, lit_ends=ends))
+    )
+    assert lit >= plain + 40.0

@@ -37,6 +37,7 @@ def test_a_file_has_them_over_a_veil_and_only_where_asked(request, tmp_path):
         assert run(["export", source, "--to", "svg", "-o", str(tmp_path / name), *more]) == 0
     plain, lit = ((tmp_path / name).read_text() for name in ("plain.svg", "lit.svg"))
     assert 'id="lit-links"' in lit and 'id="dimmed"' in lit and "lit-links" not in plain
+    assert "gpu-01 – gpu-16: 48 links" in lit and ">Paths<" in lit and ">Paths<" not in plain
     assert lit.index('id="dimmed"') < lit.index('id="lit-links"') < lit.index('id="lit-ends"')
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from designer.drawing import job_names
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import Key, Legend, Picture
+from designer.drawing.display_list import Key, Legend, Picture, Swatch
 from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import Overlay
@@ -25,6 +25,8 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
 from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.model.entities import PlacedJob
+from designer.model.shown_text import visible_line
+from designer.units import format_counted
 
 BETWEEN_LEGENDS_PX = 10.0
 
@@ -50,12 +52,23 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
 def as_asked(picture: Picture, overlay: Overlay) -> Picture:
     """The picture of a document, with the fronts of switches, and without names, models and counts, where asked.
 
-    Titles are drawn by `layers` all the same.
+    Titles are drawn by `layers` all the same; a key says which paths are lit.
     """
     detail = replace(picture.detail, faceplates=picture.detail.faceplates or overlay.faceplates)
+    coloured = replace(picture.coloured, keys=(*picture.coloured.keys, *_paths_key(picture, overlay)))
+    picture = replace(picture, detail=detail, coloured=coloured)
     if overlay.labels:
-        return replace(picture, detail=detail)
+        return picture
     return replace(picture, detail=replace(detail, names=False, models=False, counts=False), tiers=lambda: None)
+
+
+def _paths_key(picture: Picture, overlay: Overlay) -> Iterator[Key]:
+    """From where to where the lit paths lead, and over how many links."""
+    rows = [picture.device_ids.index(one) for one in overlay.lit_ends if one in picture.device_ids]
+    if rows:
+        ends = " – ".join(visible_line(picture.caption(row).name) for row in rows)
+        swatch = Swatch(picture.theme.accent, f"{ends}: {format_counted(len(overlay.lit_links), 'link')}")
+        yield Key("Paths", (swatch,), is_of_links=True)
 
 
 def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Overlay) -> Iterator[Group]:
