@@ -113,7 +113,7 @@ def test_a_failed_link_is_crossed_out_in_its_middle():
 
 
 def test_hot_links_too_short_to_see_have_a_diamond_as_large_as_the_whole_drawing_is_wide():
-    """Shown at the width of a screen, 1600, the only one is 22 pixels across, however far the rest of the design reaches."""
+    """Shown at the width of a screen, 1600, one alone is 22 pixels across, however far the rest reaches."""
     design = pair()
     a, b = design.devices
     design.apply(operations.move(design, {a: (0.0, 0.0), b: (0.0, 100.0)}))
