@@ -79,7 +79,7 @@ class StageView(CameraView):
             self.gesture.cancel()
         self.hovered = NOTHING
         self._resting.stop()
-        self._say("")  # what was said may no longer be so
+        self.cursor_message.emit(self._tool.hint)  # what was said may no longer be so
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Paint the subject, then the gesture or drop under way, legends and the note at the cursor."""
@@ -118,13 +118,9 @@ class StageView(CameraView):
         had_hint, self._tool = self._tool.hint, self._tools.get(name, self._tools["select"])
         self.notes.show(None)
         if had_hint or self._tool.hint:
-            self._say("")
+            self.cursor_message.emit(self._tool.hint)
         self.show_cursor()
         self.update()
-
-    def _say(self, sentence: str) -> None:
-        """Say what the tool in hand is used for, or this where that needs no words."""
-        self.cursor_message.emit(self._tool.hint or sentence)
 
     def show_cursor(self) -> None:
         """The cursor of what a press would do."""
@@ -149,7 +145,7 @@ class StageView(CameraView):
         if found != self.hovered:
             self.hovered = found
             self.show_cursor()
-            self._say(self.subject.sentence(found))
+            self.cursor_message.emit(self._tool.hint or self.subject.sentence(found))
             self.update()
 
     def event(self, event: QEvent) -> bool:
@@ -234,7 +230,7 @@ class StageView(CameraView):
             self._mouse_at = None
         self._resting.leave()
         self.hovered = NOTHING
-        self._say("")
+        self.cursor_message.emit(self._tool.hint)
         self.update()
         super().leaveEvent(event)
 
@@ -296,7 +292,7 @@ class StageView(CameraView):
         bottom -= self.subject.covered_px(self.sight)[3] / self.camera.scale
         if not (left + across <= rect[0] and rect[2] <= right and top + down <= rect[1] and rect[3] <= bottom):
             self.move_camera(fitting(rect, self.width(), self.height(), self.camera.scale, 0.0))
-        self._say(self.subject.sentence(NOTHING))
+        self.cursor_message.emit(self._tool.hint or self.subject.sentence(NOTHING))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Let go of Space, whose release goes elsewhere now."""
