@@ -27,6 +27,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import Theme
 from designer.drawing.title_rows import title_rows
+from designer.model.colour_keys import COUNT
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack, Settings
@@ -91,7 +92,7 @@ class Composition(Placed):
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
-            self._forget("rates", "tier_titles", "tier_notes")
+            self._forget("rates", "link_labels", "tier_titles", "tier_notes")
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
@@ -225,9 +226,9 @@ class Composition(Placed):
             self.far_ends,
             self.layer_titles,
             self.tier_titles,
-            rate=self.rates.text,
+            link_texts=self.link_labels.texts,
             faceplate=self.fronts.of_row,
-            tiers=lambda: self.tier_notes,
+            tiers=lambda: self.tier_notes if COUNT in self.design.settings.link_labels else None,
         )
 
     def hot_links(self, heat: Heat) -> HotLinks:

@@ -152,9 +152,9 @@ def _nothing_inside(_row: int) -> Internals | None:
     return None
 
 
-def _no_rate(rows: Ints) -> str:
+def _no_texts(rows: Ints) -> tuple[str, ...]:
     del rows
-    return ""
+    return ()
 
 
 def _no_tiers() -> None:
@@ -197,8 +197,8 @@ class Picture:
     """Names at the stubs of long links."""
     layer_titles: tuple[LayerTitle, ...] = ()
     tier_titles: tuple[TierTitle, ...] = ()
-    rate: Callable[[Ints], str] = _no_rate
-    """The rate that all of some links have; "" where they differ."""
+    link_texts: Callable[[Ints], tuple[str, ...]] = _no_texts
+    """What may be written on the line of some links, the longest first; () for nothing."""
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""
     tiers: Callable[[], TierNotes | None] = _no_tiers

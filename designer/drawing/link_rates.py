@@ -1,12 +1,21 @@
-"""The rate of links that are drawn as one line, as it is written next to their count."""
+"""What is written on the line of links: their count and rate, cable type, length and own labels."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from designer.drawing.bundles import Ints
 from designer.drawing.projection import Projection
+from designer.model.colour_keys import CABLE, COUNT, LENGTH, OWN_LABEL
+from designer.model.design import Design
 from designer.model.entities import Link
-from designer.units import format_rate
+from designer.model.hardware.media import MediumType
+from designer.model.shown_text import visible_line
+from designer.units import format_count, format_length, format_rate
 
 MOST_LINKS = 2048
 """Of a line; with more, as of groups that are far away, its count stands alone."""
+LONGEST_LABEL = 40
+"""Letters of a label that are written."""
+BETWEEN = " · "
 
 
 class LinkRates:
@@ -35,3 +44,85 @@ class LinkRates:
         design = self._projection.design
         a, b = design.port(link.a), design.port(link.b)
         return a.rate_gbps if a is not None and b is not None and a.rate_gbps == b.rate_gbps else None
+
+
+def texts_of(design: Design, links: Sequence[Link], count: int, rate: str, chosen: Collection[str]) -> tuple[str, ...]:
+    """What may be written on the line of so many links, the longest first; () for nothing.
+
+    Of more links than are given, their count alone. `rate` is that of all of them, or "".
+    """
+    counted = (f"{format_count(count)} × {rate}" if rate else f"×{format_count(count)}") if count > 1 else ""
+    parts = {COUNT: counted} if COUNT in chosen else {}
+    parts |= {name: text(design, links) for name, text in _TEXTS.items() if name in chosen and len(links) == count}
+    said = [text for text in parts.values() if text]
+    if not said:
+        return ()
+    own, short = parts.get(OWN_LABEL, ""), f"×{format_count(count)}" if parts.get(COUNT) else ""
+    return tuple(dict.fromkeys(filter(None, (BETWEEN.join(said), own, parts.get(COUNT, ""), short or said[0]))))
+
+
+def _own_labels(_design: Design, links: Sequence[Link]) -> str:
+    """Their label, or the first and the last of several; of how many of them, where some have none."""
+    labels = [_cut(visible_line(one.label)) for one in links if one.label.strip()]
+    if not labels:
+        return ""
+    several = len(set(labels)) > 1
+    return (f"{labels[0]} … {labels[-1]}" if several else labels[0]) + _of_all(len(labels), len(links))
+
+
+def _cables(design: Design, links: Sequence[Link]) -> str:
+    """The kind of their cables, or how many kinds there are."""
+    found = [type_.kind for one in links if isinstance(type_ := design.types.get(one.medium_id), MediumType)]
+    kinds = sorted(set(found))
+    if not kinds:
+        return ""
+    return (", ".join(kinds) if len(kinds) <= 2 else f"{len(kinds)} cable types") + _of_all(len(found), len(links))
+
+
+def _lengths(_design: Design, links: Sequence[Link]) -> str:
+    """Their length, or the shortest and the longest."""
+    found = [one.length_m for one in links if one.length_m is not None]
+    if not found:
+        return ""
+    low, high = format_length(min(found)), format_length(max(found))
+    return (low if low == high else f"{low.removesuffix(' m')}–{high}") + _of_all(len(found), len(links))
+
+
+def _of_all(known: int, count: int) -> str:
+    return "" if known == count else f" ({known} of {count})"
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+
+
+_TEXTS: Mapping[str, Callable[[Design, Sequence[Link]], str]] = {
+    CABLE: _cables,
+    LENGTH: _lengths,
+    OWN_LABEL: _own_labels,
+}
+
+
+class LinkLabels:
+    """Answers what is written on lines, as the design chose."""
+
+    def __init__(self, projection: Projection, rates: LinkRates) -> None:
+        self._projection, self._rates = projection, rates
+        self._known: dict[tuple[int, int, int], tuple[str, ...]] = {}
+
+    def texts(self, rows: Ints) -> tuple[str, ...]:
+        """What may be written on the line of these links, the longest first; () for nothing."""
+        key = len(rows), int(rows[0]), int(rows[-1])
+        if key not in self._known:
+            self._known[key] = self._found(rows)
+        return self._known[key]
+
+    def _found(self, rows: Ints) -> tuple[str, ...]:
+        design, ids = self._projection.design, self._projection.link_ids
+        chosen = design.settings.link_labels
+        if not chosen:
+            return ()
+        some: Iterable[int] = rows.tolist() if len(rows) <= MOST_LINKS else ()
+        links = [design.links[ids[row]] for row in some]
+        rate = self._rates.text(rows) if COUNT in chosen and len(rows) > 1 else ""
+        return texts_of(design, links, len(rows), rate, chosen)

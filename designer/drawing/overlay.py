@@ -42,7 +42,7 @@ class Overlay:
     """The worst severity of what has errors or warnings."""
     pauses: PauseReach | None = None
     labels: bool = True
-    """Names of what is drawn, and counts of links."""
+    """Names of what is drawn, and labels of links."""
     legend: bool = True
     """What the colours of heat, jobs and classes mean."""
     annotations: bool = True

@@ -13,7 +13,7 @@ from designer.drawing.geometry import Anchors, Container, Rect, anchors, around_
 from designer.drawing.lines import of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
-from designer.drawing.link_rates import LinkRates
+from designer.drawing.link_rates import LinkLabels, LinkRates
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
@@ -112,6 +112,11 @@ class Placed:
     def rates(self) -> LinkRates:
         """The rates of the links."""
         return LinkRates(self.projection)
+
+    @cached_property
+    def link_labels(self) -> LinkLabels:
+        """What is written on the lines of links."""
+        return LinkLabels(self.projection, self.rates)
 
     @cached_property
     def tier_titles(self) -> tuple[TierTitle, ...]:

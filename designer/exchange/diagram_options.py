@@ -132,7 +132,7 @@ class DiagramOptions(ExportOptions):
         True,
         title="Labels",
         section=LOOK,
-        help="Names of devices, racks and groups, and counts of links.",
+        help="Names of devices, racks and groups, and labels of links.",
         kind=kinds.FLAG,
     )
     legend: bool = setting(

@@ -45,3 +45,13 @@ DEVICE_LABELS: tuple[Word, ...] = (
     Word("tags", "Tags", "Its tags"),
 )
 """What can be written in the box of a device."""
+
+COUNT, CABLE, LENGTH, OWN_LABEL = "count", "cable", "length", "label"
+
+LINK_LABELS: tuple[Word, ...] = (
+    Word(COUNT, "Count and Speed", "How many links a line stands for, and their rate"),
+    Word(CABLE, "Cable Type", "The kind of cable or optics"),
+    Word(LENGTH, "Length", "The length of the cable"),
+    Word(OWN_LABEL, "Own Label", "The label that each cable was given"),
+)
+"""What can be written on the line of links."""

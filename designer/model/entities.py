@@ -10,7 +10,16 @@ from designer.fields.field import setting
 from designer.fields.ranges import Range
 from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
-from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, KIND, LINK_KEYS, NETWORK
+from designer.model.colour_keys import (
+    COUNT,
+    DEVICE_KEYS,
+    DEVICE_LABELS,
+    KIND,
+    LINK_KEYS,
+    LINK_LABELS,
+    NETWORK,
+    OWN_LABEL,
+)
 from designer.model.fixture import FLOOR_FARTHEST_M, Fixture
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import LineCardType, NicType
@@ -119,6 +128,14 @@ class Settings:
         section=LOOK,
         kind=kinds.NAMES,
         choices=DEVICE_LABELS,
+    )
+    link_labels: tuple[str, ...] = setting(
+        (COUNT, OWN_LABEL),
+        title="Labels of links",
+        help="What is written on the lines of links: {names}.",
+        section=LOOK,
+        kind=kinds.NAMES,
+        choices=LINK_LABELS,
     )
     last_cable: int = 0
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""

@@ -17,7 +17,7 @@ from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.annotation_limits import annotation_faults, look_faults
 from designer.model.bookmark import Bookmark
 from designer.model.bookmark_limits import bookmark_faults
-from designer.model.colour_keys import DEVICE_LABELS
+from designer.model.colour_keys import DEVICE_LABELS, LINK_LABELS
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
     TABLE_OF,
@@ -142,10 +142,11 @@ def _check_look(tables: Tables, record: Device | Settings) -> None:
         if record.colour and not is_colour(record.colour):
             raise EditError(f"{_note_text(tables, record)}, colour: must be written as #rrggbb in small letters")
         return
-    for name in record.device_labels:
-        if all(name != one.name for one in DEVICE_LABELS):
-            names = ", ".join(one.name for one in DEVICE_LABELS)
-            raise EditError(f"{_note_text(tables, record)}, device_labels: {shortened(name)!r} is none of {names}")
+    for which, words in (("device_labels", DEVICE_LABELS), ("link_labels", LINK_LABELS)):
+        for name in getattr(record, which):
+            if all(name != one.name for one in words):
+                names = ", ".join(one.name for one in words)
+                raise EditError(f"{_note_text(tables, record)}, {which}: {shortened(name)!r} is none of {names}")
     for name in ("color_devices_by", "color_links_by"):
         field = fields_of(Settings)[name]
         if all(getattr(record, name) != one.name for one in field.offered):

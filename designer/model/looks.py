@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from designer.errors import ParameterError
-from designer.model.colour_keys import DEVICE_LABELS, OWN
+from designer.model.colour_keys import DEVICE_LABELS, LINK_LABELS, OWN
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
@@ -49,3 +49,15 @@ def toggle_label(design: Design, label: str) -> Edit:
     chosen = set(settings.device_labels) ^ {label}
     after = replace(settings, device_labels=tuple(one.name for one in DEVICE_LABELS if one.name in chosen))
     return Edit("Change labels", (Change(settings, after),))
+
+
+def toggle_link_label(design: Design, label: str) -> Edit:
+    """The drawing with or without that label on the lines of links, against what it was."""
+    return label_links(design, set(design.settings.link_labels) ^ {label})
+
+
+def label_links(design: Design, labels: Iterable[str]) -> Edit:
+    """The drawing with just these labels on the lines of links."""
+    settings, chosen = design.settings, set(labels)
+    after = replace(settings, link_labels=tuple(one.name for one in LINK_LABELS if one.name in chosen))
+    return Edit("Change labels of links", (Change(settings, after),) if after != settings else ())

@@ -16,7 +16,7 @@ from designer.session.prepared import Prepared
 NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Fixture, Revision, Waiver})
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
-NOT_OF_FABRIC = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "policy")
+NOT_OF_FABRIC = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "policy")
 """Settings of the drawing, and what the design is checked against."""
 
 STEP, LOOK = -1, 1

@@ -26,6 +26,8 @@ def test_other_words_are_those_of_commands_that_there_are():
         ("leader", "insert.attach"),
         ("callout tip", "insert.detach"),
         ("label", "insert.text"),
+        ("cable label", "label.link-label"),
+        ("cable label", "label.no-link"),
     ],
 )
 def test_words_of_the_field_find_the_windows_of_results(typed, action_id):

@@ -18,13 +18,13 @@ from designer.drawing.display_list import (
 from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
+from designer.drawing.link_rates import BETWEEN
 from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.row_captions import placed_titles, row_captions, tier_note_parts
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, mixed
-from designer.units import format_count
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
@@ -53,6 +53,8 @@ ARROW_PX = 9.0
 ARROW_PLACE = 0.72
 """Where on a line its arrow stands: those of the two directions of a link stand apart."""
 LEAST_LINE_PX = 60.0
+MOST_ASKED = 2000
+"""Lines of single links that are asked for their labels; with more in sight none could be read."""
 TIP_REACH_PX = 5.0
 """Around the tip of a leader no count stands."""
 NO_ROWS = np.empty(0, np.int64)
@@ -133,8 +135,9 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     shown = _seen(picture, sheet)
     texts = _hot_texts(picture, hot, shown) if hot is not None else {}
     counted = shown[lines.direct[shown] & (lines.counts[shown] > 1)] if picture.detail.counts else NO_ROWS
+    labelled = _labelled(picture, shown[lines.direct[shown] & (lines.counts[shown] == 1)])
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
-    if not (texts or len(counted) or len(marked) or (tiers is not None and tiers.notes)):
+    if not (texts or len(counted) or len(labelled) or len(marked) or (tiers is not None and tiers.notes)):
         return
     lettered = [one.place for one in row_captions(picture, sheet)]
     lettered += [one.place for one in placed_titles(picture, sheet)]
@@ -142,7 +145,8 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     corners = np.vstack((sheet.boxes(picture.boxes), np.array(lettered).reshape(-1, 4), frames))
     corners[:, 2:] += corners[:, :2]
     corners = np.vstack((corners, _noted(picture, sheet)))
-    crossed = np.union1d(shown[:: 1 + len(shown) // MOST_AVOIDED], [*texts, *counted[:MOST_COUNTS]]).astype(np.int64)
+    own_lines = [*texts, *counted[:MOST_COUNTS], *labelled]
+    crossed = np.union1d(shown[:: 1 + len(shown) // MOST_AVOIDED], own_lines).astype(np.int64)
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners, sheet.area)
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     single = counted[[row not in texts for row in counted.tolist()]]
@@ -155,25 +159,27 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_ALIKE else None
             if plates is None:
                 plates = list(tier_note_parts(note, places, max(feet, default=0.0), sheet))
+                if len(own) <= MOST_ASKED:
+                    own = own[[not _says_more(picture, row) for row in own.tolist()]]
             if plates:
                 yield from plates
                 single = single[~np.isin(single, own)]
                 of = tiers.of_link[lines.links[lines.starts[single]]]
-    if len(single) <= MOST_COUNTS:
-        yield from _counted(picture, single, places, sheet) or ()
+    for rows in (single, labelled):
+        if len(rows) <= MOST_COUNTS:
+            yield from _counted(picture, rows, places, sheet) or ()
 
 
 def _counted(
     picture: Picture, rows: Ints, places: CountPlaces, sheet: Sheet, *, clear: bool = False
 ) -> list[Part] | None:
-    """The counts of these lines; where all have to be `clear` of other lines and one cannot be, None."""
+    """What is written on these lines; where all texts have to be `clear` of other lines and one cannot be, None."""
     size, n_taken, found = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX)), places.n_taken, list[Part]()
-    lines, muted = picture.lines, sheet.theme.muted
+    lines, theme = picture.lines, sheet.theme
     for row in rows.tolist():
-        line, count = _on(sheet, lines, row), int(lines.counts[row])
-        rate, number = picture.rate(lines.links[lines.starts[row] : lines.starts[row] + count]), format_count(count)
-        for text in (f"{number} × {rate}", f"×{number}") if rate else (f"×{number}",):
-            plate = list(_plate(line, (text,), size, places, sheet, muted, clear=clear))
+        line, colour = _on(sheet, lines, row), theme.muted if lines.counts[row] > 1 else theme.text
+        for text in _texts(picture, row):
+            plate = list(_plate(line, (text,), size, places, sheet, colour, clear=clear))
             found += plate
             if plate:
                 break
@@ -181,6 +187,25 @@ def _counted(
                 places.give_back(n_taken)
                 return None  # else a short line has room for the count alone
     return found
+
+
+def _texts(picture: Picture, row: int) -> tuple[str, ...]:
+    """What may be written on a line, the longest first."""
+    lines = picture.lines
+    return picture.link_texts(lines.links[lines.starts[row] : lines.starts[row] + lines.counts[row]])
+
+
+def _labelled(picture: Picture, single: Ints) -> Ints:
+    """Those of these lines of single links on which something is written; none where there are too many to read."""
+    if not picture.detail.counts or len(single) > MOST_ASKED:
+        return NO_ROWS
+    found = single[[bool(_texts(picture, row)) for row in single.tolist()]]
+    return found if len(found) <= MOST_COUNTS else NO_ROWS
+
+
+def _says_more(picture: Picture, row: int) -> bool:
+    """Whether more than count and rate is written on a line."""
+    return any(BETWEEN in text for text in _texts(picture, row)[:1])
 
 
 def _noted(picture: Picture, sheet: Sheet) -> Floats:

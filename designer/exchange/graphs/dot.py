@@ -98,8 +98,9 @@ def _ports(tail: PortLabel, head: PortLabel) -> dict[str, str]:
 
 def _bundle(made: Drawn, bundle: Bundle) -> str:
     attributes = {"color": bundle.colour, "pos": _spline(bundle.points), "penwidth": plain(bundle.width)}
-    if bundle.text:
-        attributes["label"] = bundle.text
+    text = made.text_of(bundle)
+    if text:
+        attributes["label"] = text
     return f"{_pair(made, bundle.first)} [{_attributes(attributes | known(BUNDLE_FACTS, bundle))}]"
 
 

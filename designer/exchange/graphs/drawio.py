@@ -159,7 +159,7 @@ def _edge(made: Drawn, bundle: Bundle) -> str:
     bends = "".join(f'<mxPoint x="{plain(x)}" y="{plain(y)}"/>' for x, y in points[1:-1])
     within = f'<Array as="points">{bends}</Array>' if bends else ""
     return (
-        f"<object id={quoted('link-' + edge.id)} label={quoted(bundle.text)}{_data(facts)}>"
+        f"<object id={quoted('link-' + edge.id)} label={quoted(made.text_of(bundle))}{_data(facts)}>"
         f'<mxCell style="{_style(style)}" edge="1" parent="{_layer_of(edge.network)}" source={quoted(_id(a))} '
         f'target={quoted(_id(z))}><mxGeometry relative="1" as="geometry">{within}</mxGeometry></mxCell></object>'
     )

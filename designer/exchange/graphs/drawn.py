@@ -12,6 +12,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Container
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.link_rates import texts_of
 from designer.drawing.projection import Projection
 from designer.drawing.theme import BoxColours, Theme, themed
 from designer.drawing.tier_titles import TierTitle
@@ -102,7 +103,14 @@ class Drawn:
     edges: tuple[Edge, ...]
     frames: tuple[Container, ...]
     """Around racks and groups, outer ones first."""
+    design: Design
     tiers: tuple[TierTitle, ...] = ()
+
+    def text_of(self, bundle: "Bundle") -> str:
+        """What is written on a line, as the design chose: "4 × 400G", an own label, ..."""
+        rate, links = bundle.rate_gbps, [self.design.links[one.id] for one in bundle.edges]
+        said = format_rate(rate) if rate is not None else ""
+        return next(iter(texts_of(self.design, links, len(links), said, self.design.settings.link_labels)), "")
 
     @property
     def networks(self) -> list[str]:
@@ -136,14 +144,6 @@ class Bundle:
     def medium(self) -> str:
         """What each of them runs over; "" where they differ."""
         return _shared(one.medium for one in self.edges) or ""
-
-    @property
-    def text(self) -> str:
-        """ "4 × 400 Gb/s", "4" where they differ, "" for one alone."""
-        count, rate = len(self.edges), self.rate_gbps
-        if count == 1:
-            return ""
-        return f"{count} × {format_rate(rate)}" if rate is not None else str(count)
 
     @property
     def width(self) -> float:
@@ -213,6 +213,7 @@ def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "
         tuple(_boxes(design, picture)),
         tuple(_edges(placed, composition, picture, networks)),
         composition.containers,
+        design,
         composition.tier_titles,
     )
 

@@ -75,7 +75,8 @@ def _edge(made: Drawn, edge: Edge, *, has_labels: bool) -> Iterator[str]:
 def _bundle(made: Drawn, bundle: Bundle) -> Iterator[str]:
     yield f"    <edge{ends(made, bundle.first, has_ports=False)}>"
     yield from data("e", BUNDLE_FACTS, bundle)
-    label = _label(made, bundle.text, COUNT_SIZE, "") if bundle.text else ""
+    text = made.text_of(bundle)
+    label = _label(made, text, COUNT_SIZE, "") if text else ""
     yield from _line(made, bundle.first, bundle.points, bundle.width, label)
 
 

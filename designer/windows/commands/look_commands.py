@@ -7,8 +7,9 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 
 from designer.fields.field import Word
 from designer.model import operations
-from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS
-from designer.model.looks import NAMED_COLOURS, colour_devices, toggle_label
+from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS
+from designer.model.entities import Settings
+from designer.model.looks import NAMED_COLOURS, colour_devices, label_links, toggle_label, toggle_link_label
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
@@ -59,6 +60,28 @@ def _is_label_shown(label: str) -> Callable[[Desk], bool]:
     return lambda desk: label in desk.session.design.settings.device_labels
 
 
+def _toggle_link_label(label: str) -> Callable[[Desk], None]:
+    def toggle(desk: Desk) -> None:
+        desk.session.attempt(lambda: toggle_link_label(desk.session.design, label))
+
+    return toggle
+
+
+def _is_link_label_shown(label: str) -> Callable[[Desk], bool]:
+    return lambda desk: label in desk.session.design.settings.link_labels
+
+
+def hide_link_labels(desk: Desk) -> None:
+    """Write nothing on the lines of links, or what is written without a choice again."""
+    shown = () if desk.session.design.settings.link_labels else Settings().link_labels
+    desk.session.attempt(lambda: label_links(desk.session.design, shown))
+
+
+def are_link_labels_hidden(desk: Desk) -> bool:
+    """Whether nothing is written on the lines of links."""
+    return not desk.session.design.settings.link_labels
+
+
 def _swatch(colour: str) -> QIcon:
     pixmap = QPixmap(18, 18)
     pixmap.fill(QColor(colour))
@@ -99,6 +122,29 @@ ROWS: tuple[ActionRow, ...] = (
             hint=f"{label.explanation}, in the boxes of devices",
         )
         for label in DEVICE_LABELS
+    ),
+    *(
+        ActionRow(
+            f"label.link-{label.name}",
+            f"Label Links with {label.title}",
+            "",
+            "",
+            run=_toggle_link_label(label.name),
+            menu="Labels",
+            checked=_is_link_label_shown(label.name),
+            hint=f"{label.explanation}, on the lines of links and cables",
+        )
+        for label in LINK_LABELS
+    ),
+    ActionRow(
+        "label.no-link",
+        "Hide Labels of Links",
+        "",
+        "",
+        run=hide_link_labels,
+        menu="Labels",
+        checked=are_link_labels_hidden,
+        hint="Write nothing on the lines of links, or their counts, rates and own labels again",
     ),
     ActionRow(
         "look.color",

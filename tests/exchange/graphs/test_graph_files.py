@@ -19,6 +19,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
+from designer.model.looks import label_links
 from designer.topologies import networks, rail_optimized, torus
 
 CATALOG = load()
@@ -356,3 +357,17 @@ def test_a_drawing_by_hand_needs_no_group_and_no_link(tmp_path):
     found = cells(written(made, "drawio", tmp_path))
     boxes = [cell.find("mxGeometry").attrib for cell, facts in found.values() if "type" in facts]
     assert [(float(one["x"]) + float(one["width"]) / 2, float(one["y"]) + 22) for one in boxes] == [(10.0, 20.0)]
+
+
+def test_lines_in_draw_io_bear_the_labels_that_the_canvas_has(pod, tmp_path):
+    shown = pod.snapshot()
+    link = next(iter(shown.links.values()))
+    shown.apply(Edit("Label", (Change(link, replace(link, label="trunk B")),)))
+
+    def labels(links):
+        path = written(shown, "drawio", tmp_path, links=links)
+        return " ".join(facts["label"] for cell, facts in cells(path).values() if cell.get("edge") == "1")
+
+    assert "trunk B" in labels("bundles") and "trunk B" in labels("all")
+    shown.apply(label_links(shown, ()))
+    assert not labels("bundles").strip()

@@ -1,0 +1,134 @@
+"""What is written on the lines of links: count and rate, cable, length and label, chosen as for devices."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.drawing.camera import Camera, Viewport
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.overlay import Overlay
+from designer.drawing.parts.links import counts
+from designer.drawing.parts.primitives import Group, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
+from designer.errors import EditError, ParameterError
+from designer.exchange.diagram_svg import svg_of
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.equipping import add_device
+from designer.model.looks import label_links, toggle_link_label
+from designer.model.wiring import connect_devices
+from designer.storage import document
+
+
+@pytest.fixture
+def design(catalog):
+    """A leaf switch with two links to one spine and one link to another."""
+    made, types = Design(), catalog.types
+    for x, y in ((0.0, 0.0), (700.0, 0.0), (0.0, 500.0)):
+        made.apply(add_device(made, types["nvidia-qm9700"], x, y, catalog_types=types))
+    made.apply(connect_devices(made, "d3", "d1", 2))
+    made.apply(connect_devices(made, "d3", "d2"))
+    return made
+
+
+def change(design, **by_id):
+    links = design.links
+    design.apply(Edit("Change", tuple(Change(links[one], replace(links[one], **new)) for one, new in by_id.items())))
+
+
+def texts(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from texts(part.parts)
+        elif isinstance(part, Text):
+            yield part.text
+
+
+def written(design, links=LinkDetail.BUNDLES):
+    composition = Composition(design)
+    left, top, right, bottom = composition.bounds
+    view = Viewport(Camera(2.0, left, top), (right - left) * 2, (bottom - top) * 2)
+    sheet = Sheet.of_view(view, LIGHT, EstimatedRuler())
+    return sorted(texts(counts(composition.picture(LIGHT, Detail(links)), sheet)))
+
+
+def choose(design, *labels):
+    design.apply(label_links(design, labels))
+
+
+def test_labels_that_were_typed_into_cables_stand_on_their_lines(design):
+    assert written(design) == ["2 × 400G"]
+    change(design, l3={"label": "trunk B"})
+    assert written(design) == ["2 × 400G", "trunk B"]
+    change(design, l1={"label": "A-01"}, l2={"label": "A-02"})
+    assert written(design) == ["2 × 400G · A-01 … A-02", "trunk B"]
+    assert written(design, LinkDetail.SINGLES) == ["A-01", "A-02", "trunk B"]
+
+
+def test_a_bundle_whose_links_have_one_label_says_it_once_and_of_how_many(design):
+    choose(design, "label")
+    change(design, l1={"label": "A"}, l2={"label": "A"})
+    assert written(design) == ["A"]
+    change(design, l2={"label": ""})
+    assert written(design) == ["A (1 of 2)"]
+
+
+def test_length_and_cable_type_say_what_is_known_and_never_more(design, catalog):
+    choose(design, "length")
+    assert written(design) == []
+    change(design, l1={"length_m": 3.0}, l2={"length_m": 5.0}, l3={"length_m": 12.5})
+    assert written(design) == ["12.5 m", "3–5 m"]
+    change(design, l2={"length_m": None})
+    assert written(design) == ["12.5 m", "3 m (1 of 2)"]
+    dac = next(one for one in catalog.types.values() if getattr(one, "kind", "") == "DAC")
+    design.apply(Edit("Add", (Change(None, dac),)))
+    choose(design, "cable")
+    change(design, l1={"medium_id": dac.id}, l2={"medium_id": dac.id})
+    assert written(design) == ["DAC"]
+
+
+def test_each_can_be_left_out_and_none_leaves_the_lines_bare(design):
+    change(design, l3={"label": "trunk B"})
+    design.apply(toggle_link_label(design, "count"))
+    assert design.settings.link_labels == ("label",) and written(design) == ["trunk B"]
+    design.apply(toggle_link_label(design, "length"))
+    assert design.settings.link_labels == ("length", "label"), "in the order of the table"
+    choose(design)
+    assert written(design) == []
+    assert document.decode(document.encode(design)).settings.link_labels == ()
+
+
+def test_a_drawing_follows_a_label_that_is_typed(design):
+    composition = Composition(design)
+    row = composition.projection.link_rows(["l3"])["l3"]
+    rows = composition.bundles.order[[row]]
+    assert composition.link_labels.texts(rows) == ()
+    before = design.links["l3"]
+    edit = Edit("Label", (Change(before, replace(before, label="trunk B")),))
+    design.apply(edit)
+    composition.follow(edit)
+    assert composition.link_labels.texts(rows) == ("trunk B",)
+
+
+def test_exports_have_the_labels_of_links_and_leave_them_out_with_all_others(design):
+    change(design, l3={"label": "trunk B"})
+    assert "trunk B" in svg_of(design)
+    assert "trunk B" not in svg_of(design, overlay=Overlay(labels=False))
+
+
+def test_long_labels_are_cut_and_short_lines_have_the_count_alone(design):
+    change(design, l3={"label": "x" * 300})
+    (cut,) = (text for text in written(design) if "x" in text)
+    assert len(cut) == 40 and cut.endswith("…")
+
+
+def test_what_is_no_label_is_refused(design):
+    with pytest.raises(ParameterError, match="there is count, cable, length, label"):
+        operations.set_settings(design, link_labels=("colour",))
+    with pytest.raises(EditError, match="link_labels: 'colour' is none of"):
+        after = replace(design.settings, link_labels=("colour",))
+        design.apply(Edit("Change", (Change(design.settings, after),)))
