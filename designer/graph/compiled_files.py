@@ -11,13 +11,13 @@ from designer.paths import compiled_dir
 
 MARK = "complete.txt"
 PACKAGE = Path(__file__).resolve().parent.parent
-DECORATOR, COMPILER = b"\n@compiled", "compiler.py"
+DECORATOR, COMPILER, WARM_UP = b"\n@compiled", "compiler.py", "warm_up.py"
 
 
 def is_complete() -> bool:
-    """Whether `mark_complete` was called for these very sources, this Python and this numba."""
+    """Whether `mark_complete` was called for these very sources, this warm-up, this Python and this numba."""
     try:
-        return (compiled_dir() / MARK).read_text("utf-8") == digest()
+        return (compiled_dir() / MARK).read_text("utf-8") == complete_digest()
     except (OSError, UnicodeDecodeError):
         return False
 
@@ -25,7 +25,7 @@ def is_complete() -> bool:
 def mark_complete() -> bool:
     """Note that every kernel is compiled and kept; False where that cannot be written."""
     try:
-        (compiled_dir() / MARK).write_text(digest(), encoding="utf-8")
+        (compiled_dir() / MARK).write_text(complete_digest(), encoding="utf-8")
     except OSError:
         return False
     return True
@@ -42,6 +42,12 @@ def digest(package: Path = PACKAGE) -> str:
         if DECORATOR in source or path.name == COMPILER:
             parts.append(f"{path.relative_to(package)} {hashlib.sha256(source).hexdigest()}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def complete_digest(package: Path = PACKAGE) -> str:
+    """Of the sources and of the warm-up: where that alone changes, kept kernels stay and new ones are added."""
+    called = (package / WARM_UP).read_bytes()
+    return hashlib.sha256(digest(package).encode() + called).hexdigest()
 
 
 def private_folder(folder: Path) -> Path | None:

@@ -114,6 +114,22 @@ def test_the_digest_follows_every_file_with_a_compiled_function(tmp_path):
     assert compiled_files.digest(tmp_path) != before
 
 
+def test_a_change_of_the_warm_up_alone_has_it_run_again_and_keeps_what_is_compiled(monkeypatch, tmp_path):
+    warm_up = tmp_path / "warm_up.py"
+    warm_up.write_text("SCENARIOS = 1\n")
+    before, sources = compiled_files.complete_digest(tmp_path), compiled_files.digest(tmp_path)
+    warm_up.write_text("SCENARIOS = 2\n")
+    assert compiled_files.complete_digest(tmp_path) != before
+    assert compiled_files.digest(tmp_path) == sources
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    monkeypatch.setattr(compiled_files, "compiled_dir", lambda: kept)
+    assert compiled_files.mark_complete()
+    assert compiled_files.is_complete()
+    monkeypatch.setattr(compiled_files, "WARM_UP", "version.py")
+    assert not compiled_files.is_complete()
+
+
 def test_a_folder_that_cannot_be_written_is_no_traceback(monkeypatch, tmp_path):
     monkeypatch.setattr(compiled_files, "compiled_dir", lambda: tmp_path / "missing")
     assert not compiled_files.mark_complete()
