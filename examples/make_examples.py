@@ -706,6 +706,7 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("DEADLOCK-001", "ring-1 to ring-4 form a ring that lossless traffic can block", _ring_of_switches),
     ("PORT-009", "two links from half-1 to half-2 take two cages with two ports each", _half_cages),
     ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
+    ("TIER-005", "storage-01, above the spines of one fabric, joins nothing", _nothing_more),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
 

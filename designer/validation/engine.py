@@ -138,9 +138,17 @@ def reported(
     off = [NotChecked(rule.code, reasons[rule.code]) for rule in rules if rule.code in reasons]
     return Report(
         tuple(sorted(found, key=_finding_order)),
-        tuple(sorted(gaps, key=lambda entry: (entry.code, entry.reason))),
+        _in_a_line(gaps),
         tuple(sorted(off, key=lambda entry: entry.code)),
     )
+
+
+def _in_a_line(gaps: Iterable[NotChecked]) -> tuple[NotChecked, ...]:
+    """What was not checked, one line for each rule."""
+    reasons: dict[str, list[str]] = {}
+    for one in sorted(gaps, key=lambda entry: (entry.code, entry.reason)):
+        reasons.setdefault(one.code, []).append(one.reason)
+    return tuple(NotChecked(code, "; ".join(dict.fromkeys(own))) for code, own in reasons.items())
 
 
 def _finding_order(finding: Finding) -> tuple[bool, int, str, list[tuple[int, str]], str]:

@@ -77,22 +77,44 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     reads=CABLING,
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Finds servers without a link in a network (not compute) that others have, and switches that alone lack one."""
+    """Finds servers without a link in a network (not compute) that others have, and switches that alone lack one.
+
+    One finding for all servers that a network lacks, and one for the switches of a network.
+    """
     for network, n_linked, cuts in _others(seen):
-        for cut in cuts:
-            if not cut.linked:
-                have = "1 other server has one" if n_linked == 1 else f"{format_count(n_linked)} other servers have one"
-                message = f"{seen.name(cut.device_id)} has no link in the {_word(network)} network; {have}"
-                yield this.finding(message, (cut.device_id,), value=0, limit=n_linked, aspect=network)
+        servers = [cut.device_id for cut in cuts if not cut.linked]
+        if servers:
+            lack = f"{_listed(seen, servers)} {_have(servers)} no link in the {_word(network)} network"
+            yield this.finding(
+                f"{lack}; {_other(n_linked, 'server')} one", tuple(servers), value=0, limit=n_linked, aspect=network
+            )
     managed = {run.low.device_id for run in seen.survey.runs if run.managing}
+    lacking: dict[tuple[str, str], list[str]] = {}
     for switch in seen.design.switches() if managed else ():
-        if switch.id not in managed and network_of_switch(switch) != OUT_OF_BAND:
+        network = network_of_switch(switch)
+        if switch.id not in managed and network != OUT_OF_BAND:
             ports = seen.design.management_ports(switch.id)
             if ports:
-                n_other = len(managed)
-                have = "1 other switch has one" if n_other == 1 else f"{format_count(n_other)} other switches have one"
-                message = f"{seen.name(switch.id)} has no link at {ports[0].name}, its management port; {have}"
-                yield this.finding(message, (switch.id,), value=0, limit=n_other, aspect="managed")
+                lacking.setdefault((network, ports[0].name), []).append(switch.id)
+    for (_, port), switches in lacking.items():
+        whose = "its management port" if len(switches) == 1 else "their management port"
+        yield this.finding(
+            f"{_listed(seen, switches, 'switch')} {_have(switches)} no link at {port}, {whose}; "
+            f"{_other(len(managed), 'switch')} one",
+            tuple(switches),
+            value=0,
+            limit=len(managed),
+            aspect="managed",
+        )
+
+
+def _have(devices: list[str]) -> str:
+    return "has" if len(devices) == 1 else "have"
+
+
+def _other(count: int, word: str) -> str:
+    """ "1 other server has", "15 other switches have"."""
+    return f"{format_counted(count, f'other {word}')} {'has' if count == 1 else 'have'}"
 
 
 @rule(
@@ -165,12 +187,12 @@ class _Pieces:
         return sorted(switches, key=lambda one: (-self._surveyed.tier.get(one, 0), order_key(one)))[:MOST_TRIED]
 
 
-def _listed(seen: Inspection, devices: list[str]) -> str:
+def _listed(seen: Inspection, devices: list[str], word: str = "server") -> str:
     """ "16 servers (srv-01, srv-02, srv-03 and 13 more)", or the only one."""
     if len(devices) == 1:
         return seen.name(devices[0])
     names, more = ", ".join(map(seen.name, devices[:MOST_NAMED])), len(devices) - MOST_NAMED
-    return f"{format_counted(len(devices), 'server')} ({names}{f' and {format_count(more)} more' if more > 0 else ''})"
+    return f"{format_counted(len(devices), word)} ({names}{f' and {format_count(more)} more' if more > 0 else ''})"
 
 
 def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:

@@ -27,16 +27,11 @@ class _Mounted:
         return (self.unit or 0) + self.height - 1
 
 
-MOUNTED = Tally("mounted")
-
-
 def _heights_assumed(counts: Counts) -> Iterator[str]:
     unknown = [key for key, count in counts.items() if isinstance(key, tuple) and count]
     for units in sorted({units for _, units in unknown}):
         types = sorted(model for model, taken in unknown if taken == units)
         yield f"the height of {', '.join(types)} is not known: {units} U is assumed"
-    if not unknown and not counts[MOUNTED.key]:
-        yield "no device stands in a rack"
 
 
 @rule(
@@ -59,8 +54,6 @@ def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Stated]:
         if isinstance(type_, RackType):
             unknown: dict[str, int] = {}
             mounted = _mounted(seen, rack, unknown)
-            if mounted:
-                yield MOUNTED
             yield from map(Tally, unknown.items())
             yield from _faults(seen, this, rack, type_.units, mounted)
 

@@ -20,6 +20,7 @@ from designer.validation.scope import CABLING, DEVICES, FIXTURES, PLACEMENTS, RA
 from designer.validation.sources import ASHRAE, DATA_SHEETS, FLOOR_PLAN, OF_POLICY
 
 WITH_BUDGET, WITHOUT_BUDGET, MEASURED = Tally(("budget",)), Tally(("no budget",)), Tally("measured")
+WITH_LENGTH = Tally("with a length")
 
 
 def _without_power(counts: Counts) -> Iterator[str]:
@@ -30,12 +31,10 @@ def _without_power(counts: Counts) -> Iterator[str]:
     if without_budget:
         some = f"{format_counted(without_budget, 'rack')} {'has' if without_budget == 1 else 'have'} no power budget"
         yield some if with_budget else "no rack has a power budget"
-    elif not with_budget:
-        yield "there are no racks"
 
 
 def _nothing_measured(counts: Counts) -> Iterator[str]:
-    if not counts[MEASURED.key]:
+    if counts[WITH_LENGTH.key] and not counts[MEASURED.key]:
         yield "no cable with a length has a route that can be measured"
 
 
@@ -88,7 +87,7 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
         yield this.finding(
             f"{design.racks[one].name} and {design.racks[other].name} stand in one place on the floor", (one, other)
         )
-    if not any(floor.place_of(rack) for rack in design.racks.values()):
+    if design.racks and not any(floor.place_of(rack) for rack in design.racks.values()):
         yield this.not_checked("no rack has a place on the floor")
 
 
@@ -160,9 +159,9 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Stated]
         if link.length_m is None:
             continue
         way = routes.route(link)
+        yield WITH_LENGTH if way is None else MEASURED
         if way is None:
             continue
-        yield MEASURED
         if link.length_m < way.length_m - 1e-9:
             yield this.finding(
                 f"{seen.link_name(link)}: {link.length_m:g} m of cable for a route of {way.length_m:g} m",

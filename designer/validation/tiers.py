@@ -233,6 +233,72 @@ def _home(seen: Inspection, tree: _Tree, lower: str, strays: Sequence[str], own:
     return moves.edit(f"Move {format_counted(len(moves), 'uplink')} of {seen.name(lower)} to its own block")
 
 
+@rule(
+    "TIER-005",
+    Severity.INFO,
+    "Tier that joins nothing",
+    "The highest tier is there to join what is below it. Over a single leaf switch, or a single pod whose leaf "
+    "switches reach each other over its own spines, it adds cost and no path that is needed.",
+    remedy="Delete the switches of that tier, or connect further leaf switches or pods to them.",
+    example="Three tiers with one pod: the cores have links to the spines of that pod alone.",
+    source=f"{AL_FARES}: the core switches join the pods.",
+    scope=Scope.NETWORK,
+    reads=(*CABLING, GROUPS),
+)
+def tier_without_purpose(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds highest tiers below which all switches are joined by links between tiers without them.
+
+    Switches that have servers, ports kept free or another network too are there for those. Subjects are the switches.
+    """
+    for tree in _trees(seen):
+        near = tree.near
+        climbing = np.flatnonzero((tree.low_tier >= LEAF) & (tree.high_tier > tree.low_tier))
+        pairs = list(zip(near.low[climbing].tolist(), near.high[climbing].tolist(), strict=True))
+        serving = frozenset(near.high[near.of_servers].tolist())
+        for part in components(sorted({end for pair in pairs for end in pair}), pairs):
+            top = max(int(near.tier[one]) for one in part)
+            upper = [one for one in part if near.tier[one] == top]
+            lower = [one for one in part if near.tier[one] < top]
+            inner = frozenset(lower)
+            if any(one in serving or _is_kept(seen, near.ids[one]) for one in upper):
+                continue
+            if len(components(lower, (pair for pair in pairs if inner.issuperset(pair)))) > 1:
+                continue
+            ids = tuple(near.ids[one] for one in upper)
+            counted, has = _counted(seen, ids), "has" if len(ids) == 1 else "have"
+            if len(lower) == 1:
+                why = f"a single switch below, {seen.name(near.ids[lower[0]])}, and {_join(ids)} nothing"
+            else:
+                leafs = [near.ids[one] for one in lower if near.tier[one] == min(near.tier[lower])]
+                why = f"a single pod below, whose {_counted(seen, leafs)} reach each other without {_them(ids)}"
+            yield this.finding(
+                f"{counted}{in_network(tree.network)} {has} {why}: {listed([seen.name(one) for one in ids])}",
+                ids,
+                value=1,
+                limit=2,
+                aspect="" if tree.network == COMPUTE else tree.network,
+            )
+
+
+def _is_kept(seen: Inspection, switch: str) -> bool:
+    """Whether a switch is there for more than the links that are drawn."""
+    device = seen.design.devices[switch]
+    return bool(device.reserved_ports) or len(networks_of_switch(device)) > 1
+
+
+def _counted(seen: Inspection, ids: Sequence[str]) -> str:
+    roles = {seen.survey.role.get(one, seen.design.devices[one].role) or "switch" for one in ids}
+    return format_counted(len(ids), roles.pop() if len(roles) == 1 else "switch")
+
+
+def _join(ids: Sequence[str]) -> str:
+    return "joins" if len(ids) == 1 else "join"
+
+
+def _them(ids: Sequence[str]) -> str:
+    return "it" if len(ids) == 1 else "them"
+
+
 def _in_order(tree: _Tree, ids: Uppers) -> list[str]:
     return sorted(ids, key=tree.near.number.__getitem__)
 

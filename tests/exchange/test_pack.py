@@ -297,7 +297,7 @@ def test_racks_that_stand_on_the_floor_are_shown_from_above_and_from_the_front()
     design = document.load(EXAMPLE.with_name("superpod-h100-4su.fabric"))
     text = summary(design)
     not_checked = validate(design).not_checked
-    assert len(not_checked) > len({one.code for one in not_checked})
+    assert not_checked
     assert f" {len(not_checked)} not checked " in " ".join(Page(text).text), "as many as it lists, like the window"
     assert text.count("<svg ") == 4 and "Floor plan" in text and "Racks from the front" in text
     floor = text.partition("<figcaption>Floor plan")[0].rpartition("<svg ")[2]

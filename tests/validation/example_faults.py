@@ -47,6 +47,7 @@ AT_ONE_PLACE = {
     "NET-006": as_in_the_example("_oversubscribed_leaf", "_storage_networks", "_nic_does_not_fit", "_storage_misfit"),
     "DOC-004": as_in_the_example("_nic_does_not_fit", "_stale_type"),
     "JOB-001": as_in_the_example("_jobs"),
+    "TIER-005": as_in_the_example("_oversubscribed_leaf", "_protocol_mismatch"),
     "TIER-004": as_in_the_example("_dragonfly", "_blocks"),
     "TORUS-002": as_in_the_example("_dragonfly", "_torus"),
     "DFLY-003": as_in_the_example("_dragonfly"),

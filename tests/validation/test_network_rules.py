@@ -72,6 +72,15 @@ def test_who_is_left_out_of_a_network_is_told(cluster):
     assert not messages(cluster.design, "REACH-001")
 
 
+def test_servers_and_switches_left_out_alike_are_one_finding_each(cluster):
+    for number in (5, 6, 7, 8):
+        cluster.add("dgx-h100", f"gpu-{number}")
+    (finding,) = (one for one in validate(cluster.design).findings if one.code == "NET-002" and one.aspect == STORAGE)
+    names = "gpu-4, gpu-5, gpu-6 and 2 more"
+    assert finding.message == f"5 servers ({names}) have no link in the storage network; 3 other servers have one"
+    assert len(finding.subjects) == 5
+
+
 def test_a_switch_that_is_left_out_of_the_out_of_band_network_is_told(cluster):
     cluster.add("nvidia-sn2201", "oob")
     cluster.add("generic-switch", "plain")
@@ -82,6 +91,18 @@ def test_a_switch_that_is_left_out_of_the_out_of_band_network_is_told(cluster):
     assert message == "store has no link at mgmt0, its management port; 1 other switch has one"
     cluster.join("store", "oob")
     assert messages(cluster.design, "NET-002") == left_out
+
+
+def test_switches_left_out_of_the_out_of_band_network_are_one_finding(cluster):
+    cluster.add("nvidia-sn2201", "oob")
+    put_in(cluster, "oob", OUT_OF_BAND)
+    cluster.add("nvidia-qm9700", "leaf-8", "leaf-9")
+    cluster.join("leaf", "oob")
+    left_out = [one for one in validate(cluster.design).findings if one.code == "NET-002" and one.aspect == "managed"]
+    (compute,) = (one for one in left_out if cluster.id("leaf-8") in one.subjects)
+    assert compute.message == (
+        "2 switches (leaf-8, leaf-9) have no link at mgmt0, their management port; 1 other switch has one"
+    )
 
 
 def test_a_network_in_pieces_is_told(cluster):

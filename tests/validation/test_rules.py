@@ -16,9 +16,12 @@ from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
+from designer.storage import document
 from designer.validation import engine
 from designer.validation.engine import RULES, Severity, to_json, validate
 from designer.validation.rule import registered, rule
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def found(design, code):
@@ -93,10 +96,32 @@ def test_a_whole_fabric_has_no_findings(fabric, superpod):
     assert validate(superpod).findings == ()
 
 
-def test_an_empty_design_has_no_findings_and_says_what_it_could_not_check():
+def test_rules_that_do_not_apply_are_silent():
     report = validate(Design())
     assert report.findings == ()
-    assert {entry.code for entry in report.not_checked} >= {"REACH-001", "OVER-001", "RACK-001", "RAIL-001"}
+    assert report.not_checked == ()
+
+
+def test_a_fabric_without_racks_rails_and_cables_says_only_what_lacks_a_figure(fabric):
+    codes = {entry.code for entry in validate(fabric.design).not_checked}
+    assert not codes & {"REACH-001", "OVER-001", "RACK-001", "RACK-002", "RACK-003", "RAIL-001", "MEDIA-002"}
+    assert "MEDIA-001" in codes
+
+
+def test_what_was_not_checked_is_one_line_for_each_rule():
+    design = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    lines = [one for one in validate(design).not_checked if one.code == "MEDIA-004"]
+    assert [one.reason for one in lines] == [
+        "the power of MMA4Z00-NS is not known; what the cages of some switches and NICs supply to a module is not known"
+    ]
+
+
+def test_of_two_servers_the_one_without_links_does_not_reach_the_other(bare):
+    bare.add("nvidia-qm9700", "a")
+    bare.add("dgx-h100", "host-1", "host-2")
+    bare.join("host-2", "a")
+    (finding,) = found(bare.design, "REACH-001")
+    assert finding.message == "host-1 has no fabric link: it does not reach the other server"
 
 
 def test_every_finding_names_subjects_that_exist_and_gives_a_reason(fabric):

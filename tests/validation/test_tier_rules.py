@@ -6,7 +6,7 @@ import pytest
 
 from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Group
-from designer.validation.engine import validate
+from designer.validation.engine import Severity, validate
 
 
 def found(design, code):
@@ -162,3 +162,42 @@ def test_a_leaf_that_lacks_a_spine_is_uneven_and_not_astray(fabric):
     fabric.design.apply(Edit("cut", removed(links(fabric, "leaf-1", "spine-2"))))
     assert found(fabric.design, "TIER-004") == []
     assert len(found(fabric.design, "SPREAD-001")) == 1
+
+
+def test_cores_over_one_pod_join_nothing(pods):
+    assert found(pods.design, "TIER-005") == []
+    second = [
+        one
+        for name in ("leaf-4", "leaf-5", "leaf-6", "spine-3", "spine-4")
+        for one in pods.design.links_of(pods.id(name))
+    ]
+    pods.design.apply(Edit("one pod", removed(list({one.id: one for one in second}.values()))))
+    (finding,) = found(pods.design, "TIER-005")
+    assert finding.message == (
+        "2 cores have a single pod below, whose 3 leaf switches reach each other without them: core-1, core-2"
+    )
+    assert finding.subjects == (pods.id("core-1"), pods.id("core-2"))
+    assert finding.severity is Severity.INFO
+
+
+def test_spines_over_one_leaf_join_nothing(fabric):
+    assert found(fabric.design, "TIER-005") == []
+    fabric.design.apply(Edit("cut", removed(links(fabric, "leaf-2", "spine-1") + links(fabric, "leaf-2", "spine-2"))))
+    (finding,) = found(fabric.design, "TIER-005")
+    assert finding.message == "2 spines have a single switch below, leaf-1, and join nothing: spine-1, spine-2"
+
+
+def test_a_tier_that_keeps_ports_or_has_servers_is_there_for_those(fabric):
+    fabric.design.apply(Edit("cut", removed(links(fabric, "leaf-2", "spine-1") + links(fabric, "leaf-2", "spine-2"))))
+    spine = fabric.device("spine-1")
+    free = fabric.design.free_ports(spine.id)[0].name
+    fabric.change(spine, replace(spine, reserved_ports=(free,)))
+    assert found(fabric.design, "TIER-005") == []
+    fabric.change(fabric.device("spine-1"), spine)
+    assert len(found(fabric.design, "TIER-005")) == 1
+    for name in ("spine-1", "spine-2"):
+        fabric.change(fabric.device(name), replace(fabric.device(name), role="spine"))
+    assert len(found(fabric.design, "TIER-005")) == 1
+    fabric.add("dgx-h100", "host-9")
+    fabric.join("host-9", "spine-1")
+    assert found(fabric.design, "TIER-005") == []
