@@ -22,7 +22,7 @@ from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Plate, Subject
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import Legend
+from designer.drawing.display_list import Legend, Picture
 from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
@@ -31,7 +31,7 @@ from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_sub
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, states
+from designer.drawing.parts.picture import layers, over_links, states
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.placed import Shift
@@ -279,7 +279,7 @@ class FabricPicture(Subject):
         painter.setOpacity(strength)
         paint(painter, bright, self._fonts)
         painter.setOpacity(1.0)
-        again |= self._paint_states(painter, frame, sheet, sight)
+        again |= self._paint_states(painter, frame, picture, sheet, sight)
         marks.paint_hover(painter, frame, hovered, connectable)
         held = gripped(frame.composition, self.session.selection)
         paint_grips(painter, held, sight)
@@ -297,7 +297,9 @@ class FabricPicture(Subject):
         """Whether a finer picture is begun and should be continued at once."""
         return self.backing.is_at_work or self._chosen_links.is_at_work
 
-    def _paint_states(self, painter: QPainter, frame: marks.Frame, sheet: Sheet, sight: Sight) -> bool:
+    def _paint_states(
+        self, painter: QPainter, frame: marks.Frame, picture: Picture, sheet: Sheet, sight: Sight
+    ) -> bool:
         """Failures, pauses, the selection, and what an edit would bring; whether they should be painted again."""
         session, detail = self.session, frame.detail
         over = Overlay(failed=session.failed, pauses=self._pauses)
@@ -319,6 +321,8 @@ class FabricPicture(Subject):
         marks.paint_selection(painter, frame, sheet, selection, heated, paint_many_links)
         if not are_many:
             self._chosen_links.leave()
+            if not (is_lit or sight.moving) and marks.brings_out_links(frame, selection, heated):
+                paint(painter, over_links(picture, sheet), self._fonts)  # no chosen link strikes its own label through
         self._comparison.paint(painter, frame, sight.viewport)
         self.ghosts.paint(painter, frame, sight.viewport)
         return again

@@ -13,7 +13,7 @@ from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.painting import pen_of
 from designer.canvas.sight import seen_rect
-from designer.drawing.bundles import Floats
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
@@ -95,6 +95,16 @@ def chosen_links(
         yield _brought_out(frame, xy, 2.0, 1.0)
 
 
+def brings_out_links(frame: Frame, selection: frozenset[str], heated: bool) -> bool:
+    """Whether links are brought out over the picture: those that are chosen, or those of a few chosen devices."""
+    rows, links = frame.composition.chosen(selection)
+    return links is not None or _are_few(rows, heated)
+
+
+def _are_few(rows: Ints, heated: bool) -> bool:
+    return 0 < len(rows) <= MOST_LINKED and not heated
+
+
 def paint_selection(
     painter: QPainter,
     frame: Frame,
@@ -109,7 +119,7 @@ def paint_selection(
     """
     composition = frame.composition
     rows, links = composition.chosen(selection)
-    if 0 < len(rows) <= MOST_LINKED and not heated:
+    if _are_few(rows, heated):
         lines = composition.lines_of_devices(rows, frame.detail)
         _paint_lines(painter, (_brought_out(frame, lines.xy, 1.4, 0.75),))
     if many_links is not None and links is not None and int(np.count_nonzero(links)) > MOST_LINKS_AT_ONCE:

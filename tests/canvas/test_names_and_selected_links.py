@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtTest import QTest
 
 from designer.canvas.ghosts import ghosts_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.text import fitted_name
-from designer.model import rings
+from designer.model import operations, rings
 
 
 @pytest.fixture
@@ -73,3 +74,24 @@ def test_the_status_line_forgets_a_device_that_an_edit_took_away(hand, ring, qtb
     assert stated[-1]
     hand.session.undo_stack.undo()
     assert stated[-1] == ""
+
+
+@pytest.mark.parametrize("what", ["link", "device"])
+def test_a_chosen_link_does_not_strike_its_own_label_through(hand, what):
+    a, b = hand.add("nvidia-qm9700", 0.0, 0.0), hand.add("nvidia-qm9700", 0.0, 300.0)
+    hand.session.push(operations.connect_evenly(hand.design, [a], [b], 4))
+    hand.view.resize(800, 600)
+    hand.view.zoom_to_fit()
+    middle, beside = hand.at(0.0, 150.0), hand.at(0.0, 80.0)
+
+    def around(place):
+        hand.view.grab()  # begun coarse, and finer when things rest
+        QTest.qWait(300)
+        picture = hand.view.grab().toImage()
+        return [picture.pixelColor(place.x() + dx, place.y() + dy).name() for dx in range(-9, 10) for dy in (-5, 0, 5)]
+
+    hand.session.select([])
+    label, line = around(middle), around(beside)
+    hand.session.select([next(iter(hand.design.links))] if what == "link" else [a])
+    assert around(beside) != line
+    assert around(middle) == label

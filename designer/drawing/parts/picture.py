@@ -36,17 +36,22 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
     yield Group(frames(picture.containers, sheet), "containers", label="Groups and racks")
     yield Group(annotations(picture, sheet, behind=True), "zones", label="Zones and images")
     yield Group(links(picture, sheet), "links", label="Links")
+    yield from over_links(picture, sheet, has_titles=has_titles)
+    yield Group(boxes(picture, sheet), "boxes", label="Devices")
+    if picture.stacks is not None:
+        yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
+    yield Group((*hot_boxes(picture, sheet), *beacons(picture, sheet)), "hottest", label="Hot links from afar")
+    yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
+
+
+def over_links(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
+    """The texts on plates that cover links: titles, and what is written on lines."""
     if has_titles:
         yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
         yield Group(tiers(picture, sheet), "tiers", label="Tiers")
         yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
         yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
     yield Group(counts(picture, sheet), "counts", label="Link counts")
-    yield Group(boxes(picture, sheet), "boxes", label="Devices")
-    if picture.stacks is not None:
-        yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
-    yield Group((*hot_boxes(picture, sheet), *beacons(picture, sheet)), "hottest", label="Hot links from afar")
-    yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
 
 
 def as_asked(picture: Picture, overlay: Overlay) -> Picture:
