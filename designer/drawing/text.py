@@ -67,20 +67,21 @@ def elisions(name: str) -> tuple[str, ...]:
 def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str:
     """The name, or the longest of its elisions that fits; "" where none does.
 
-    A name without a number, or with a long text after it, is elided in its middle.
+    A name without a number, or with a long text after it, is elided in its middle, unless a number is lost there.
     """
     if width_of(name) <= room:
         return name
     forms = elisions(name)
-    for form in forms:
+    for form in (*forms, *(form[1:] for form in forms[-1:])):  # at last without its first word: "…su1-r3"
         if width_of(form) <= room:
             return form
     if forms and len(forms[-1]) <= LONG_END:
         return ""
     for kept in range(len(name) - 2, LEAST_KEPT - 1, -1):
-        form = f"{name[: (kept + 1) // 2].rstrip()}{ELLIPSIS}{name[-(kept // 2) :].lstrip()}"
-        if width_of(form) <= room:
-            return form
+        first, last = (kept + 1) // 2, len(name) - kept // 2
+        form = f"{name[:first].rstrip()}{ELLIPSIS}{name[last:].lstrip()}"
+        if width_of(form) <= room:  # "rack1…r3" may be any of a row
+            return "" if any(map(str.isdigit, name[first:last])) else form
     return ""
 
 
