@@ -85,6 +85,15 @@ def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str
     return ""
 
 
+def cut_by_words(text: str, width_of: Callable[[str], float], room: float) -> str:
+    """The text, or as many of its first words as fit before an ellipsis; "" where not even the first does."""
+    if width_of(text) <= room:
+        return text
+    words = text.split(" ")
+    forms = (f"{' '.join(words[:count])}{ELLIPSIS}" for count in range(len(words) - 1, 0, -1))
+    return next((form for form in forms if width_of(form) <= room), "")
+
+
 LEAST_KEPT = 4
 """Letters of a name that tell anything."""
 LONG_END = 16

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.drawing.counts import CountPlaces
-from designer.drawing.text import elided, elisions, fitted_name, short_form, width_of
+from designer.drawing.text import cut_by_words, elided, elisions, fitted_name, short_form, width_of
 from designer.placement.direct import torus_points
 
 
@@ -51,7 +51,7 @@ def test_elisions_are_parts_of_the_name_and_keep_what_tells_it_from_its_like(nam
         ("router-0-3-2", 12, "router-0-3-2"),
         ("router-0-3-2", 8, "ro…0-3-2"),
         ("router-0-3-2", 7, "r…0-3-2"),
-        ("router-0-3-2", 6),
+        ("router-0-3-2", 6, "…0-3-2"),
         ("router-0-3-2", 5, ""),
         ("leaf-su2-r3", 7, "…su2-r3"),
         ("leaf-su2-r3", 6, ""),
@@ -63,6 +63,21 @@ def test_elisions_are_parts_of_the_name_and_keep_what_tells_it_from_its_like(nam
 )
 def test_a_name_is_written_as_much_of_as_fits_or_not_at_all(name, room, shown):
     assert fitted_name(name, len, room) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "shown"),
+    [
+        ("Router 6 x 400G", 15, "Router 6 x 400G"),
+        ("Router 6 x 400G", 14, "Router 6 x…"),
+        ("Router 6 x 400G", 8, "Router…"),
+        ("Router 6 x 400G", 6, ""),
+        ("QM9700", 5, ""),
+        ("", 0, ""),
+    ],
+)
+def test_a_text_is_cut_between_its_words_alone(text, room, shown):
+    assert cut_by_words(text, len, room) == shown
 
 
 def test_a_count_stands_off_boxes_and_other_counts():

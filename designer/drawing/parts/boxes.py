@@ -19,7 +19,7 @@ from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.ports import PortHandle
-from designer.drawing.text import fitted_name
+from designer.drawing.text import cut_by_words, fitted_name
 from designer.drawing.theme import KINDS, BoxColours
 from designer.model.shown_text import visible_line
 
@@ -156,7 +156,8 @@ def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, heigh
     else:
         at = left, SECOND_LINE * step - 0.88 * side
     yield pictogram(caption.kind, theme.muted, *at, side)
-    model = ruler.cut(caption.shown_note, room - aside - ruler.width(usage, small) - 6 * step, small)
+    beside = room - aside - ruler.width(usage, small) - 6 * step
+    model = cut_by_words(caption.shown_note, lambda text: ruler.width(text, small), beside)
     yield Text(left + aside, SECOND_LINE * step, model, small, theme.muted)
     if usage:
         yield Text(width - 7 * step, SECOND_LINE * step, usage, small, theme.muted, anchor="end")
