@@ -248,3 +248,14 @@ def test_the_foremost_are_those_that_sorting_all_would_put_first(pairs, most):
     rows = np.arange(len(pairs))[::2]
     by_sorting = rows[np.lexsort((-then[rows], -first[rows]))][:most]
     assert foremost(rows, first, then, most).tolist() == by_sorting.tolist()
+
+
+def test_what_is_said_of_a_marked_line_stands_on_a_plate_with_a_border(composition, example_heat):
+    heat, _ = example_heat
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), heat)
+    (plate,) = (
+        part.parts[0]
+        for part in counts(picture, sheet_of(composition))
+        if isinstance(part, Group) and isinstance(part.parts[0], Rect)
+    )
+    assert (plate.ink.colour, plate.ink.alpha, plate.pen.colour) == (LIGHT.plate, 1.0, LIGHT.plate_border)

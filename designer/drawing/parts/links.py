@@ -310,7 +310,9 @@ def _plate(
         Text(x, baseline(sheet.ruler, y - height / 2 + high * (n + 0.5), size, bold), one, size, colour, bold, "middle")
         for n, one in enumerate(said)
     ]
-    yield Group((Rect(x - width / 2, y - height / 2, width, height, Ink(sheet.theme.background), radius=3.0), *rows))
+    theme, is_hot = sheet.theme, marked or bold
+    ink, pen = (Ink(theme.plate), Pen(theme.plate_border)) if is_hot else (Ink(theme.background), None)
+    yield Group((Rect(x - width / 2, y - height / 2, width, height, ink, pen, 3.0), *rows))
     if marked:
         at = places.place_next_to(line, middle, (width, height), 2 * MARK_PX * sheet.zoom)
         yield Group((diamond(sheet.theme),), at=at, zoom=sheet.zoom)
