@@ -1,8 +1,10 @@
 """Colour by: the class that each device and link is in, by rail, network, speed and so on, and each class's colour."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,7 @@ from designer.model.networks import (
     network_of_switch,
 )
 from designer.model.shown_text import visible_line
-from designer.units import format_rate
+from designer.units import format_count, format_rate
 from designer.validation.findings import Severity
 
 Codes = NDArray[np.int16]
@@ -45,8 +47,10 @@ DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
 """Places in the palette of dimensions: the first three are far from each other in light and dark."""
 ROLE_PLACES: dict[Value, int] = {"Leaf": 0, "Server": 1, "Spine": 2, "Core": 3, "Switch": 4}
 """Places in the palette of the roles that most designs have."""
-LENGTHS_M = (1.0, 3.0, 10.0, 30.0, 100.0)
-"""Upper ends of the classes of lengths."""
+LENGTHS_M = (0.5, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000, 2000)
+"""Where classes of lengths may end: where people order cables."""
+MOST_LENGTHS = 6
+"""Classes of lengths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +208,7 @@ def link_classes(projection: Projection, key: str, title: str, status: Status) -
         pairs = projection.ends.tolist()
         return _ranked(title, [_joined(roles[a], heights[a], roles[b], heights[b]) for a, b in pairs], str)
     if key == "length":
-        classes = (*map(_length_title, range(len(LENGTHS_M) + 1)), "Length not known")
-        coloured = [
-            ColourClass(text, place if place <= len(LENGTHS_M) else PLAIN) for place, text in enumerate(classes)
-        ]
-        return _shown(title, [_length_class(link.length_m) for link in links], coloured)
+        return _by_length(title, [link.length_m for link in links])
     values = [_LINK_VALUES[key](design, link) for link in links]
     return _ranked(title, values, _WORDS.get(key, str))
 
@@ -265,18 +265,28 @@ def _joined(one: str, height: int, other: str, other_height: int) -> str:
     return f"{low} to {high[:1].lower()}{high[1:]}"
 
 
-def _length_class(length_m: float | None) -> int:
-    if length_m is None:
-        return len(LENGTHS_M) + 1
-    return int(np.searchsorted(LENGTHS_M, length_m))
+def _by_length(title: str, lengths_m: Sequence[float | None]) -> Classes:
+    """A class for each band of the lengths that links have, with how many there are."""
+    ends_m = length_ends([one for one in lengths_m if one is not None])
+    codes = [len(ends_m) if one is None else int(np.searchsorted(ends_m, one)) for one in lengths_m]
+    counts = Counter(codes)
+    titles = [f"{first:g} to {last:g} m" for first, last in pairwise((0.0, *ends_m))]
+    if ends_m:
+        titles[0] = f"Up to {ends_m[0]:g} m"
+        if ends_m[-1] == math.inf:
+            titles[-1] = f"Over {ends_m[-2]:g} m" if len(ends_m) > 1 else "Any length"
+    classes = [ColourClass(f"{text} ({format_count(counts[place])})", place) for place, text in enumerate(titles)]
+    return _shown(title, codes, (*classes, ColourClass("Length not known", PLAIN)))
 
 
-def _length_title(place: int) -> str:
-    if place == 0:
-        return f"Up to {LENGTHS_M[0]:g} m"
-    if place == len(LENGTHS_M):
-        return f"Over {LENGTHS_M[-1]:g} m"
-    return f"{LENGTHS_M[place - 1]:g} to {LENGTHS_M[place]:g} m"
+def length_ends(lengths_m: Sequence[float]) -> list[float]:
+    """Upper ends of the bands of some lengths, none of which is empty: the bands with the fewest links are joined."""
+    bands = np.searchsorted(LENGTHS_M, lengths_m)
+    found = [(place, int(count)) for place, count in enumerate(np.bincount(bands)) if count]
+    while len(found) > MOST_LENGTHS:
+        at = min(range(len(found) - 1), key=lambda one: found[one][1] + found[one + 1][1])
+        found[at : at + 2] = [(found[at + 1][0], found[at][1] + found[at + 1][1])]
+    return [float((*LENGTHS_M, math.inf)[place]) for place, _ in found]
 
 
 def _rate(design: Design, link: Link) -> float | None:

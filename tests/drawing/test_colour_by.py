@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.drawing.colour_by import FREE_FROM, FREE_PORTS, STATES, ColourClass, Status, _ranked, link_rails
+from designer.drawing.colour_by import (
+    FREE_FROM,
+    FREE_PORTS,
+    MOST_LENGTHS,
+    STATES,
+    ColourClass,
+    Status,
+    _by_length,
+    _ranked,
+    length_ends,
+    link_rails,
+)
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
@@ -326,3 +337,40 @@ def test_a_role_keeps_its_color_when_another_role_joins():
     every = colours("Leaf", "Spine", *(f"Role {number}" for number in range(SIZE - 2)))
     assert sorted(every.values()) == list(range(SIZE)), "each place in the palette once"
     assert colours("b", "a") == {"a": 0, "b": 1}
+
+
+def test_lengths_are_in_bands_of_the_design_that_are_counted_and_none_is_empty():
+    routed = [3.4] * 64 + [3.9] * 64 + [4.5] * 300 + [5.2] * 400 + [6.8] * 200 + [7.5] * 100 + [8.8] * 8 + [None] * 3
+    classes = _by_length("Links by length", routed)
+    assert [one.title for one in classes.classes] == [
+        "Up to 4 m (128)",
+        "4 to 5 m (300)",
+        "5 to 6 m (400)",
+        "6 to 7 m (200)",
+        "7 to 8 m (100)",
+        "8 to 10 m (8)",
+        "Length not known",
+    ]
+    assert classes.codes.tolist()[-3:] == [6, 6, 6]
+    assert [one.title for one in _by_length("", [2.0, 5.0, 30.0]).classes][:3] == [
+        "Up to 2 m (1)",
+        "2 to 5 m (1)",
+        "5 to 30 m (1)",
+    ]
+    assert [one.title for one in _by_length("", [None]).classes] == ["Length not known"]
+    assert [one.title for one in _by_length("", [1.0, 9e9]).classes][1] == "Over 1 m (1)"
+
+
+@given(st.lists(st.floats(0.01, 5000.0), max_size=60))
+def test_every_length_is_in_the_band_that_names_it(lengths):
+    ends = length_ends(lengths)
+    assert len(ends) <= MOST_LENGTHS and ends == sorted(set(ends))
+    codes = _by_length("", lengths).codes.tolist()
+    assert sorted(set(codes)) == list(range(len(ends)))
+    for length, code in zip(lengths, codes, strict=True):
+        assert (ends[code - 1] if code else 0.0) < length <= ends[code]
+
+
+def test_bands_with_the_fewest_links_are_joined():
+    lengths = [0.4, 1.0, 1.4, 2.0, *[3.0] * 50, *[10.0] * 50, *[30.0] * 50, *[100.0] * 50]
+    assert length_ends(lengths) == [1.0, 2.0, 3.0, 10.0, 30.0, 100.0]
