@@ -7,6 +7,7 @@ from designer.analysis.tiers import role_names, tier_of
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group
+from designer.model.hardware.servers import ServerType
 from designer.model.id_runs import spelled
 from designer.model.networks import COMPUTE, TITLES, networks_of
 from designer.model.records import ordered
@@ -96,7 +97,9 @@ def _built(design: Design, fabric: Group, members: set[str]) -> Built:
     low = {role: min(tier.get(one, 99) for one in switches if names[one] == role) for role in counts}
     units = sum(one.parent_id == fabric.id for one in design.groups.values())
     by_tier = {role: counts[role] for role in sorted(counts, key=lambda role: (low[role], role))}
-    return Built(len(members) - len(switches), by_tier, units)
+    servers = [design.device_type(one) for one in members if design.is_server(one)]
+    is_racks = 0 < units == len(servers) and all(isinstance(one, ServerType) and one.fills_rack for one in servers)
+    return Built(len(members) - len(switches), by_tier, units, "rack" if is_racks else "scalable unit")
 
 
 def _changed(design: Design, fabric: Group, members: set[str]) -> str:

@@ -55,7 +55,7 @@ def _units_per_pod(plan: LeafSpinePlan) -> int:
 
 def _groups(plan: LeafSpinePlan) -> Groups | None:
     if plan.scalable_units:
-        return Groups(plan.n_units, "scalable unit", "SU")
+        return Groups(plan.n_units, "scalable unit", plan.unit_word)
     return Groups(plan.upper.pods, "pod", "Pod") if plan.upper is not None and _has_pods(plan) else None
 
 

@@ -92,6 +92,11 @@ class LeafSpinePlan:
         return len(self.sockets)
 
     @property
+    def unit_word(self) -> str:
+        """What a scalable unit is called: a system that fills a rack, alone in its unit, is a rack."""
+        return "Rack" if self.servers_per_unit == 1 and self.kit.server.type_.fills_rack else "SU"
+
+    @property
     def n_leafs(self) -> int:
         """Leaf switches of all units."""
         return self.n_units * self.leafs_per_unit
@@ -199,7 +204,13 @@ class LeafSpinePlan:
         last, full = self.servers_in(self.n_units - 1), self.servers_per_unit
         if self.upper is None or full - last < WORTH_A_REMARK * full:
             return ""
-        what = f"SU {self.n_units}" if self.scalable_units else "The last leaf" if self.n_units > 1 else "The leaf"
+        what = (
+            f"{self.unit_word} {self.n_units}"
+            if self.scalable_units
+            else "The last leaf"
+            if self.n_units > 1
+            else "The leaf"
+        )
         have = f"has {format_count(last)} of {format_count(full)} servers"
         return f"{what} {have}; its uplinks are built for all {format_count(full)} to leave room for growth."
 

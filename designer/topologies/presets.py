@@ -23,7 +23,7 @@ from designer.units import format_count
 
 FILES = ("nvidia.yaml", "others.yaml", "direct.yaml", "scale-up.yaml")
 
-NOT_RECORDED = "not recorded in the reference"
+SOURCE_NOT_KNOWN = "not known"
 """The source of figures that were collected without one."""
 
 Value = str | int | float
@@ -59,7 +59,7 @@ class Preset:
     title: str
     vendor: str
     source: str
-    """Title of the document, or NOT_RECORDED."""
+    """Title of the document, or SOURCE_NOT_KNOWN."""
     level: str
     """How the figures are known: official, secondary, derived or memory."""
     family: str = ""

@@ -200,7 +200,7 @@ def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_
 
 def _leaf_name(plan: LeafSpinePlan, unit: int, place: int) -> str:
     rail, leaf = divmod(place % plan.leafs_per_plane, plan.leafs_per_rail)
-    name = f"leaf-su{padded(unit + 1, plan.n_units, 1)}-r{padded(rail + 1, plan.n_rails, 1)}"
+    name = f"leaf-{plan.unit_word.lower()}{padded(unit + 1, plan.n_units, 1)}-r{padded(rail + 1, plan.n_rails, 1)}"
     if plan.leafs_per_rail > 1:
         name = f"{name}-{padded(leaf + 1, plan.leafs_per_rail, 1)}"
     is_one = plan.n_planes == 1 and plan.whole is None

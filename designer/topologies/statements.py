@@ -44,6 +44,8 @@ class Built:
     """By role, in tier order."""
     units: int = 0
     """Scalable units, pods or groups."""
+    unit: str = "scalable unit"
+    """What a unit is called: a system that fills a rack, alone in its unit, is a rack."""
 
     def of(self, role: str) -> int:
         """Switches of that role."""
@@ -69,7 +71,7 @@ def fat_tree(given: FatTreeParameters, built: Built) -> str:
 def rail_optimized(given: RailOptimizedParameters, built: Built) -> str:
     """A rail-optimized fabric: its scalable units and rails."""
     name = "Rail-only fabric" if given.rail_only else "Rail-optimized fabric"
-    units = format_counted(max(1, built.units), "scalable unit")
+    units = format_counted(max(1, built.units), built.unit)
     size = "" if given.servers_per_su is None else f" of up to {format_counted(given.servers_per_su, 'server')}"
     planes = 1 if given.only_plane is not None else given.planes
     per_rail = max(1, built.units) * given.leafs_per_rail * given.leafs_per_nic * planes

@@ -97,3 +97,10 @@ def test_a_design_without_a_recipe_says_so():
         "Drawn or imported, not generated from a topology family: 16 servers, "
     )
     assert topology_text(Design()).text == "The design has no devices."
+
+
+def test_units_that_are_racks_are_called_racks():
+    racks = topology_text(made("rail-optimized", server="gb200-nvl72", servers=2, racks="none")).text
+    assert "; 2 racks with 4 rails, one leaf switch per rail; " in racks and "scalable unit" not in racks
+    units = topology_text(made("rail-optimized", servers=2, servers_per_su=1)).text
+    assert "; 2 scalable units of up to 1 server with 8 rails" in units

@@ -188,6 +188,14 @@ def test_a_rack_of_trays_has_the_rails_of_one_tray_by_default(catalog, servers, 
     assert found.links["server-leaf"] == found.links["leaf-spine"] == 72 * servers
 
 
+def test_a_unit_that_is_one_rack_is_called_a_rack_in_groups_and_names(generate):
+    racks = generate("rail-optimized", server="gb200-nvl72", servers=2, racks="none")
+    assert [group.name for group in racks.groups.values() if group.kind == "scalable unit"] == ["Rack 1", "Rack 2"]
+    assert racks.find("leaf-rack1-r1") is not None
+    units = generate("rail-optimized", servers=2, servers_per_su=1)
+    assert [group.name for group in units.groups.values() if group.kind == "scalable unit"] == ["SU 1", "SU 2"]
+
+
 def test_units_share_the_servers_out_evenly(catalog):
     design = built(catalog, servers=33)
     assert Counter(server.unit for server in design.servers()) == {1: 17, 2: 16}

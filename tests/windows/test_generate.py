@@ -440,7 +440,7 @@ def test_a_card_says_figures_source_and_date():
     assert card_text(preset_named("dgx-superpod-h100-4su")) == (
         "1,016 GPUs, 32 leaf switches, 16 spines\nNVIDIA DGX SuperPOD RA-11333-001 (DGX H100)"
     )
-    assert card_text(preset_named("dgx-superpod-b200-2su")).endswith("source not recorded in the reference")
+    assert card_text(preset_named("dgx-superpod-b200-2su")).endswith("source not known")
     assert card_text(preset_named("openai-mrc-131072")).startswith(
         "131,072 GPUs; derived: 4,096 leaf switches, 2,048 spines\n"
     )

@@ -14,7 +14,7 @@ from designer.panels.widgets.fields import Spin
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate
 from designer.paths import resources_dir
-from designer.topologies.presets import NOT_RECORDED, Preset, parameters_of, presets
+from designer.topologies.presets import SOURCE_NOT_KNOWN, Preset, parameters_of, presets
 from designer.topologies.published_figures import agreement, compared
 from designer.units import format_count, format_counted
 
@@ -39,7 +39,7 @@ def card_text(preset: Preset) -> str:
     figures = [preset_figures(preset.published)]
     if derived := preset_figures(preset.derived):
         figures.append(f"derived: {derived}")
-    source = preset.source if preset.source != NOT_RECORDED else f"source {NOT_RECORDED}"
+    source = preset.source if preset.source != SOURCE_NOT_KNOWN else f"source {SOURCE_NOT_KNOWN}"
     if len(source) > MOST_SOURCE:
         source = f"{source[: MOST_SOURCE - 1].rstrip()}…"
     return "\n".join(filter(None, ("; ".join(filter(None, figures)), ", ".join(filter(None, (source, preset.date))))))

@@ -67,7 +67,7 @@ def test_trays_of_a_rack_are_the_hosts_of_a_block(racks, tmp_path):
         "gpu-02": "Nodes=gpu-02-t[01-18]",
     }
     assert written(racks, tmp_path, topology="block").endswith("BlockSizes=18\n")
-    assert stated(written(racks, tmp_path))["SU-1"] == "Nodes=gpu-01-t[01-18]"
+    assert stated(written(racks, tmp_path))["Rack-1"] == "Nodes=gpu-01-t[01-18]"
 
 
 def test_servers_that_share_scale_up_switches_are_a_block_and_no_tree(tmp_path):
@@ -89,8 +89,8 @@ def test_the_smallest_block_is_the_base_size(tmp_path):
 def test_yaml_has_the_tree_and_the_blocks(racks, tmp_path):
     tree, blocks = yaml.safe_load(written(racks, tmp_path, ".yaml"))
     assert (tree["topology"], tree["cluster_default"]) == ("fabric", True)
-    assert tree["tree"]["switches"][0] == {"switch": "SU-1", "nodes": "gpu-01-t[01-18]"}
-    assert tree["tree"]["switches"][-1] == {"switch": "spines", "children": "SU-[1-2]"}
+    assert tree["tree"]["switches"][0] == {"switch": "Rack-1", "nodes": "gpu-01-t[01-18]"}
+    assert tree["tree"]["switches"][-1] == {"switch": "spines", "children": "Rack-[1-2]"}
     assert (blocks["topology"], blocks["cluster_default"]) == ("scale-up", False)
     assert blocks["block"]["block_sizes"] == [18]
     assert [one["block"] for one in blocks["block"]["blocks"]] == ["gpu-01", "gpu-02"]
