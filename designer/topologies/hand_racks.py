@@ -14,7 +14,10 @@ from designer.model.naming import Names
 from designer.topologies.equipment import TypeSource
 from designer.topologies.rack_policy import OWN, SERVERS_PER_RACK, TOP, Mounting, RackPolicy
 from designer.topologies.racking import assumed_heights, mounted_units, rack_for
-from designer.units import format_counted, format_power
+from designer.units import format_count, format_counted, format_power
+
+MOST_NAMED = 3
+"""Devices that a remark names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def _unit(design: Design, device_id: str, height: int) -> _Unit:
 
 def _nothing_to_mount(loose: Sequence[str]) -> str:
     if not loose:
-        return "all of these devices are in racks already; select devices that are in none"
+        return "all of these devices are in racks already"
     return (
         "generic devices have no height to mount them by, nor have single chips: give them types of the catalog first"
     )
@@ -199,9 +202,11 @@ def _remark(design: Design, loose: Sequence[str], units: Mapping[str, _Unit]) ->
     stated = [assumed_heights(types)]
     if unknown:
         stated.append(f"Power not known: {', '.join(unknown)}.")
-    left = len(loose) - len(units)
+    left = [design.device(one).name for one in loose if one not in units]
     if left:
+        more = f" and {format_count(len(left) - MOST_NAMED)} more" if len(left) > MOST_NAMED else ""
         stated.append(
-            f"{format_counted(left, 'generic device')} without a height {'is' if left == 1 else 'are'} left out."
+            f"{format_counted(len(left), 'generic device')} without a height {'is' if len(left) == 1 else 'are'} "
+            f"left out: {', '.join(left[:MOST_NAMED])}{more}."
         )
     return " ".join(filter(None, stated))

@@ -1,8 +1,11 @@
 """How racks are filled with what was drawn by hand, and what mounting it comes to."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from designer.model.edit import Edit
+from designer.model.entities import Rack
+from designer.model.naming import stem_of
 from designer.units import format_counted
 
 SERVERS_PER_RACK = 4
@@ -30,6 +33,15 @@ class Mounting:
     devices: int
     racks: int
     remark: str
+
+    @property
+    def report(self) -> str:
+        """ "10 devices mounted in 3 racks: rack-01, rack-02 and net-01.", and what was left out and why."""
+        names = [one.after.name for one in self.edit.changes if one.before is None and isinstance(one.after, Rack)]
+        by_stem = [list(alike) for _, alike in groupby(names, stem_of)]
+        ranges = [f"{alike[0]} to {alike[-1]}" if len(alike) > 2 else " and ".join(alike) for alike in by_stem]
+        mounted = f"{format_counted(self.devices, 'device')} mounted in {format_counted(self.racks, 'rack')}"
+        return " ".join(filter(None, (f"{mounted}: {', '.join(ranges)}.", self.remark)))
 
     @property
     def summary(self) -> str:

@@ -124,7 +124,7 @@ def test_generic_devices_stay_out_and_are_counted():
     design.apply(operations.add_device(design, type_, 0, 0, catalog_types=CATALOG.types, name="real"))
     after, found = put(design)
     assert found.summary == "1 device in 1 rack"
-    assert f"{len(design.devices) - 1} generic devices without a height are left out." in found.remark
+    assert f"{len(design.devices) - 1} generic devices without a height are left out: " in found.remark
     assert isinstance(after, Design)
 
 

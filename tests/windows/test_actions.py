@@ -3,8 +3,9 @@
 from collections import Counter
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu
 
 from designer.model import operations
 from designer.paths import resources_dir
@@ -13,6 +14,7 @@ from designer.windows.commands.access_keys import marked, plain
 from designer.windows.commands.table import ACTIONS
 from designer.windows.commands.view_commands import full_screen
 from designer.windows.dialogs.shortcuts import keys_of
+from designer.windows.picker import pickers
 
 
 def ids_in(entries) -> list[str]:
@@ -231,3 +233,33 @@ def test_what_can_be_done_with_very_many_is_known_soon_after_they_are_selected(w
     qtbot.waitUntil(actions["edit.delete"].isEnabled)
     actions.trigger("edit.select_none")
     assert not actions["edit.delete"].isEnabled()
+
+
+def test_a_command_that_cannot_be_used_says_why(window, add):
+    action = window.actions_table["room.mount"]
+    window.actions_table.refresh()
+    assert not action.isEnabled() and action.toolTip().endswith("The design has no devices yet.")
+    device = add("dgx-h100")
+    window.actions_table.refresh()
+    assert action.isEnabled() and "no devices" not in action.toolTip()
+    window.session.select([device])
+    window.actions_table.refresh()
+    assert "Select two devices." in window.actions_table["link.connect"].toolTip()
+    found = next(one for one in pickers.commands(window.desk, window.actions_table) if one.text == "Connect Selected")
+    assert (found.enabled, found.detail) == (False, "Select two devices.")
+
+
+def test_the_menu_of_a_dimmed_command_shows_its_reason(window, monkeypatch):
+    shown = []
+    monkeypatch.setattr(menus.QToolTip, "showText", lambda _at, text, _menu: shown.append(text))
+    menu = next(one for one in window.findChildren(QMenu) if window.actions_table["room.mount"] in one.actions())
+    menu.aboutToShow.emit()
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    for action_id in ("room.mount", "view.floor"):
+        action = window.actions_table[action_id]
+        if action in menu.actions():
+            at = menu.actionGeometry(action).center()
+            QApplication.sendEvent(menu, QHelpEvent(QEvent.Type.ToolTip, at, menu.mapToGlobal(at)))
+    menu.close()
+    assert shown[0].endswith("The design has no devices yet.")
+    assert shown[1:] in ([], [""])

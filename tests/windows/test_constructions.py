@@ -9,6 +9,7 @@ from designer.model import operations
 from designer.model.entities import DRAGONFLY_GROUP
 from designer.model.wiring import links_between
 from designer.storage import document
+from designer.topologies import hand_racks
 
 
 @pytest.fixture
@@ -238,8 +239,31 @@ def test_selected_devices_go_into_racks_by_the_policy_that_is_chosen(window, row
     assert len(design.racks) == 4
     assert all(design.placements[one].rack_id for one in (*leafs, *servers))
     assert window.session.undo_stack.undoText() == "Mount 8 devices in 4 racks"
+    stated = "8 devices mounted in 4 racks: rack-01 to rack-03, net-01. Ctrl+Z takes them out again."
+    assert window.notice.text.text() == stated
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before
+
+
+def test_with_nothing_selected_all_that_is_in_no_rack_is_mounted_and_what_is_left_out_is_named(window, rows, add):
+    mounted, servers = rows("dgx-h100", 1, -300), rows("dgx-h100", 2)
+    generic = add("generic-host")
+    design, session = window.session.design, window.session
+    catalog = session.catalog.types
+    session.push(hand_racks.mounted(design, mounted, hand_racks.RackPolicy(), catalog.get).edit)
+    held = design.placements[mounted[0]].rack_id
+    session.select([])
+    window.actions_table.trigger("room.mount")
+    assert window.construction.isVisible()
+    window.construction.accept()
+    assert all(design.placements[one].rack_id not in (None, held) for one in servers)
+    assert design.placements[mounted[0]].rack_id == held and design.placements[generic].rack_id is None
+    stated = window.notice.text.text()
+    assert stated.startswith("2 devices mounted in 1 rack: rack-02.")
+    assert f"1 generic device without a height is left out: {design.device(generic).name}." in stated
+    window.actions_table.trigger("room.mount")
+    assert "generic devices have no height" in window.construction.text.text().lower()
+    assert not window.construction.do_button.isEnabled()
 
 
 def test_connecting_servers_to_an_out_of_band_switch_installs_their_bmc(window, rows, qtbot):

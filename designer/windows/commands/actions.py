@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import update_wrapper
 
 from PySide6.QtGui import QAction, QKeySequence
 
@@ -21,11 +22,30 @@ def always(_desk: Desk) -> bool:
     return True
 
 
+class Needs:
+    """A test of a command, with what it says where the command cannot be used."""
+
+    def __init__(self, test: Test, reason: str) -> None:
+        self._test, self.reason = test, reason
+        update_wrapper(self, test)
+
+    def __call__(self, desk: Desk) -> bool:
+        """Whether the command can be used."""
+        return self._test(desk)
+
+
+def needs(reason: str) -> Callable[[Test], Needs]:
+    """What makes a test that says why a command cannot be used: "Select two devices."."""
+    return lambda test: Needs(test, reason)
+
+
+@needs("The design has no devices yet.")
 def has_devices(desk: Desk) -> bool:
     """Whether the design has any device."""
     return bool(desk.session.design.devices)
 
 
+@needs("The design has no links yet.")
 def has_links(desk: Desk) -> bool:
     """Whether the design has any link."""
     return bool(desk.session.design.links)
@@ -53,6 +73,18 @@ class ActionRow:
         """The key sequences that trigger the command, the one shown first; none where it has no shortcut."""
         return [QKeySequence(part) for part in self.shortcut.split("; ")] if self.shortcut else []
 
+    @property
+    def tip(self) -> str:
+        """What it is called, with its keys, and its hint."""
+        keys = self.shortcuts[0].toString(QKeySequence.SequenceFormat.NativeText) if self.shortcut else ""
+        named = f"{self.text.replace('…', '').replace('&', '')}  {keys}".strip()
+        return f"{named}\n{self.hint}" if self.hint else named
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot be used where it cannot; "" where its test does not say."""
+        return self.enabled.reason if isinstance(self.enabled, Needs) else ""
+
 
 class Actions:
     """The QActions of a desk, one a row. `refresh` brings enabled and checked up to date."""
@@ -78,7 +110,10 @@ class Actions:
         """Bring enabled and checked states up to date, and name the next edit in the texts of Undo and Redo."""
         for action_id, row in self.rows.items():
             action = self._actions[action_id]
-            action.setEnabled(row.enabled(self._desk))
+            enabled = row.enabled(self._desk)
+            if enabled != action.isEnabled():
+                action.setEnabled(enabled)
+                action.setToolTip(plain_text(row.tip if enabled or not row.reason else f"{row.tip}\n{row.reason}"))
             if row.checked is not None:
                 action.setChecked(row.checked(self._desk))
         stack = self._desk.session.undo_stack
@@ -115,10 +150,7 @@ class Actions:
         action.setObjectName(row.id)
         action.setShortcuts(row.shortcuts)
         action.setCheckable(row.checked is not None)
-        keys = row.shortcuts[0].toString(QKeySequence.SequenceFormat.NativeText) if row.shortcuts else ""
-        plain = row.text.replace("…", "").replace("&", "")
-        tip = f"{plain}  {keys}".strip()
-        action.setToolTip(plain_text(f"{tip}\n{row.hint}" if row.hint else tip))
+        action.setToolTip(plain_text(row.tip))
         action.setStatusTip("")
         action.triggered.connect(lambda _checked=False: self.trigger(row.id))
         self._desk.window.addAction(action)

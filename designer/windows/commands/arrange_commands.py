@@ -8,7 +8,7 @@ from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.placement.metrics import box_size
 from designer.session.session import Session
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.commands.edit_commands import placed_selected
 from designer.windows.desk import Desk
 
@@ -118,26 +118,31 @@ def _group_ids(desk: Desk) -> list[str]:
     return sorted(chosen.groups | chosen.groups_around, key=order_key)
 
 
+@needs("Select two devices.")
 def two_devices(desk: Desk) -> bool:
     """Whether exactly two devices are selected."""
     return len(desk.session.selected.devices) == 2
 
 
+@needs("Select two devices or more.")
 def several_devices(desk: Desk) -> bool:
     """Whether at least two devices are selected."""
     return len(desk.session.selected.devices) >= 2
 
 
+@needs("Select two devices or racks or more.")
 def several_placed(desk: Desk) -> bool:
     """Whether at least two of the selected devices and racks stand on the canvas."""
     return len(desk.session.selected.placed) >= 2
 
 
+@needs("Select three devices or racks or more.")
 def three_placed(desk: Desk) -> bool:
     """Whether at least three of the selected devices and racks stand on the canvas."""
     return len(desk.session.selected.placed) >= 3
 
 
+@needs("Select a group, or something in a group.")
 def grouped(desk: Desk) -> bool:
     """Whether a group is selected, or a device or rack that belongs to one."""
     return bool(desk.session.selected.groups or desk.session.selected.groups_around)

@@ -10,7 +10,7 @@ from designer.model.bookmarking import next_name
 from designer.model.networks import NETWORKS
 from designer.model.records import ordered
 from designer.panels.bookmarks import VIEW_TITLES, detail_of, run_title
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Answer, Choice
 
@@ -18,6 +18,7 @@ BOOKMARKS = "Bookmarks"
 DECIMALS = 2
 
 
+@needs("The design has no bookmarks yet.")
 def has_bookmarks(desk: Desk) -> bool:
     """Whether the design has any bookmark."""
     return bool(desk.session.design.bookmarks)

@@ -19,9 +19,9 @@ from designer.placement.metrics import GAP
 from designer.session.session import Session
 from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
 from designer.units import format_counted, format_ratio
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
-from designer.windows.commands.edit_commands import device_selected, placed_selected
+from designer.windows.commands.edit_commands import placed_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -188,12 +188,17 @@ def _mounting(session: Session, choices: Choices) -> Mounting:
     power_kw = choices["power_kw"]
     policy = RackPolicy(choices["servers"], choices["switches"], power_kw * 1000.0 if power_kw else None)
     types = equipment.types_of(session.design, session.catalog)
-    found: Mounting = hand_racks.mounted(session.design, session.selected.devices, policy, types)
+    chosen = session.selected.devices or session.design.devices.keys()
+    found: Mounting = hand_racks.mounted(session.design, chosen, policy, types)
     return found
 
 
 def _mount(session: Session, choices: Choices) -> Edit:
     return _mounting(session, choices).edit
+
+
+def _mount_report(session: Session, choices: Choices) -> str:
+    return f"{_mounting(session, choices).report} Ctrl+Z takes them out again."
 
 
 def _mount_note(session: Session, choices: Choices) -> str:
@@ -204,14 +209,17 @@ def _mount_note(session: Session, choices: Choices) -> str:
 # -- when --------------------------------------------------------------------------------------------------------------
 
 
+@needs("Select servers.")
 def _server_selected(desk: Desk) -> bool:
     return bool(desk.session.selected.servers)
 
 
+@needs("Select two switches or more.")
 def _several_switches(desk: Desk) -> bool:
     return len(desk.session.selected.switches) >= 2
 
 
+@needs("Select two groups or more.")
 def _several_groups(desk: Desk) -> bool:
     return len(_groups(desk.session)) >= 2
 
@@ -245,6 +253,8 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
             ),
         ),
         _mount_note,
+        needs_selection=False,
+        report=_mount_report,
     ),
     Construction(
         "link.connect_evenly",
@@ -329,6 +339,7 @@ def _add_networks(desk: Desk) -> None:
     desk.dialogs.show("networks")
 
 
+@needs("The design has no servers yet.")
 def _any_server(desk: Desk) -> bool:
     design = desk.session.design
     return any(map(design.is_server, design.devices))
@@ -340,11 +351,11 @@ ROWS: tuple[ActionRow, ...] = (
         "Put into Racks…",
         "",
         "rack",
-        device_selected,
+        has_devices,
         _BY_ID["room.mount"],
         "Room",
-        hint="Mount the selected devices that are in no rack in new racks: so many servers per rack, switches on top, "
-        "in the middle or in racks of their own, within the power of a rack",
+        hint="Mount the selected devices that are in no rack, or all of these where nothing is selected, in new racks: "
+        "so many servers per rack, switches on top, in the middle or in racks of their own, within the power of a rack",
     ),
     ActionRow(
         "fabric.networks",

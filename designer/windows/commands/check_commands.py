@@ -13,7 +13,7 @@ from designer.model.entities import Link, Module
 from designer.panels.findings.grouping import GROUPINGS, NONE
 from designer.session.jobs import Progress
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Construction
 from designer.windows.shell.previewing import Make
@@ -173,11 +173,13 @@ def show_policy(desk: Desk) -> None:
     cast(Any, desk.dialogs["policy"]).begin()
 
 
+@needs("Select a finding in the Findings panel.")
 def has_chosen_findings(desk: Desk) -> bool:
     """Whether findings are selected in the panel, and the design has not changed since the check."""
     return bool(desk.docks.findings.chosen_findings()) and desk.session.workbench.validation.is_current
 
 
+@needs("No finding has a fix.")
 def has_fixes(desk: Desk) -> bool:
     """Whether any open finding offers a fix, and the design has not changed since the check."""
     validation = desk.session.workbench.validation
@@ -185,12 +187,14 @@ def has_fixes(desk: Desk) -> bool:
     return report is not None and validation.is_current and any(one.fix is not None for one in report.open)
 
 
+@needs("There are no findings.")
 def has_findings(desk: Desk) -> bool:
     """Whether the last check found anything."""
     report = desk.session.workbench.validation.report
     return report is not None and bool(report.findings)
 
 
+@needs("Select a finding that has a fix.")
 def has_fix(desk: Desk) -> bool:
     """Whether the current finding offers a fix and the design has not changed since the check."""
     finding = desk.docks.findings.current_finding()

@@ -8,7 +8,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.layouts import closing
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
 
@@ -36,11 +36,13 @@ def _on_all(what: str, verb: Callable[[Design], Edit]) -> Callable[[Desk], None]
     return run
 
 
+@needs("Nothing is collapsed.")
 def some_collapsed(desk: Desk) -> bool:
     """Whether anything in the design is collapsed."""
     return bool(collapsing.collapsed_keys(desk.session.design))
 
 
+@needs("Select something that is collapsed.")
 def expandable(desk: Desk) -> bool:
     """Whether anything selected is collapsed, or drawn as part of such a box."""
     design, selection = desk.session.design, desk.session.selection

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from designer.exchange.as_built.fault import AsBuilt
 from designer.late import Late
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.document_commands import FILE
 from designer.windows.desk import Desk
 
@@ -31,6 +31,7 @@ def compare_with(desk: Desk, path: Path) -> None:
     desk.session.workbench.comparison.compare(path)
 
 
+@needs("Compare the design with what was built first.")
 def has_built(desk: Desk) -> bool:
     """Whether the design is compared with what was built, just as it is now, and differs."""
     job = desk.session.workbench.comparison

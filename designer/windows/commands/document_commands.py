@@ -12,7 +12,7 @@ from designer.late import Late
 from designer.model.design import Design
 from designer.storage import document
 from designer.storage.on_disk import FileVersion
-from designer.windows.commands.actions import ActionRow, has_devices, has_links
+from designer.windows.commands.actions import ActionRow, has_devices, has_links, needs
 from designer.windows.desk import Desk
 from designer.windows.files import large_files, opening, reopening, saving
 from designer.windows.files.examples import example_files
@@ -84,6 +84,7 @@ def _left_open(desk: Desk) -> list[Path]:
     return reopening.left_open(desk.preferences)
 
 
+@needs("No files were open at the end of the last session.")
 def _has_left_open(desk: Desk) -> bool:
     return bool(_left_open(desk))
 
@@ -232,6 +233,7 @@ def _step(by: int) -> Callable[[Desk], None]:
     return step
 
 
+@needs("Only one design is open.")
 def has_tabs(desk: Desk) -> bool:
     """Whether several designs are open in the window."""
     return desk.tabs is not None and desk.tabs.count > 1

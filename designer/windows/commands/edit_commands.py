@@ -13,7 +13,7 @@ from designer.session.jobs import Outcome
 from designer.session.prepared import LARGE_EDIT
 from designer.storage import document
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 
 extents = Late("designer.placement.extents")
@@ -237,41 +237,49 @@ def _counted(number: int) -> str:
     return f"{number:,} item" + ("" if number == 1 else "s")
 
 
+@needs("There is nothing to undo.")
 def can_undo(desk: Desk) -> bool:
     """Whether there is an edit to undo."""
     return desk.session.undo_stack.canUndo()
 
 
+@needs("There is nothing to redo.")
 def can_redo(desk: Desk) -> bool:
     """Whether there is an undone edit to redo."""
     return desk.session.undo_stack.canRedo()
 
 
+@needs("Nothing is selected.")
 def something_selected(desk: Desk) -> bool:
     """Whether anything is selected."""
     return bool(desk.session.selection)
 
 
+@needs("Select a device.")
 def device_selected(desk: Desk) -> bool:
     """Whether a device is selected."""
     return bool(desk.session.selected.devices)
 
 
+@needs("Select a device or rack.")
 def placed_selected(desk: Desk) -> bool:
     """Whether a device or rack that stands on the canvas is selected."""
     return bool(desk.session.selected.placed)
 
 
+@needs("Select devices, racks, annotations or fixtures.")
 def copyable_selected(desk: Desk) -> bool:
     """Whether something that stands on the canvas, or a fixture of the room, is selected."""
     return bool(desk.session.selected.placed or desk.session.selected.fixtures)
 
 
+@needs("Select a line that stands for several links.")
 def links_selected(desk: Desk) -> bool:
     """Several links and nothing else, as by a click on a line that stands for many."""
     return len(desk.session.selection) > 1 and desk.session.selected.are_links
 
 
+@needs("The canvas is empty.")
 def any_placed(desk: Desk) -> bool:
     """Whether any device or rack stands on the canvas, or the room has fixtures."""
     return bool(desk.session.design.placements or desk.session.design.fixtures)

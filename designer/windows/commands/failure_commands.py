@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from designer.model.design import Design
 from designer.model.entities import Device, Link, Module
 from designer.model.removing import in_words
-from designer.windows.commands.actions import ActionRow, has_links
+from designer.windows.commands.actions import ActionRow, has_links, needs
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
@@ -76,6 +76,7 @@ def _take(desk: Desk, verb: str, failed: frozenset[str]) -> None:
 # the first that will do.
 
 
+@needs("Select devices or links that work.")
 def can_fail(desk: Desk) -> bool:
     """Whether anything in the selection can be marked as failed and is not yet."""
     design, failed = desk.session.design, desk.session.failed
@@ -83,11 +84,13 @@ def can_fail(desk: Desk) -> bool:
     return any(one not in failed and any(one in table for table in tables) for one in desk.session.selection)
 
 
+@needs("Select devices in a rack.")
 def has_rack(desk: Desk) -> bool:
     """Whether a selected device stands in a rack."""
     return bool(desk.session.selected.mounted)
 
 
+@needs("Select a device that belongs to a plane.")
 def has_plane(desk: Desk) -> bool:
     """Whether a selected device belongs to a plane."""
     return desk.session.selected.is_in_plane
@@ -103,12 +106,14 @@ def restore_all(desk: Desk) -> None:
     _take(desk, "Restore", frozenset())
 
 
+@needs("Select something that is marked as failed.")
 def can_restore(desk: Desk) -> bool:
     """Whether anything that the selection covers is marked as failed."""
     failed = desk.session.failed
     return bool(failed) and bool(_selected(desk) & failed)
 
 
+@needs("Nothing is marked as failed.")
 def anything_failed(desk: Desk) -> bool:
     """Whether anything is marked as failed."""
     return bool(desk.session.failed)

@@ -9,7 +9,7 @@ from designer.model.annotation import COMMENT, IMAGE, KINDS, PINNABLE
 from designer.model.edit import Edit
 from designer.model.fixture import KINDS as FIXTURES
 from designer.model.images import BYTES_MOST, Picture, checked_picture
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 
 INSERT = "Insert"
@@ -80,6 +80,7 @@ def _comments(desk: Desk) -> list[str]:
     return [one for one in desk.session.selected.annotations if notes[one].kind == COMMENT]
 
 
+@needs("Select a comment.")
 def has_comments(desk: Desk) -> bool:
     """Whether a comment is selected."""
     return bool(_comments(desk))

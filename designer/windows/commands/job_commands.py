@@ -8,7 +8,7 @@ from designer.graph.endpoints import ranks_of_servers
 from designer.model.placed_jobs import whole
 from designer.session.session import Session
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
@@ -30,12 +30,14 @@ def selected_servers(session: Session) -> tuple[str, ...]:
     return tuple(server.id for server in design.servers() if server.id in found) if found else ()
 
 
+@needs("The design has no servers yet.")
 def any_servers(desk: Desk) -> bool:
     """Whether `selected_servers` might hold any; quick, as it is asked after every click."""
     chosen = desk.session.selected
     return bool(chosen.groups or chosen.racks or chosen.servers)
 
 
+@needs("The design has no jobs yet.")
 def has_jobs(desk: Desk) -> bool:
     """Whether the design has any job."""
     return bool(desk.session.workbench.placed_jobs.jobs)

@@ -10,7 +10,7 @@ from designer.model import operations
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS
 from designer.model.entities import Settings
 from designer.model.looks import NAMED_COLOURS, colour_devices, label_links, toggle_label, toggle_link_label
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
 
@@ -88,6 +88,7 @@ def _swatch(colour: str) -> QIcon:
     return QIcon(pixmap)
 
 
+@needs("Select devices.")
 def has_selected_devices(desk: Desk) -> bool:
     """Whether a device is selected."""
     return bool(desk.session.selected.devices)

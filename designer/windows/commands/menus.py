@@ -1,6 +1,8 @@
 """The toolbar and the context menus as rows of ids, and what fills them and the menu bar."""
 
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolTip, QWidget
 
 from designer.windows.commands import access_keys
 from designer.windows.commands.actions import Actions
@@ -107,11 +109,24 @@ CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
 )
 
 
+class CommandMenu(QMenu):
+    """Says of a command that cannot be used why, where the mouse rests on it."""
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tip of a command that is dimmed; others have their names."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            action = self.actionAt(event.pos())
+            is_dimmed = action is not None and not action.isEnabled() and not action.isSeparator()
+            QToolTip.showText(event.globalPos(), action.toolTip() if is_dimmed else "", self)
+            return True
+        return super().event(event)
+
+
 def fill_menu_bar(window: QMainWindow, actions: Actions) -> dict[str, QMenu]:
     """Build the menu bar; returns the menus whose rows change while the program runs, by their id."""
     changing: dict[str, QMenu] = {}
     for title, entries in MENUS:
-        menu = QMenu(title, window)
+        menu = CommandMenu(title, window)
         window.menuBar().addMenu(menu)
         menu.aboutToShow.connect(actions.before_menu)
         _fill(menu, entries, actions, changing)
@@ -163,7 +178,7 @@ def _fill(
 
 def _below(menu: QMenu, title: str) -> QMenu:
     """A menu in a menu, made here: PySide loses hold of one that `QMenu.addMenu(title)` makes, while it is in use."""
-    made = QMenu(title, menu)
+    made = CommandMenu(title, menu)
     menu.addMenu(made)
     return made
 

@@ -18,7 +18,7 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.session import Session
 from designer.units import format_count
-from designer.windows.commands.actions import ActionRow, has_links
+from designer.windows.commands.actions import ActionRow, has_links, needs
 from designer.windows.desk import Desk
 from designer.windows.files import price_lists
 
@@ -70,7 +70,7 @@ def unracked_copies(design: Design, changes: Sequence[Change], label: str) -> st
     if not loose or not any(one.type_id in types and _is_racked(places, one.id) for one in design.devices.values()):
         return ""
     are = "copy is" if len(loose) == 1 else "copies are"
-    return f"{format_count(len(loose))} {are} in no rack: Room > Put into Racks… mounts what is selected."
+    return f"{format_count(len(loose))} {are} in no rack: Room > Put into Racks… mounts them."
 
 
 def _is_racked(places: Mapping[str, Placement], device_id: str) -> bool:
@@ -246,32 +246,38 @@ def _mounted(desk: Desk) -> list[str]:
     return sorted(desk.session.selected.mounted, key=order_key)
 
 
+@needs("Select something of a generated fabric.")
 def has_recipe(desk: Desk) -> bool:
     """Whether any fabric of the design was generated, so that it can be regenerated."""
     return any(group.recipe is not None for group in desk.session.design.groups.values())
 
 
+@needs("The design has no racks yet: Room > Put into Racks makes them.")
 def has_racks(desk: Desk) -> bool:
     """Whether the design has any rack."""
     return bool(desk.session.design.racks)
 
 
+@needs("Select a rack.")
 def rack_selected(desk: Desk) -> bool:
     """Whether a rack is selected."""
     return bool(desk.session.selected.racks)
 
 
+@needs("Select a rack, or devices in a rack.")
 def can_turn(desk: Desk) -> bool:
     """Whether a rack or a device in a rack is selected."""
     return bool(desk.session.selected.racks or desk.session.selected.mounted)
 
 
+@needs("Select a rack that stands on the floor.")
 def on_floor(desk: Desk) -> bool:
     """Whether a selected rack has a place on the floor."""
     racks = desk.session.design.racks
     return any(floor.place_of(racks[one]) is not None for one in _racks(desk))
 
 
+@needs("No rack stands on the floor yet: Room > Place Racks on Floor.")
 def on_floor_at_all(desk: Desk) -> bool:
     """Whether any rack has a place on the floor."""
     return any(floor.place_of(one) is not None for one in desk.session.design.racks.values())

@@ -6,7 +6,7 @@ from designer.model.entities import order_key
 from designer.panels.simulation.hot_links import MOST_ROWS, hottest
 from designer.simulation.paths.place import Place
 from designer.units import format_count, format_counted
-from designer.windows.commands.actions import ActionRow, has_links
+from designer.windows.commands.actions import ActionRow, has_links, needs
 from designer.windows.desk import Desk
 
 loads_files = Late("designer.windows.files.loads")
@@ -84,11 +84,13 @@ def go_to_hottest(desk: Desk) -> None:
         desk.views.go_to(frozenset(one.link_id for one in alike))
 
 
+@needs("Run a simulation first (F5).")
 def has_loads(desk: Desk) -> bool:
     """Whether loads from a simulation are known."""
     return desk.session.workbench.simulation.heat is not None
 
 
+@needs("Select a link that a simulation has loaded.")
 def has_hot_link(desk: Desk) -> bool:
     """Whether a link is selected and loads from a simulation are known."""
     return desk.session.workbench.simulation.heat is not None and bool(desk.session.selected.links)
@@ -104,6 +106,7 @@ def add_to_runs(desk: Desk) -> None:
     loads_files.add_to_runs(desk)
 
 
+@needs("Run a simulation first (F5).")
 def has_result(desk: Desk) -> bool:
     """Whether there is a result of what stands there now."""
     return desk.session.workbench.simulation.current_result is not None
@@ -115,6 +118,7 @@ def advise(desk: Desk) -> None:
     desk.session.workbench.advice.run()
 
 
+@needs("Run a simulation first (F5).")
 def can_advise(desk: Desk) -> bool:
     """Whether there is a current result to improve."""
     return desk.session.workbench.advice.can_run
@@ -147,6 +151,7 @@ def _path_ends(desk: Desk) -> list[Place]:
     return sorted(ends, key=lambda end: (not design.is_server(end.device_id), order_key(end.device_id), end.port or ""))
 
 
+@needs("No simulation is running.")
 def is_running(desk: Desk) -> bool:
     """Whether a simulation is running."""
     return desk.session.workbench.simulation.state == "running"

@@ -15,13 +15,14 @@ from designer.model.annotation_styles import (
 )
 from designer.model.records import ordered
 from designer.model.shown_text import visible_line
-from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Answer, Choice
 
 STYLE = "Style"
 
 
+@needs("Select annotations.")
 def has_annotations(desk: Desk) -> bool:
     """Whether an annotation is selected."""
     return bool(desk.session.selected.annotations)
@@ -39,6 +40,7 @@ def has_style(desk: Desk) -> bool:
     return _style(desk) is not None
 
 
+@needs("Select annotations, once the design has a style for them.")
 def can_apply(desk: Desk) -> bool:
     """Whether an annotation is selected and there is a style for it."""
     return has_annotations(desk) and bool(desk.session.design.annotation_styles)

@@ -12,7 +12,7 @@ from designer.placement.metrics import COLUMN_PITCH, GAP, ROW_PITCH, box_size
 from designer.session.prepared import LARGE_EDIT
 from designer.session.session import Session
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import several_placed
 from designer.windows.commands.edit_commands import placed_selected
 from designer.windows.desk import Desk
@@ -140,11 +140,13 @@ def _is_locked(desk: Desk) -> bool:
     return _all_locked(desk.session)
 
 
+@needs("Select two devices or racks or more.")
 def _can_rotate(desk: Desk) -> bool:
     """Whether several things on the canvas, or fixtures of the room, are selected."""
     return several_placed(desk) or bool(desk.session.selected.fixtures and not desk.session.selected.placed)
 
 
+@needs("Select two things on the canvas.")
 def _two_placed(desk: Desk) -> bool:
     return len(desk.session.selected.placed) == 2
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 
 from designer.model.networks import NETWORKS, TITLES
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.pane_layout import ALL_FOUR, SECOND, PaneLayout
@@ -211,6 +211,7 @@ def may_split(desk: Desk) -> bool:
     return not desk.views.on_welcome() and bool(desk.views.layout_shown.missing)
 
 
+@needs("Only one view is open.")
 def is_split(desk: Desk) -> bool:
     """Whether several views are seen."""
     return not desk.views.on_welcome() and len(desk.views.layout_shown.names) > 1
@@ -239,6 +240,7 @@ def all_layers(desk: Desk) -> None:
     desk.session.hide_networks(())
 
 
+@needs("All networks are shown.")
 def _some_hidden(desk: Desk) -> bool:
     return bool(desk.session.hidden_networks)
 

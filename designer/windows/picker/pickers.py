@@ -44,7 +44,7 @@ def _command(desk: Desk, actions: Actions, action_id: str) -> Choice:
     also = f"{row.menu} {row.hint} {KEYWORDS.get(action_id, '')}"
     return Choice(
         plain(action.text()),
-        keys or row.menu,
+        keys or row.menu if action.isEnabled() or not row.reason else row.reason,
         partial(actions.trigger, action_id),
         icon,
         action.isEnabled(),

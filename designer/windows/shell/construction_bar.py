@@ -79,6 +79,8 @@ class Construction:
     """Of an edit that was made beforehand: it is previewed where it stands, and holds for the design as it was then."""
     done: Callable[[], None] = lambda: None
     """Called after it was applied."""
+    report: Callable[[Session, Choices], str] = lambda _session, _choices: ""
+    """What is stated once it is done: what came of it, and what was left out and why; "" where the drawing shows it."""
     selects_new: bool = False
     """Whether what it adds is selected then, along with what was."""
 
@@ -151,6 +153,7 @@ class ConstructionBar(QFrame):
         if shown is None or not self.do_button.isEnabled():
             return
         ready, choices, of_everything = shown.ready, self._choices(shown), not self._session.selection
+        report = shown.report(self._session, choices)
         self._close(is_done=True)
         if ready is not None:
             edit, large = ready.edit, self._session.large_edits
@@ -161,6 +164,8 @@ class ConstructionBar(QFrame):
             self._session.select([*self._session.selection, *arrivals(edit)])
         if edit and of_everything:
             self._views.canvas.zoom_to_fit()
+        if edit and report:
+            self._notice.say_of_edit(report)
 
     def _attempted(self, shown: Construction, choices: Choices) -> Edit:
         """What was done; an edit of nothing where it was refused, which then becomes a message."""
