@@ -39,6 +39,8 @@ MOST_SHARE = 1 / 20
 """Of the time that may go into copies."""
 JOURNAL_LEAST_BYTES = 1_000_000
 """A journal of more bytes, and of more than the copy, is replaced by another copy."""
+MOST_COUNTED_BYTES = 20_000_000
+"""More unsaved work is not read only to say how large it is."""
 BREATH_S = 0.002
 """Pause of the worker after each few hundred records: only one thread of Python runs at a time."""
 
@@ -300,6 +302,8 @@ class Offer:
     leftover: recovery.Leftover
     claim: Claim
     file_changed_s: float | None
+    n_devices: int | None = None
+    """How many devices it has; None where that takes long to find out, or cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,9 +332,19 @@ def find_leftovers(folder: Path, path: Path | None = None) -> Found:
         elif recovery.is_saved(leftover):
             claimed.remove()
         else:
-            offers.append(Offer(leftover, claimed, recovery.changed_after_s(leftover)))
+            offers.append(Offer(leftover, claimed, recovery.changed_after_s(leftover), _devices_in(leftover)))
     offers.sort(key=lambda offer: offer.leftover.kept_at_s, reverse=True)
     return Found(tuple(offers), tuple(refused))
+
+
+def _devices_in(leftover: recovery.Leftover) -> int | None:
+    """How many devices unsaved work has; None where it is very much, or cannot be read."""
+    if recovery.size_bytes(leftover) > MOST_COUNTED_BYTES:
+        return None
+    try:
+        return len(recovery.load(leftover).devices)
+    except (DesignerError, OSError):
+        return None
 
 
 def is_of(leftover: recovery.Leftover, path: Path) -> bool:

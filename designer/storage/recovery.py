@@ -147,6 +147,17 @@ def files(folder: Path) -> list[Path]:
     return []
 
 
+def size_bytes(leftover: Leftover) -> int:
+    """About how much has to be read for the unsaved work: the copy, or the file that it goes on from; and the edits."""
+    own = leftover.file if leftover.is_whole else leftover.path
+    parts = [one for one in (own, *journals(leftover.file).values()) if one is not None]
+    total = 0
+    for one in parts:
+        with contextlib.suppress(OSError):
+            total += one.stat().st_size
+    return total
+
+
 def describe(file: Path) -> Leftover | None:
     """What a file of unsaved work is of; None for one that a newer program kept. Raises FileFormatError."""
     try:

@@ -31,6 +31,10 @@ class Answers(Questions):
         self.asked.append(f"unsaved {name}")
         return self.on_unsaved.pop(0)
 
+    def several_unsaved(self, designs: list[str]) -> Answer:
+        self.asked.append(f"unsaved {designs}")
+        return self.on_unsaved.pop(0)
+
     def changed_on_disk(self, name: str) -> ChangedAnswer:
         self.asked.append(f"changed {name}")
         return self.on_changed.pop(0)

@@ -110,7 +110,7 @@ def test_a_killed_window_s_work_is_offered_restored_and_saved_over_its_file(wind
     work_until_killed(tmp_path, path)
     look()
     assert window.recovery.isVisible()
-    assert window.recovery.text.text().startswith("Unsaved work on pod.fabric from ")
+    assert window.recovery.text.text().startswith("Unsaved work on pod.fabric (2 devices) from ")
     assert not window.session.design.devices
     restored(window, qtbot)
     session = window.session
@@ -126,7 +126,7 @@ def test_a_killed_window_s_work_is_offered_restored_and_saved_over_its_file(wind
 def test_a_killed_window_s_design_without_a_file_is_offered_too(window, answers, tmp_path, folder, look, qtbot):
     work_until_killed(tmp_path)
     look()
-    assert "Untitled (never saved to a file)" in window.recovery.text.text()
+    assert "Untitled (never saved to a file, 1 device) from " in window.recovery.text.text()
     restored(window, qtbot)
     assert window.session.path is None and len(window.session.design.devices) == 1
     answers.on_save.append(tmp_path / "kept.fabric")
@@ -151,7 +151,7 @@ def test_discarded_it_goes_and_the_next_is_offered(window, folder, look):
     leave(window, folder, name="first.fabric")
     leave(window, folder, name="second.fabric")
     look()
-    assert "second.fabric" in window.recovery.text.text() and "There is one more." in window.recovery.text.text()
+    assert "second.fabric" in window.recovery.text.text() and "Next: first.fabric from " in window.recovery.text.text()
     window.recovery.discard_button.click()
     assert "first.fabric" in window.recovery.text.text()
     window.recovery.discard_button.click()

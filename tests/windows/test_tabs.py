@@ -221,15 +221,71 @@ def test_the_window_closes_when_all_may_be_left_and_else_keeps_them_all(tabs, po
     open_all(tabs.current.desk, [pods("a"), pods("b")])
     for window in tabs.windows:
         add_type(window.desk, "nvidia-qm9700")
-    answers.on_unsaved += ["discard", "cancel"]
+    answers.on_unsaved += ["cancel"]
     trigger(tabs, "file.quit")
     assert tabs.isVisible()
     assert names(tabs) == ["a.fabric •", "b.fabric •"]
-    answers.on_unsaved += ["save", "discard"]
+    folder = tabs.windows[0].session.path.parent
+    assert answers.asked == [f"unsaved {[f'{name}.fabric: 2 devices, {folder}' for name in 'ab']}"]
+    answers.on_unsaved += ["save"]
     trigger(tabs, "file.quit")
     assert not tabs.isVisible()
-    assert len(document.load(tabs.windows[0].session.path).devices) == 2
-    assert len(document.load(tabs.windows[1].session.path).devices) == 1
+    assert [len(document.load(window.session.path).devices) for window in tabs.windows] == [2, 2]
+
+
+def test_the_changes_of_all_designs_are_discarded_by_one_answer(tabs, pods, answers):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    for window in tabs.windows:
+        add_type(window.desk, "nvidia-qm9700")
+    answers.on_unsaved += ["discard"]
+    trigger(tabs, "file.quit")
+    assert not tabs.isVisible()
+    assert [len(document.load(window.session.path).devices) for window in tabs.windows] == [1, 1]
+
+
+def test_a_file_dialog_that_is_left_while_all_are_saved_keeps_the_window_open(tabs, answers):
+    for _ in range(2):
+        trigger(tabs, "file.new")
+        add_type(tabs.current.desk, "nvidia-qm9700")
+    answers.on_unsaved += ["save"]
+    answers.on_save += [None]
+    trigger(tabs, "file.quit")
+    assert tabs.isVisible() and tabs.count == 2
+    assert answers.asked[-1].endswith("untitled.fabric")
+
+
+def test_designs_without_files_have_names_of_their_own(tabs, tmp_path, answers):
+    for _ in range(3):
+        trigger(tabs, "file.new")
+        add_type(tabs.current.desk, "nvidia-qm9700")
+    assert names(tabs) == ["Untitled •", "Untitled 2 •", "Untitled 3 •"]
+    assert tabs.windowTitle().startswith("Untitled 3")
+    session = tabs.windows[1].session
+    session.push(operations.set_settings(session.design, name="Pod"))
+    assert names(tabs) == ["Untitled •", "Pod •", "Untitled 3 •"], "others keep the names that they have"
+    tabs.bar.setCurrentIndex(1)
+    assert tabs.windowTitle().startswith("Pod")
+    session = tabs.windows[2].session
+    session.push(operations.set_settings(session.design, name="Pod"))
+    assert names(tabs) == ["Untitled •", "Pod •", "Pod 2 •"]
+    answers.on_save += [tmp_path / "pod.fabric"]
+    tabs.bar.setCurrentIndex(2)
+    trigger(tabs, "file.save")
+    assert answers.asked[-1].endswith("pod-2.fabric")
+    assert names(tabs)[2] == "pod.fabric"
+
+
+def test_a_tab_that_is_used_again_is_numbered_anew(tabs, answers):
+    for _ in range(2):
+        trigger(tabs, "file.new")
+        add_type(tabs.current.desk, "nvidia-qm9700")
+    answers.on_unsaved += ["discard", "discard"]
+    trigger(tabs, "file.close")
+    trigger(tabs, "file.close")
+    trigger(tabs, "file.new")
+    add_type(tabs.current.desk, "nvidia-qm9700")
+    trigger(tabs, "file.new")
+    assert names(tabs) == ["Untitled •", "Untitled 2"]
 
 
 def test_dropped_files_open_in_tabs(tabs, pods, qtbot):

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolTip, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from designer.windows.commands import access_keys
 from designer.windows.commands.actions import Actions
@@ -116,9 +116,7 @@ class CommandMenu(QMenu):
         """Show the tip of a command that is dimmed; others have their names."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             action = self.actionAt(event.pos())
-            is_dimmed = action is not None and not action.isEnabled() and not action.isSeparator()
-            QToolTip.showText(event.globalPos(), action.toolTip() if is_dimmed else "", self)
-            return True
+            self.setToolTipsVisible(action is not None and not action.isEnabled())
         return super().event(event)
 
 

@@ -14,6 +14,9 @@ Answer = Literal["save", "discard", "cancel"]
 GapsAnswer = Literal["export", "prepare", "cancel"]
 ChangedAnswer = Literal["overwrite", "save-as", "reload", "cancel"]
 
+MOST_LISTED = 12
+"""Designs that a question names."""
+
 
 class Questions:
     """Asks with Qt's own dialogs. Tests put their own answers in its place."""
@@ -29,6 +32,19 @@ class Questions:
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
         answers: dict[int, Answer] = {int(buttons.Save): "save", int(buttons.Discard): "discard"}
+        return answers.get(int(box.exec()), "cancel")
+
+    def several_unsaved(self, designs: list[str]) -> Answer:
+        """What to do with the changes of several documents that are about to be left, each named in a line."""
+        shown = [f"•  {one}" for one in designs[:MOST_LISTED]]
+        if len(designs) > MOST_LISTED:
+            shown.append(f"and {len(designs) - MOST_LISTED} more")
+        box = self._box("Unsaved changes", f"Save the changes to {len(designs)} designs?")
+        box.setInformativeText(visible("\n".join((*shown, "", "If you do not save them, the changes are lost."))))
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.SaveAll | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.SaveAll)
+        answers: dict[int, Answer] = {int(buttons.SaveAll): "save", int(buttons.Discard): "discard"}
         return answers.get(int(box.exec()), "cancel")
 
     def _box(self, title: str, question: str) -> QMessageBox:

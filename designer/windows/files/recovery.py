@@ -1,5 +1,6 @@
 """Unsaved work that a killed window left behind is offered in a bar above the design; nothing waits for the answer."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,12 +11,15 @@ from designer.session.autosave import Found, Offer, find_leftovers, is_of, set_a
 from designer.session.jobs import Outcome
 from designer.storage import recovery
 from designer.storage.on_disk import FileVersion
+from designer.units import format_counted
 from designer.windows.desk import Desk
 from designer.windows.files import opening
 from designer.windows.files.places import in_its_place
 from designer.windows.shell.bar import Bar, button
 
 LANE = "recovery"
+MOST_NAMED = 3
+"""Further offers that a sentence names."""
 
 
 class RecoveryBar(Bar):
@@ -111,22 +115,27 @@ class RecoveryBar(Bar):
     def _show(self) -> None:
         if self.offers:
             leftover = self.offers[0].leftover
-            self.text.setText(sentence(self.offers[0], len(self.offers) - 1))
+            self.text.setText(sentence(self.offers[0], self.offers[1:]))
             self.text.setToolTip(plain_text(str(leftover.path or leftover.file)))
         self.setVisible(bool(self.offers))
 
 
-def sentence(offer: Offer, n_more: int) -> str:
-    """What is offered: of which design, from when, and what to mind."""
+def sentence(offer: Offer, others: Sequence[Offer]) -> str:
+    """What is offered: of which design, how large, from when, what to mind, and what is offered next."""
     leftover = offer.leftover
-    unnamed = " (never saved to a file)" if leftover.path is None else ""
-    parts = [f"Unsaved work on {leftover.name}{unnamed} from {_when(leftover.kept_at_s)} was recovered."]
+    facts = ["never saved to a file"] if leftover.path is None else []
+    if offer.n_devices is not None:
+        facts.append(format_counted(offer.n_devices, "device"))
+    known = f" ({', '.join(facts)})" if facts else ""
+    parts = [f"Unsaved work on {leftover.name}{known} from {_when(leftover.kept_at_s)} was recovered."]
     if offer.file_changed_s is not None:
         parts.append(f"The file has been changed since then, at {_when(offer.file_changed_s)}.")
     elif leftover.path is not None and not leftover.path.exists():
         parts.append("The file itself no longer exists.")
-    if n_more:
-        parts.append("There is one more." if n_more == 1 else f"There are {n_more} more.")
+    if others:
+        named = [f"{one.leftover.name} from {_when(one.leftover.kept_at_s)}" for one in others[:MOST_NAMED]]
+        more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+        parts.append(f"Next: {', '.join(named)}{more}.")
     return " ".join(parts)
 
 

@@ -27,7 +27,7 @@ def save_as(desk: Desk, *, at_once: bool = False, suggestion: Path | None = None
     """Ask where to, and write the design there. True when it is written."""
     session = desk.session
     folder = desk.preferences.folder("designs")
-    shown = suggestion or session.path or Path(folder) / f"{file_stem(session.design.name)}{SUFFIX}"
+    shown = suggestion or session.path or Path(folder) / f"{file_stem(session.name)}{SUFFIX}"
     path = desk.questions.save_path("Save design", str(shown), FABRIC_FILTER)
     return path is not None and save_to(desk, path if path.suffix else path.with_suffix(SUFFIX), at_once=at_once)
 

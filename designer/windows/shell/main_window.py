@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 from designer.errors import sentence
 from designer.late import Late
 from designer.model.edit import Edit
-from designer.model.entities import Device, Module
+from designer.model.entities import Device, Module, Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fitting import fitting
@@ -300,6 +300,8 @@ class MainWindow(QMainWindow):
     # -- editing --------------------------------------------------------------------------------------------------
 
     def _after_edit(self, edit: Edit) -> None:
+        if Settings in edit.kinds:
+            self._show_title()
         if self.views.on_welcome():
             self.views.show_canvas()
         changes = edit.changes if len(edit.changes) < MANY_CHANGES else ()

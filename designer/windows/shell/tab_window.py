@@ -8,10 +8,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
+from designer.model.entities import Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.fitting import fitting
 from designer.session.preferences import Preferences
 from designer.session.session import Session
+from designer.units import format_counted
 from designer.windows.commands.access_keys import literal
 from designer.windows.desk import Desk, Tabs
 from designer.windows.files import reopening, saving
@@ -148,7 +150,7 @@ class TabWindow(QWidget):
         self.bar.setTabButton(index, QTabBar.ButtonPosition.RightSide, self._close_button(window))
         self.bar.setCurrentIndex(index)
         self._recolour()
-        self._name(window)
+        self._name(window, anew=True)
         self._follow_bar(self.bar.currentIndex())
         self.show_bar(self._has_bar)
         return window
@@ -158,6 +160,7 @@ class TabWindow(QWidget):
         session = window.session
         for signal in (session.dirty_changed, session.path_changed, session.reset):
             signal.connect(lambda *_changed, window=window: self._name(window))
+        session.changed.connect(lambda edit, window=window: self._name(window) if Settings in edit.kinds else None)
         return window
 
     def _close_button(self, window: MainWindow) -> QToolButton:
@@ -250,10 +253,11 @@ class TabWindow(QWidget):
 
     # -- names ----------------------------------------------------------------------------------------------------
 
-    def _name(self, window: MainWindow) -> None:
+    def _name(self, window: MainWindow, *, anew: bool = False) -> None:
         if window not in self.windows:
             return
         index, session = self.windows.index(window), window.session
+        session.call_apart({one.session.name for one in self.windows if one is not window}, anew=anew)
         name = visible_line(session.name)
         shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, LONGEST_PX)
         self.bar.setTabText(index, literal(shown + (UNSAVED if session.dirty else "")))
@@ -280,14 +284,12 @@ class TabWindow(QWidget):
             self._shown.session.disk.look()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close all tabs, unless the user cancels at one with unsaved changes: then all stay open."""
-        for window in list(self.windows):
+        """Close all tabs, unless the user cancels for the sake of unsaved changes: then all stay open."""
+        for window in self.windows:
             window.desk.presentation.end()
-            if window.session.dirty:
-                self.bar.setCurrentIndex(self.windows.index(window))
-            if not _may_leave(window):
-                event.ignore()
-                return
+        if not self._may_leave():
+            event.ignore()
+            return
         paths = [window.session.path for window in self.windows if not window.views.on_welcome()]
         self._preferences.set_blob("geometry", self.saveGeometry())
         reopening.keep_open(self._preferences, [path for path in paths if path is not None])
@@ -297,6 +299,25 @@ class TabWindow(QWidget):
         if self._shown is not None:
             self._shown.shut(keeps_layout=True)
         event.accept()
+
+    def _may_leave(self) -> bool:
+        """Whether all designs are saved, or their changes may be lost; one question names all that are not."""
+        unsaved = [window for window in self.windows if window.session.dirty]
+        if len(unsaved) > 1:
+            answer = self.current.desk.questions.several_unsaved([_described(window.session) for window in unsaved])
+            if answer != "save":
+                return answer == "discard"
+        for window in unsaved:
+            self.bar.setCurrentIndex(self.windows.index(window))
+            if not (saving.save(window.desk, at_once=True) if len(unsaved) > 1 else _may_leave(window)):
+                return False
+        return True
+
+
+def _described(session: Session) -> str:
+    """ "Untitled 2: 12 devices, not saved to a file yet"."""
+    size = format_counted(len(session.design.devices), "device")
+    return f"{session.name}: {size}, {'not saved to a file yet' if session.path is None else session.path.parent}"
 
 
 def _may_leave(window: MainWindow) -> bool:
