@@ -9,14 +9,29 @@ from dataclasses import replace
 from pathlib import Path
 
 from designer.drawing.geometry import Container
+from designer.drawing.notes import Drawn as Noted
 from designer.drawing.text import width_of
 from designer.drawing.tier_titles import TierTitle
 from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
 from designer.exchange.graphs.options import BUNDLES, HIDDEN, LEFT_OUT, DrawioOptions
 from designer.exchange.graphs.port_labels import LINE, PortLabel, port_labels
+from designer.exchange.graphs.reading.read_drawio import NOTE_LAYERS
 from designer.exchange.xml_text import plain, quoted
+from designer.model.annotation import (
+    ARROW,
+    COMMENT,
+    DIMENSION,
+    IMAGE,
+    LEGEND,
+    NOTE,
+    SOLID,
+    TEXT,
+    TITLE_BLOCK,
+    ZONE,
+)
 from designer.model.design import Design
+from designer.model.images import picture_of
 from designer.model.networks import TITLES
 
 ROOT, SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS = (
@@ -27,6 +42,7 @@ ROOT, SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS = (
     "layer-tiers",
     "layer-ports",
 )
+BEHIND, NOTES = NOTE_LAYERS
 """Ids of the root and of layers; "1" is the layer that every file of draw.io has."""
 NAME_SIZE, TITLE_SIZE, COUNT_SIZE = 11, 12, 9
 MOST_PORT_NAMES = 2
@@ -72,6 +88,7 @@ def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[
     if racks:
         yield _layer(RACKS, "Racks")
         yield from (_frame(made, one, RACKS) for one in racks)
+    yield from _notes(made, BEHIND, "Zones and images", [one for one in made.notes if one.is_behind])
     for network in made.networks:
         yield _layer(_layer_of(network), TITLES[network])
         yield from (_edge(made, one) for one in some if one.first.network == network)
@@ -81,9 +98,85 @@ def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[
     if made.tiers:
         yield _layer(TITLES_OF_TIERS, "Tiers")
         yield from (_tier(made, number, one) for number, one in enumerate(made.tiers, 1))
+    yield from _notes(made, NOTES, "Annotations", [one for one in made.notes if not one.is_behind])
     if options.port_labels != LEFT_OUT:
         yield _layer(PORTS, "Port labels", is_hidden=options.port_labels == HIDDEN)
         yield from _port_labels(made, some)
+
+
+def _notes(made: Drawn, layer: str, title: str, notes: list[Noted]) -> Iterator[str]:
+    """A layer of annotations, each with its leader; none of legends, which draw.io has no shape for."""
+    shown = [one for one in notes if one.note.kind != LEGEND]
+    if shown:
+        yield _layer(layer, title)
+    for one in shown:
+        yield _straight(made, one, layer) if one.is_straight else _framed(made, one, layer)
+        if one.leader is not None:
+            yield _leader(made, one, layer)
+
+
+def _words(made: Drawn, one: Noted) -> dict[str, str]:
+    """The style of its letters and lines, which are of the theme where it states none."""
+    note, style = one.note, {"html": "0", "fontColor": one.note.colour or made.theme.text}
+    style |= {
+        "fontSize": plain(note.size),
+        "fontStyle": "1" if note.bold else "0",
+        "strokeWidth": plain(note.line_width),
+    }
+    style["strokeColor"] = note.colour or made.theme.accent if note.line_width else "none"
+    return style | ({} if note.line_style == SOLID else {"dashed": "1"})
+
+
+def _framed(made: Drawn, one: Noted, layer: str) -> str:
+    """A box with its words, or a picture."""
+    note, (left, top, right, bottom) = one.note, one.rect
+    style = _words(made, one) | {"whiteSpace": "wrap", "align": "left", "verticalAlign": "top", "spacing": "6"}
+    usual = {TEXT: "none", ZONE: "none", NOTE: "#fbedcd", COMMENT: "#dce6fb"}.get(note.kind, made.theme.plate)
+    if note.kind in (NOTE, COMMENT) and not note.fill and not note.colour:
+        style["fontColor"] = "#1b1f24"  # on the light paper of notes, in either theme
+    style["fillColor"] = note.fill or usual
+    shape = {NOTE: "shape=note;size=10;", IMAGE: "shape=image;"}.get(note.kind, "rounded=0;")
+    if note.kind == TEXT:
+        style |= {"strokeColor": "none", "spacing": "0"}
+    if note.kind == IMAGE:
+        style["image"] = f"data:image/{picture_of(note.image).format},{note.image}"
+    text = note.text
+    if note.kind == TITLE_BLOCK:
+        text = "\n".join(f"{name}: {value}" for name, value in made.title_rows)
+    return (
+        f'<mxCell id={quoted("note-" + note.id)} value={quoted(text)} style="{shape}{_style(style)}" vertex="1" '
+        f'parent="{layer}">{_geometry(left, top, right - left, bottom - top)}</mxCell>'
+    )
+
+
+def _straight(made: Drawn, one: Noted, layer: str) -> str:
+    """A line, arrow or dimension from its start to its end."""
+    end = {ARROW: "block", DIMENSION: "dash"}.get(one.note.kind, "none")
+    style = _words(made, one) | {"startArrow": "dash" if one.note.kind == DIMENSION else "none", "endArrow": end}
+    style |= {"strokeColor": one.note.colour or made.theme.text, "labelBackgroundColor": made.theme.background}
+    return _arrow(
+        "note-" + one.note.id, one.note.text, style, layer, _point("source", one.start) + _point("target", one.end)
+    )
+
+
+def _leader(made: Drawn, one: Noted, layer: str) -> str:
+    """The line from an annotation to what it points to, attached to both where that is a device."""
+    assert one.leader is not None
+    style = {"html": "0", "endArrow": "oval", "endFill": "1", "strokeColor": one.note.colour or made.theme.muted}
+    boxes = {box.id: _id(box) for box in made.boxes if box.id == one.note.pinned_to}
+    ends = f" source={quoted('note-' + one.note.id)}" + "".join(f" target={quoted(box)}" for box in boxes.values())
+    return _arrow("leader-" + one.note.id, "", style, layer, "" if boxes else _point("target", one.leader[1]), ends)
+
+
+def _arrow(id: str, text: str, style: Mapping[str, str], layer: str, points: str, ends: str = "") -> str:
+    return (
+        f'<mxCell id={quoted(id)} value={quoted(text)} style="{_style(style)}" edge="1" parent="{layer}"{ends}>'
+        f'<mxGeometry relative="1" as="geometry">{points}</mxGeometry></mxCell>'
+    )
+
+
+def _point(end: str, at: Point) -> str:
+    return f'<mxPoint x="{plain(at[0])}" y="{plain(at[1])}" as="{end}Point"/>'
 
 
 def _layer(id: str, title: str, *, is_hidden: bool = False) -> str:
@@ -223,6 +316,7 @@ def _data(facts: Mapping[str, str]) -> str:
 def _extent(made: Drawn) -> tuple[float, float, float, float]:
     rects: Iterable[tuple[float, float, float, float]] = (
         *(one.rect for one in made.frames),
+        *(one.around for one in made.notes),
         *(
             (one.x - one.width / 2, one.y - one.height / 2, one.x + one.width / 2, one.y + one.height / 2)
             for one in made.boxes

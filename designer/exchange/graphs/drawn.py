@@ -13,6 +13,7 @@ from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Container
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import texts_of
+from designer.drawing.notes import Drawn as Noted
 from designer.drawing.projection import Projection
 from designer.drawing.theme import BoxColours, Theme, themed
 from designer.drawing.tier_titles import TierTitle
@@ -105,6 +106,10 @@ class Drawn:
     """Around racks and groups, outer ones first."""
     design: Design
     tiers: tuple[TierTitle, ...] = ()
+    notes: tuple[Noted, ...] = ()
+    """Annotations, those behind the fabric first."""
+    title_rows: tuple[tuple[str, str], ...] = ()
+    """What a title block says."""
 
     def text_of(self, bundle: "Bundle") -> str:
         """What is written on a line, as the design chose: "4 × 400G", an own label, ..."""
@@ -215,6 +220,8 @@ def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "
         composition.containers,
         design,
         composition.tier_titles,
+        picture.notes,
+        tuple(picture.title_rows),
     )
 
 

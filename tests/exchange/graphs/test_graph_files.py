@@ -13,9 +13,13 @@ from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.exporter import GRAPHS
 from designer.exchange.exporters import BUILT_IN
+from designer.exchange.graphs.drawio import drawio_text
 from designer.exchange.graphs.drawn import bundles, drawn
+from designer.exchange.graphs.options import DrawioOptions
 from designer.exchange.graphs.port_labels import port_labels
+from designer.exchange.graphs.reading import read_drawio
 from designer.model import operations
+from designer.model.annotating import annotate
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
@@ -371,3 +375,30 @@ def test_lines_in_draw_io_bear_the_labels_that_the_canvas_has(pod, tmp_path):
     assert "trunk B" in labels("bundles") and "trunk B" in labels("all")
     shown.apply(label_links(shown, ()))
     assert not labels("bundles").strip()
+
+
+def test_annotations_are_in_draw_io_and_leaders_are_attached_to_what_they_point_to(pod, tmp_path):
+    shown, device = pod.snapshot(), next(iter(pod.devices))
+    for kind, values in (
+        ("callout", {"pinned_to": device}),
+        ("note", {"tip": (-900.0, 50.0)}),
+        ("zone", {}),
+        ("arrow", {}),
+        ("title-block", {}),
+    ):
+        shown.apply(annotate(shown, kind, (-500.0, -300.0), (-350.0, -250.0), text=f"<{kind}> & more", **values))
+    assert not [key for key in cells(written(pod, "drawio", tmp_path)) if key.startswith(("note-", "leader-"))]
+    found = cells(written(shown, "drawio", tmp_path))
+    order, of = list(found), {one.kind: one.id for one in shown.annotations.values()}
+    callout = found[f"leader-{of['callout']}"][0]
+    assert (callout.get("source"), callout.get("target")) == (f"note-{of['callout']}", f"node-{device}")
+    note = found[f"leader-{of['note']}"][0]
+    assert note.get("target") is None
+    assert [(one.get("x"), one.get("as")) for one in note.iter("mxPoint")] == [("-900", "targetPoint")]
+    assert found[f"note-{of['zone']}"][0].get("value") == "<zone> & more"
+    assert order.index(f"note-{of['zone']}") < order.index(f"node-{device}") < order.index(f"note-{of['callout']}")
+    assert "block" in found[f"note-{of['arrow']}"][0].get("style")
+    path = tmp_path / "noted.drawio"
+    path.write_text(drawio_text(drawn(shown), DrawioOptions()), encoding="utf-8")
+    network = read_drawio.read(path)
+    assert not network.unread and len(network.nodes) == len(shown.devices) and len(network.links) == len(shown.links)

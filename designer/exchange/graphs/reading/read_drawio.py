@@ -33,6 +33,8 @@ from designer.units import format_counted, shortened
 
 _BREAK = re.compile(r"<br\s*/?>|</(?:div|p|h\d|li|tr)>|\n", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
+NOTE_LAYERS = "layer-zones", "layer-annotations"
+"""Ids of the layers that this program writes annotations into, behind the fabric and over it: nothing to read."""
 CONTAINERS = ("swimlane", "container=1", "group")
 
 
@@ -86,7 +88,7 @@ class _Page:
     def __init__(self, page: DrawioPage, file: str, reader: GraphReader) -> None:
         self._page, self._reader = page, reader
         self._spot = Spot(file, page.name)
-        self._cells = {one.id: one for one in _cells(page.root)}
+        self._cells = {one.id: one for one in _cells(page.root) if one.parent not in NOTE_LAYERS}
         tops = {one.id for one in self._cells.values() if not one.parent}
         self._layers = {one.id for one in self._cells.values() if one.parent in tops}
         for one in self._cells.values():
