@@ -241,14 +241,18 @@ def paint_note(
     painter.drawText(plate.adjusted(11, 6, -11, -6), flags, note.text)
 
 
-def paint_hint(painter: QPainter, text: str, theme: Theme, font: QFont, view: QRectF) -> None:
-    """A plate at the top of the view, as wide as the text or as there is room for."""
+def paint_hint(
+    painter: QPainter, text: str, theme: Theme, font: QFont, view: QRectF, mouse: QPointF | None = None
+) -> None:
+    """A plate at the top of the view, or at the bottom while the mouse is up there, at most as wide as the view."""
     used = Fonts(font).at(12)
     flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignCenter)
     room = QRectF(0, 0, max(60.0, view.width() - 2 * HINT_MARGIN_PX - 28), view.height())
     needed = QFontMetricsF(used).boundingRect(room, flags, text).size()
     plate = QRectF(0, 0, needed.width() + 28, needed.height() + 14)
     plate.moveCenter(QPointF(view.center().x(), HINT_MARGIN_PX + plate.height() / 2))
+    if mouse is not None and mouse.y() < plate.bottom() + HINT_MARGIN_PX:
+        plate.moveBottom(view.bottom() - HINT_MARGIN_PX)
     painter.setPen(QPen(QColor(theme.accent), 1.0))
     painter.setBrush(QColor(theme.plate))
     painter.drawRoundedRect(plate, 6, 6)

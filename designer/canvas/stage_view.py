@@ -90,7 +90,7 @@ class StageView(CameraView):
         self._drops.paint(painter, sight)
         self.subject.paint_over(painter, sight)
         if self._tool.hint and not gesture.active:
-            paint_hint(painter, self._tool.hint, sight.theme, sight.font, sight.rect)
+            paint_hint(painter, self._tool.hint, sight.theme, sight.font, sight.rect, self._mouse_at)
         self.notes.paint(painter, sight)
 
     # -- tools ----------------------------------------------------------------------------------------------------
@@ -200,6 +200,8 @@ class StageView(CameraView):
         else:
             self._hover(at)
             self._tool.hover(at)
+            if self._tool.hint:
+                self.update()  # the hint stays off what is under the mouse
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture, which may push one edit."""

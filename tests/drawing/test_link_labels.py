@@ -132,3 +132,14 @@ def test_what_is_no_label_is_refused(design):
     with pytest.raises(EditError, match="link_labels: 'colour' is none of"):
         after = replace(design.settings, link_labels=("colour",))
         design.apply(Edit("Change", (Change(design.settings, after),)))
+
+
+def test_an_own_label_is_written_also_where_a_note_says_the_counts_of_its_tier(generated):
+    design = generated("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=16).snapshot()
+    composition = Composition(design)
+    assert composition.tier_notes.notes
+    link = next(
+        one for one in design.links.values() if design.is_switch(one.a.device_id) and design.is_switch(one.b.device_id)
+    )
+    change(design, **{link.id: {"label": "trunk B"}})
+    assert any("trunk B" in text for text in written(design))
