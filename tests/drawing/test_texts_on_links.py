@@ -1,6 +1,8 @@
 """Counts and notes of links lie on their lines, off boxes, off titles and off each other, in every family."""
 
+import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from designer.drawing.parts.links import counts
 from designer.drawing.parts.primitives import Group, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import stacks
 from designer.drawing.theme import LIGHT
 from designer.model import arranging, collapsing, operations
 from designer.model.design import Design
@@ -205,3 +208,18 @@ def test_places_that_one_count_leaves_again_are_free_for_the_note(example):
     alone, tiers = replace(picture, detail=replace(picture.detail, counts=False)), picture.tiers()
     assert plates_of(picture, sheet)[0].tolist() == plates_of(alone, sheet)[0].tolist()
     assert len(tiers.notes) == 3
+
+
+@pytest.mark.parametrize(("width", "step"), [(1200, 1), (900, 2), (600, 2)])
+def test_rows_of_narrow_boxes_have_all_numbers_or_every_so_many(width, step, generated, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], "WIDTH", float(width))
+    picture, sheet = fitted(generated("rail-optimized", servers=512, servers_per_su=8))
+    places = {}
+    for group in stacks(picture, sheet):
+        for text in (one for one in group.parts if isinstance(one, Text)):
+            if text.text.isdecimal():
+                half = sheet.ruler.width(text.text, text.size, True) / 2
+                places[int(text.text)] = (group.at[0] + text.x - half, group.at[0] + text.x + half)
+    assert sorted(places) == list(range(step, 65, step))
+    inner = sorted(places.values())
+    assert all(one[1] < other[0] for one, other in pairwise(inner))

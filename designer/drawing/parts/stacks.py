@@ -35,6 +35,8 @@ SIGN = 9.0
 LOW_NAME_PX, LEADING = 12.0, 1.15
 """Size of a name that makes room for what stands below it, and the distance of these lines."""
 LEAST_SIGN_WIDTH_PX = 70.0
+STEPS, MARK_AIR_PX = (1, 2, 5, 10, 20, 50, 100), 4.0
+"""Every how many of a row of boxes too narrow for all numbers have theirs, and the least air between two."""
 NARROW_INSET, NARROW_STRIPE = 12.0, 8.0
 """Of the width of a narrow box, the share before its stripe and that of the stripe."""
 
@@ -50,14 +52,19 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     numbered = _numbered(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else set()
     captions = row_captions(picture, sheet)
     explained = {row for caption in captions for row in caption.rows}
+    steps = _steps(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else {}
+    marks: list[Part] = []
     for row, x, y, width, height in shown:
         stack = picture.stacks.at(row)
         parts = [*_plates(stack, sheet, width, height, _marked(picture, row))]
-        if picture.detail.names or picture.detail.counts:
+        if (step := steps.get((round(y), round(width)))) is not None:
+            marks += _mark(short_form(visible_line(stack.name)), step, (x + width / 2, y + height / 2), sheet)
+        elif picture.detail.names or picture.detail.counts:
             name = visible_line(stack.name)
             name = short_form(name) or name if (round(y), round(width)) in numbered else name
             parts += _words(stack, name, picture.stacks, row, sheet, (width, height), is_explained=row in explained)
         yield Group(parts, title=_reported(stack), at=(x, y))
+    yield from marks
     yield from caption_parts(captions, sheet)
 
 
@@ -116,6 +123,37 @@ def _numbered(
             if sheet.ruler.width(name, size, True) > room:
                 found.add(key)
     return found
+
+
+def _steps(
+    stacks: Stacks, shown: Iterable[tuple[int, float, float, float, float]], sheet: Sheet
+) -> dict[tuple[int, int], int]:
+    """Rows of boxes too narrow for some of their numbers, as (top, width): every how many have theirs."""
+    ruler, unit, size = sheet.ruler, sheet.zoom, whole(NAME_PX[0] * sheet.zoom)
+    rows: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+    for row, x, y, width, height in shown:
+        number = short_form(visible_line(stacks.at(row).name))
+        if number.isdecimal() and _room(width, sheet) < LEAST_NAME_ROOM_PX * unit and height >= LEAST_TEXT_PX * unit:
+            wide = ruler.width(number, size, True)
+            rows.setdefault((round(y), round(width)), []).append((x, wide, width - _begin(width, sheet)))
+    found = {}
+    for key, boxes in rows.items():
+        widest, places = max(wide for _, wide, _ in boxes), sorted(x for x, _, _ in boxes)
+        pitch = (places[-1] - places[0]) / max(1, len(places) - 1)
+        if len(boxes) > 1 and any(wide > room for _, wide, room in boxes):
+            least = widest + MARK_AIR_PX * unit
+            found[key] = next((step for step in STEPS if step * pitch >= least), STEPS[-1])
+    return found
+
+
+def _mark(number: str, step: int, middle: tuple[float, float], sheet: Sheet) -> Iterator[Part]:
+    """The number of a box of a narrow row on a plate, where it is one of every so many."""
+    if int(number) % step == 0:
+        size = whole(NAME_PX[0] * sheet.zoom)
+        width, height = sheet.ruler.width(number, size, True) + 2 * sheet.zoom, line_height(sheet.ruler, size, True)
+        plate = Rect(-width / 2, -height / 2, width, height, Ink(sheet.theme.plate))
+        line = baseline(sheet.ruler, 0.0, size, True)
+        yield Group((plate, Text(0.0, line, number, size, sheet.theme.text, True, "middle")), at=middle)
 
 
 def _room(width: float, sheet: Sheet) -> float:
