@@ -152,7 +152,7 @@ def test_an_edit_makes_the_sweep_stale_and_another_design_takes_it_away(swept, s
 
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
     assert session.workbench.failures.state == "stale"
-    assert "Stale" in swept.controls.state.text() and not swept.table.isEnabled()
+    assert "Out of date" in swept.controls.state.text() and not swept.table.isEnabled()
     session.new()
     assert session.workbench.failures.sweep is None and swept.empty.isVisible()
 

@@ -250,7 +250,7 @@ def test_a_run_shows_time_bandwidth_reason_and_hot_links(panel, session, compute
 def test_a_stale_result_is_greyed_said_to_be_stale_and_names_no_hot_link(panel, session, computed):
     link = next(iter(session.design.links))
     session.push(operations.delete(session.design, [link]))
-    assert "Stale" in panel.controls.state.text()
+    assert "Out of date" in panel.controls.state.text()
     assert not panel.summary.figures["Time"].isEnabled()
     assert not panel.hot_links.table.isVisible()
     assert not panel.summary.why.isVisible()
@@ -411,3 +411,12 @@ def test_entries_of_the_traffic_list_explain_themselves(panel):
     tip = traffic.itemData(row, Qt.ItemDataRole.ToolTipRole)
     assert "one flow to every other rank" in tip and "no algorithm" in tip
     assert traffic.itemData(traffic.findText("All-to-all"), Qt.ItemDataRole.ToolTipRole)
+
+
+def test_after_a_failure_the_panel_says_that_the_result_is_out_of_date_and_why(panel, session, computed):
+    session.set_failed(frozenset({next(iter(session.design.switches())).id}))
+    assert "switch on Settings > Rerun after failures" in panel.controls.state.text()
+    session.workbench.simulation.reruns_after_failures = True
+    session.workbench.simulation.wall_s = 5.0
+    panel.controls.refresh_state()
+    assert "The run took 5 s, and those over 2 s are not repeated by themselves" in panel.controls.state.text()

@@ -101,7 +101,7 @@ def test_other_measures_show_other_numbers(computed):
 def test_curves_are_stale_after_an_edit_and_say_so(computed, session):
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
     assert session.workbench.curves.state == "stale"
-    assert "Stale" in computed.state.text()
+    assert "Out of date" in computed.state.text()
 
 
 def test_latency_that_is_assumed_is_said_beside_the_curves(computed):

@@ -84,7 +84,7 @@ def test_an_edit_makes_the_result_stale_and_takes_the_heat_away(study, fabric, q
     fabric.push(operations.delete(fabric.design, [link]))
 
     assert fabric.workbench.placed_jobs.state == "stale" and fabric.workbench.heat_view.heat is None
-    assert "Stale" in study.state.text()
+    assert "Out of date" in study.state.text()
 
 
 def test_the_form_changes_the_chosen_job(study, fabric, qtbot):

@@ -239,7 +239,7 @@ class SimulationControls(QWidget):
         """What has the run not repeated by itself after a failure, and what to do."""
         simulation = self._session.workbench.simulation
         if not simulation.reruns_after_failures:
-            return "Run again. (Settings: Rerun after failures is off.)"
+            return "Run again, or switch on Settings > Rerun after failures."
         took = format_time(simulation.wall_s)
         return f"The run took {took}, and those over {RERUN_S:g} s are not repeated by themselves: run again."
 

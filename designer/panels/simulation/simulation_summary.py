@@ -105,7 +105,7 @@ class SimulationSummary(QWidget):
             + (f". {result.unstated_note}" if result.unstated_note else "")
             + (f". It takes {result.time_note}" if result.time_note else "")
             + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
-            + ("" if current else ". Stale.")
+            + ("" if current else ". Out of date.")
         )
 
     def _reported(self, compare_runs: "RunComparison | None") -> str:

@@ -29,7 +29,7 @@ from designer.tables.table import ResultTable
 LEAST_OPTIONS_PX = 90
 OPTIONS_WIDTH_PX = 216
 CUT_OFF = "Cancelled: the design or the settings changed during the run."
-STALE = "Stale: the design or the settings have changed since the run."
+STALE = "Out of date: the design or the settings have changed since the run."
 
 ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""

@@ -21,7 +21,7 @@ SIMULATION_WORDS = {
     "idle": "",
     "running": "Simulating …",
     "current": "Simulation current",
-    "stale": "Simulation stale",
+    "stale": "Simulation out of date",
     "failed": "Simulation failed",
 }
 
