@@ -15,6 +15,7 @@ from designer.exchange.comparison.figure_rows import FigureRow, PartRow
 from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.ends_delegate import shorten_links
 from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
@@ -30,7 +31,7 @@ LEAST_PX = 240
 NARROW_PX = 320
 """Tables of figures narrower than this show what is after, and the change."""
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
-WIDTHS = {"name": 150, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
+WIDTHS = {"name": 220, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
 
 
 class ComparisonPanel(QWidget):
@@ -57,10 +58,12 @@ class ComparisonPanel(QWidget):
         self.search.textChanged.connect(self._show_rows)
         self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        shorten_links(self.list)
         self.list.chosen.connect(self._go)
         change = Column("change", "Change", value="brief_change", right=True)
         figures = (*pick(FigureRow.COLUMNS, "name before after"), change)
         self.figures = RowTable("Figures of both sides", figures, stretch="name", tip=_figure_tip)
+        self.figures.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.figures.resized.connect(self._fit)
         parts = pick(PartRow.COLUMNS, "part before after change")
         self.parts = RowTable("Parts of both sides", parts, stretch="part", tip=_part_tip)

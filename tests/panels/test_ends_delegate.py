@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.panels.widgets.ends_delegate import fitted, fitted_way, written
+from designer.panels.widgets.ends_delegate import fitted, fitted_link_name, fitted_way, written
 
 ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
 
@@ -46,3 +46,11 @@ def test_long_names_lose_their_first_words_before_a_port_is_cut():
 )
 def test_a_way_keeps_its_first_and_its_last_switch(room, text):
     assert fitted_way(("leaf-su1-r1", "spine-03", "leaf-su4-r1"), len, room) == text
+
+
+def test_names_of_links_in_reports_stay_apart_and_other_names_are_as_they_are():
+    names = [f"gpu-00{n} port rail{rail} to leaf-su1-r{rail} port 1/{n}" for n in range(1, 5) for rail in range(1, 9)]
+    assert [fitted_link_name(one, len, 50) for one in names] == names
+    assert fitted_link_name(names[0], len, 31) == "gpu-001 rail1 → leaf-su1-r1 1/1"
+    assert len({fitted_link_name(one, len, 10) for one in names}) == len(names)
+    assert fitted_link_name("leaf-su1-r1 of a long name", len, 5) == "leaf-su1-r1 of a long name"

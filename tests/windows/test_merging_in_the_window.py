@@ -7,6 +7,7 @@ from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.merging.merging import prepare
+from designer.panels.widgets.ends_delegate import LinkNameDelegate
 from designer.session.merging import CHECKING, LANE
 from designer.session.merging import _merged as merged_of
 from designer.session.merging import _read_files as read_files
@@ -64,6 +65,11 @@ def test_before_a_file_is_chosen_the_dialog_says_what_to_do(dialog):
     assert dialog.summary.text() == "Choose the file that your colleague sent."
     assert dialog.base_name.text() == "pod.fabric as it was last saved"
     assert not dialog.accept_button.isEnabled()
+
+
+def test_tables_tell_links_apart(dialog):
+    for table in (dialog.conflicts, dialog.incoming, dialog.renumbered):
+        assert isinstance(table.itemDelegate(), LinkNameDelegate)
 
 
 def test_conflicts_are_shown_with_three_pictures_and_chosen(dialog, files, qtbot):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from designer.drawing.text import ELLIPSIS, elisions
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.panels.widgets.row_table import LinesDelegate
+from designer.panels.widgets.row_table import LinesDelegate, RowTable
 from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.tables.columns import Column
 
@@ -21,6 +21,7 @@ ARROW = " → "
 INSET_PX = 8
 LINE = "\u2028"
 """What parts the lines of a cell as Qt lays it out."""
+_LINK_NAME = re.compile(r"(.+) port (\S+) to (.+) port (\S+)")
 _WORD_ENDS = re.compile(r"([-_. ])")
 
 Ends = tuple[str, str, str, str]
@@ -109,6 +110,31 @@ class EndsDelegate(QStyledItemDelegate):
         ends, room = index.data(ENDS_ROLE), option.rect.width() - INSET_PX
         if ends and room > 0:
             option.text = fitted(tuple(ends), option.fontMetrics.horizontalAdvance, room)
+
+
+def fitted_link_name(text: str, width_of: Callable[[str], float], room: float) -> str:
+    """A name as reports have it, "gpu-001 port rail1 to leaf-su1-r1 port 1/1", within a width where it is of a link."""
+    found = _LINK_NAME.fullmatch(text)
+    if found is None or width_of(text) <= room:
+        return text
+    a, a_port, b, b_port = found.groups()
+    return fitted((a, a_port, b, b_port), width_of, room)
+
+
+class LinkNameDelegate(QStyledItemDelegate):
+    """Writes names of links as wide as their column, so that they stay apart; other texts as they are."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Shorten the name to the width of the column."""
+        super().initStyleOption(option, index)
+        room = option.rect.width() - INSET_PX
+        if room > 0:
+            option.text = fitted_link_name(option.text, option.fontMetrics.horizontalAdvance, room)
+
+
+def shorten_links(table: RowTable) -> None:
+    """Have the names of links in a table tell them apart."""
+    table.setItemDelegate(LinkNameDelegate(table))
 
 
 ENDS = Column("ends", "Link", text=written)

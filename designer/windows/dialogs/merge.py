@@ -20,13 +20,14 @@ from designer.analysis.merge_report import ConflictRow, RenumberedRow
 from designer.errors import DesignerError, sentence
 from designer.model.merging.versions import OURS, THEIRS, Side
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.ends_delegate import shorten_links
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.merging import Merging
 from designer.session.prepared import Prepared
 from designer.session.timers import later
-from designer.tables.columns import pick
+from designer.tables.columns import Column, pick
 from designer.units import format_count, format_counted
 from designer.windows.desk import Desk
 from designer.windows.dialogs.conflict_views import ConflictViews
@@ -56,15 +57,16 @@ class MergeDialog(QDialog):
         self.common_revision = QPushButton("Use Common Revision")
         self.summary = label("", wrap=True)
         self.tabs = QTabWidget()
-        self.conflicts = RowTable(
-            "Conflicts", CONFLICT_COLUMNS, stretch="name", widths={"ours": 170, "theirs": 170, "conflict": 150}
-        )
+        widths = {"ours": 170, "theirs": 170, "conflict": 150}
+        self.conflicts = RowTable("Conflicts", CONFLICT_COLUMNS, stretch="name", widths=widths, tip=_tip)
         self.views = ConflictViews(desk.appearance)
         self.ours_for_all = QPushButton("Take Ours for All")
         self.theirs_for_all = QPushButton("Take Theirs for All")
-        self.incoming = RowTable("Changes coming in", Difference.COLUMNS, stretch="name")
+        self.incoming = RowTable("Changes coming in", Difference.COLUMNS, stretch="name", tip=_tip)
         self.picture = Miniature(desk.appearance.theme)
-        self.renumbered = RowTable("Renumbered", RenumberedRow.COLUMNS, stretch="name")
+        self.renumbered = RowTable("Renumbered", RenumberedRow.COLUMNS, stretch="name", tip=_tip)
+        for table in (self.conflicts, self.incoming, self.renumbered):
+            shorten_links(table)
         self.findings = label("", wrap=True)
         self.bar = ShareBar()
         self.cancel_button = QPushButton("Cancel")
@@ -337,3 +339,8 @@ class MergeDialog(QDialog):
         self.merging.choose_files(None, None)
         self._desk.notice.say(f"Merged: {merged.report.summary}")
         self.close()
+
+
+def _tip(row: object, column: Column) -> str:
+    """The whole text of a cell."""
+    return column.shown(column.of(row))
