@@ -374,3 +374,5 @@ def test_every_length_is_in_the_band_that_names_it(lengths):
 def test_bands_with_the_fewest_links_are_joined():
     lengths = [0.4, 1.0, 1.4, 2.0, *[3.0] * 50, *[10.0] * 50, *[30.0] * 50, *[100.0] * 50]
     assert length_ends(lengths) == [1.0, 2.0, 3.0, 10.0, 30.0, 100.0]
+    few_are_far = [1.0, *[2.0] * 90, *[3.0] * 9, *[4.0] * 9, 10.0, 20.0, 30.0, 30.0]
+    assert length_ends(few_are_far) == [1.0, 2.0, 3.0, 4.0, 20.0, 30.0]
