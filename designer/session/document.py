@@ -1,6 +1,6 @@
 """One open document: a Design with its undo stack, its selection and what is marked as failed, seen by all views."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -46,8 +46,8 @@ class Document(QObject):
         super().__init__()
         self.design = design or Design()
         self.path = path
-        self._number, self._numbered = 1, self.design.name
-        """Tells designs of one name apart while they have no files; and the name that it was given for."""
+        self.number = 1
+        """Tells documents of one name apart while they have no files."""
         self.file_version = UNKNOWN
         """What was read or last written; nothing else is written over without a question."""
         self.selection: frozenset[str] = frozenset()
@@ -279,21 +279,7 @@ class Document(QObject):
         """What the title shows: the file's name, or the design's while it has none, with its number from 2 on."""
         if self.path is not None:
             return self.path.name
-        return self.design.name if self._number == 1 else f"{self.design.name} {self._number}"
-
-    def call_apart(self, taken: Collection[str], *, anew: bool = False) -> None:
-        """Give a document without a file a number, if it needs one to have none of these names.
-
-        It keeps the one that it has, but `anew`.
-        """
-        before = self.name
-        if not anew and (self.path is not None or (before not in taken and self._numbered == self.design.name)):
-            return
-        self._number, self._numbered = 1, self.design.name
-        while self.name in taken:
-            self._number += 1
-        if self.name != before:
-            self.path_changed.emit()
+        return self.design.name if self.number == 1 else f"{self.design.name} {self.number}"
 
     def mark_unsaved(self) -> None:
         """No file has the document as it is here."""

@@ -36,6 +36,8 @@ class TabWindow(QWidget):
         self.windows: list[MainWindow] = []
         """In the order of the tabs."""
         self._spare: list[MainWindow] = []
+        self._numbered: dict[Session, str] = {}
+        """The names that designs without files have their numbers for."""
         self._shown: MainWindow | None = None
         self._has_bar = True
         self.setObjectName("tab-window")
@@ -257,7 +259,7 @@ class TabWindow(QWidget):
         if window not in self.windows:
             return
         index, session = self.windows.index(window), window.session
-        session.call_apart({one.session.name for one in self.windows if one is not window}, anew=anew)
+        _tell_apart(window.session, self.windows, self._numbered, anew=anew)
         name = visible_line(session.name)
         shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, LONGEST_PX)
         self.bar.setTabText(index, literal(shown + (UNSAVED if session.dirty else "")))
@@ -325,3 +327,17 @@ def _may_leave(window: MainWindow) -> bool:
     leaving: list[bool] = []
     saving.leave_document(window.desk, lambda: leaving.append(True))
     return bool(leaving)
+
+
+def _tell_apart(session: Session, windows: list[MainWindow], numbered: dict[Session, str], *, anew: bool) -> None:
+    """Number a design without a file, if another has its name; it keeps the number that it has for it, but `anew`."""
+    taken = {one.session.name for one in windows if one.session is not session}
+    before, own = session.name, session.design.name
+    is_same = numbered.get(session) == own and not anew
+    if session.path is not None or (is_same and before not in taken):
+        return
+    numbered[session], session.number = own, 1
+    while session.name in taken:
+        session.number += 1
+    if session.name != before:
+        session.path_changed.emit()
