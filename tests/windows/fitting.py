@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMainWindow,
+    QScrollArea,
     QStackedLayout,
     QStyle,
     QStyleOptionComboBox,
@@ -65,6 +66,12 @@ def _faults_of(widget: QWidget, top: QWidget) -> Iterator[str]:
         needed = widget.fontMetrics().horizontalAdvance(widget.currentText())
         if needed > room.width() + SLACK_PX:
             yield f"{widget.currentText()!r} cut, {room.width()} of {needed} px"
+    if (
+        isinstance(widget, QScrollArea)
+        and widget.widget().layout() is not None  # not a picture
+        and widget.horizontalScrollBar().maximum() > SLACK_PX
+    ):
+        yield f"scrolls sideways by {widget.horizontalScrollBar().maximum()} px"
     yield from _outside(widget, top)
     yield from _overlaps(widget)
 

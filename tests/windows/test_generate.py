@@ -24,8 +24,9 @@ def dialog(window):
 
 
 def preview(dialog):
-    texts = [dialog.preview.itemAt(n).widget().text() for n in range(dialog.preview.count())]
-    return dict(zip(texts[1::2], texts[::2], strict=True))
+    parts = (dialog.preview.itemAt(number).widget() for number in range(dialog.preview.count()))
+    texts = [[one.text() for one in part.findChildren(QLabel)] for part in parts]
+    return {name: count for count, name in texts}
 
 
 def choose(dialog, name):
@@ -180,8 +181,7 @@ def test_families_of_routers_are_counted_while_typing_and_built(dialog, qtbot, f
 
 def shown(dialog):
     """The words of the preview's counts."""
-    cells = (dialog.preview.itemAt(place).widget() for place in range(dialog.preview.count()))
-    return " ".join(cell.text() for cell in cells if cell is not None)
+    return " ".join(part for name, count in preview(dialog).items() for part in (count, name))
 
 
 def test_units_built_out_for_more_servers_are_told_of(dialog):

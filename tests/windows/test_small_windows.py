@@ -5,6 +5,7 @@ On a screen of 1100 by 700 pixels with letters of 14 pt every dialog and every p
 
 import contextlib
 import re
+from pathlib import Path
 
 import pytest
 from fitting import SMALL, faults
@@ -12,6 +13,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFontInfo
 from pytestqt.exceptions import TimeoutError as QtBotTimeoutError
 
+import designer.windows
 from designer.panels.widgets import fitting
 from designer.panels.widgets.appearance import style_sheet
 from designer.regeneration import recipes
@@ -98,6 +100,45 @@ def test_every_dialog_can_be_read_on_a_small_screen_in_large_letters(small, qtbo
     qtbot.wait(50)
     assert not lasting_faults(dialog, qtbot)
     dialog.close()
+
+
+OPENED_IN = {"own type": "catalog", "growth": "generate"}
+"""Dialogs that others open, and these."""
+
+
+def opened(name, dialog, qtbot):
+    """A dialog that another opened, filled."""
+    if name == "own type":
+        dialog.choose("dgx-h100")
+        dialog._copy()
+        return dialog.editor
+    qtbot.waitUntil(lambda: dialog.compare.isEnabled() and dialog._parameters is not None)
+    dialog._compare()
+    qtbot.waitUntil(lambda: bool(dialog.growth.remarks.text()), timeout=20_000)
+    return dialog.growth
+
+
+@pytest.mark.parametrize("name", sorted(OPENED_IN))
+def test_a_dialog_that_another_opens_can_be_read_on_a_small_screen_in_large_letters(small, qtbot, name):
+    small.dialogs.show(OPENED_IN[name])
+    first = small.dialogs[OPENED_IN[name]]
+    dialog = opened(name, first, qtbot)
+    qtbot.wait(50)
+    assert not lasting_faults(dialog, qtbot)
+    assert QRect(QPoint(0, 0), SMALL).contains(dialog.geometry())
+    dialog.close()
+    first.close()
+
+
+def test_every_dialog_of_the_program_is_walked_here():
+    """A class that is neither in the table nor opened by one of its dialogs would be read by nobody."""
+    walked = {place.partition(":")[2] for place in DIALOGS.values()} | {"OwnTypeDialog", "GrowthDialog"}
+    bases = {"WorkerDialog", "WorkloadDialog"}
+    sources = Path(designer.windows.__file__).parent.rglob("*.py")
+    found = {
+        name for one in sources for name in re.findall(r"class (\w+)\((?:QDialog|Work\w+Dialog)\)", one.read_text())
+    }
+    assert found - bases == walked
 
 
 def lasting_faults(top, qtbot):

@@ -101,6 +101,10 @@ class _Body(Scrolled):
         window, body = self.window(), self._body
         width = max(body.minimumSizeHint().width(), window.width())
         needed = QSize(body.minimumSizeHint().width(), least_height(body, width) + self._foot.sizeHint().height())
+        if needed.height() > fitting(window, needed).height():  # it scrolls, and what scrolls has a bar
+            needed.setWidth(
+                needed.width() + self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
+            )
         return fitting(window, needed) - QSize(0, self._foot.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

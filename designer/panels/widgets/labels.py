@@ -1,10 +1,10 @@
 """Small pieces of text every panel is made of: quiet labels, section titles, empty states that teach."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontInfo, QGuiApplication
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.model.shown_text import plain_text, visible, visible_line
@@ -79,21 +79,6 @@ def enlarged(px: int) -> int:
 
 
 USUAL_LETTERS_PX = 12
-
-
-def show_counts(grid: QGridLayout, rows: Sequence[tuple[str, str]]) -> None:
-    """Put names and counts into a grid in place of what is there: each count over its name, some in a row."""
-    while (item := grid.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.deleteLater()
-    for number, (name, count) in enumerate(rows):
-        line, column = divmod(number, COUNTS_PER_ROW)
-        grid.addWidget(label(count, "value"), 2 * line, column)
-        grid.addWidget(label(name, "muted"), 2 * line + 1, column)
-
-
-COUNTS_PER_ROW = 5
 
 
 def mark_refused(field: QLineEdit, refused: bool) -> None:

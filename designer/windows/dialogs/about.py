@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayou
 
 from designer import plugins
 from designer.errors import sentence
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import enlarged, label
 from designer.paths import user_state_dir
 from designer.version import version_text
 from designer.windows.desk import Desk
@@ -30,7 +30,7 @@ class AboutDialog(QDialog):
         column.addWidget(
             label("Draw the network of a GPU cluster, check it, and see what collective traffic does to it.", wrap=True)
         )
-        column.addWidget(label(f"Version {version_text()}, Qt {qVersion()}. Apache-2.0.", "muted"))
+        column.addWidget(label(f"Version {version_text()}, Qt {qVersion()}. Apache-2.0.", "muted", wrap=True))
         column.addWidget(
             label("Simulation is flow level: every result states its model and assumptions.", "muted", wrap=True)
         )
@@ -42,4 +42,4 @@ class AboutDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         column.addWidget(buttons)
-        self.setMinimumWidth(440)
+        self.setMinimumWidth(enlarged(440))

@@ -29,8 +29,10 @@ from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import plain_text
 from designer.panels.inspector.facts import facts, unverified_facts
 from designer.panels.widgets.fields import Combo
+from designer.panels.widgets.fitting import keep_on_screen
 from designer.panels.widgets.labels import EmptyState, enlarged, label, linked_label
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
+from designer.panels.widgets.wrapping import Wrapping
 from designer.paths import own_types_dir
 from designer.windows.commands.adding import add_type
 from designer.windows.desk import Desk
@@ -110,10 +112,9 @@ class CatalogDialog(QDialog):
         left.setContentsMargins(0, 0, 0, 0)
         left_side.setLayout(left)
         left_side.setFixedWidth(enlarged(LIST_PX))
-        actions = QHBoxLayout()
+        actions = Wrapping()
         for button in (self.add, self.copy, self.edit, self.delete):
             actions.addWidget(button)
-        actions.addStretch(1)
         right = QVBoxLayout()
         right.setSpacing(10)
         right.addWidget(self._facts, 1)
@@ -252,6 +253,7 @@ class CatalogDialog(QDialog):
         self.editor = OwnTypeDialog(self, type_, taken, copy=copy)
         self.editor.saved.connect(self._saved)
         self.editor.open()
+        keep_on_screen(self.editor)
 
     def _saved(self, type_id: str) -> None:
         self.reload()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QListWidget,
     QRadioButton,
@@ -28,9 +27,10 @@ from designer.model.design import Design
 from designer.model.edit import joined
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.field_form import ParameterForm
-from designer.panels.widgets.labels import label, show_counts
+from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.rows import DetailDelegate
+from designer.panels.widgets.wrapping import Wrapping, show_counts
 from designer.placement.preparation import Totals
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
@@ -93,9 +93,7 @@ class GenerateDialog(QDialog):
         self._answer_place = QScrollArea()
         self.cables = ParameterForm(CableParameters, desk.catalog)
         self._description = label("", "muted", wrap=True)
-        self.preview = QGridLayout()
-        self.preview.setHorizontalSpacing(18)
-        self.preview.setVerticalSpacing(3)
+        self.preview = Wrapping(18, 3)
         self.refusal = label("", "error", wrap=True)
         self.miniature = Miniature(desk.appearance.theme)
         self.more = label("", "muted", wrap=True)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLineEdit,
 
 from designer.analysis.growth import Growing, Stage, growth, sizes_in, step_sentence, table
 from designer.errors import DesignerError
+from designer.panels.widgets.fitting import keep_on_screen, scroll_inside
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.row_table import RowTable
@@ -54,6 +55,7 @@ class GrowthDialog(QDialog):
         self._later = later(self, TYPED_MS, self.compare)
         self.sizes.textEdited.connect(lambda _: self._later.start())
         self.resize(WIDTH_PX, HEIGHT_PX)
+        scroll_inside(self)
 
     def show_of(self, family: Family, growing: Growing, parameters: Any) -> None:
         """Compare sizes of a fabric with these parameters: its own, twice and four times that."""
@@ -62,6 +64,7 @@ class GrowthDialog(QDialog):
         self.caption.setText(f"Numbers of {growing.noun}")
         self.sizes.setText(", ".join(str(now * times) for times in (1, 2, 4)))
         self.show()
+        keep_on_screen(self)
         self.raise_()
         self.compare()
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QListWidget,
     QScrollArea,
@@ -21,8 +20,9 @@ from designer.model.design import Design
 from designer.panels.studies.study_parts import copy
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
-from designer.panels.widgets.labels import label, show_counts
+from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
+from designer.panels.widgets.wrapping import Wrapping, show_counts
 from designer.regeneration import recipes
 from designer.regeneration.continuity import is_any_labelled
 from designer.regeneration.recipes import family_of
@@ -57,9 +57,7 @@ class RegenerateDialog(QDialog):
         self._form_place.setFrameShape(QFrame.Shape.NoFrame)
         self._form_place.setWidgetResizable(True)
         self.form: ParameterForm | None = None
-        self.counts = QGridLayout()
-        self.counts.setHorizontalSpacing(22)
-        self.counts.setVerticalSpacing(3)
+        self.counts = Wrapping(22, 3)
         self.refusal = label("", "error", wrap=True)
         self._conflict_title = label("", "muted")
         self.conflicts = QListWidget()

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from designer.panels.widgets.fitting import FormColumn
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar, keep_place
 from designer.panels.widgets.row_table import RowTable
+from designer.panels.widgets.wrapping import Wrapping, figure
 from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
@@ -35,6 +35,7 @@ from designer.windows.dialogs.time_bar import TimeBar
 LATER_MS = 250
 MOST_ROWS = 6
 FORM_PX = 356
+FIGURES_APART_PX = 20
 """Wide enough for most fonts; where it is not, as wide as the fields need."""
 WORDS, WORD_PX, MOST_OF_WIDTH = ("name", "symbols"), 120, 0.25
 
@@ -119,12 +120,9 @@ class WorkloadDialog(QDialog):
         return (self.heat_button,)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(20)
-        grid.setVerticalSpacing(2)
-        for column, (name, figure) in enumerate(self.figures.items()):
-            grid.addWidget(figure, 0, column)
-            grid.addWidget(label(name, "muted"), 1, column)
+        row = Wrapping(FIGURES_APART_PX)
+        for name, value in self.figures.items():
+            row.addWidget(figure(value, name))
         for name, tip in self.figure_tips.items():
             self.figures[name].setToolTip(plain_text(tip))
         titles = QHBoxLayout()
@@ -136,7 +134,7 @@ class WorkloadDialog(QDialog):
         inside = QVBoxLayout(card)
         inside.setContentsMargins(14, 12, 14, 12)
         inside.setSpacing(8)
-        inside.addLayout(grid)
+        inside.addLayout(row)
         inside.addWidget(self.warnings)
         for title, time_bar in zip(self.bar_titles, self.bars, strict=True):
             if title:
@@ -244,8 +242,8 @@ class WorkloadDialog(QDialog):
     def _clear(self) -> None:
         self._show_busy(False)
         self.found = None
-        for figure in self.figures.values():
-            figure.setText("–")
+        for value in self.figures.values():
+            value.setText("–")
         for bar in self.bars:
             bar.show_parts(())
         self.collectives.show_rows(())
