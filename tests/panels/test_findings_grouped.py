@@ -218,6 +218,7 @@ def test_in_a_small_panel_list_and_finding_share_the_width_and_codes_give_way(pa
     host.show()
     panel.show()
     panel.resize(460, 236)
+    panel.table.setCurrentIndex(panel.table.model().index(0, 0))
     qtbot.waitUntil(lambda: panel.table.width() < 240)
     assert panel.detail.width() <= 240
     assert panel.table.isColumnHidden(1) and panel.table.columnWidth(2) > 120

@@ -169,6 +169,12 @@ class FindingsPanel(QWidget):
         """Show the words of the strip where there is room for them."""
         super().resizeEvent(event)
         self._show_counts()
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """In a narrow panel the list has all of it, until there is a finding to be read in full."""
+        is_narrow = self.width() < LIST_FIRST_PX + FINDING_LEAST_PX
+        self.detail.setHidden(is_narrow and self.current_row() is None)
         if not self._is_moved:
             beside = max(FINDING_LEAST_PX, min(FINDING_PX, self.width() - LIST_FIRST_PX))
             self._body.setSizes([self.width() - beside, beside])
@@ -270,6 +276,7 @@ class FindingsPanel(QWidget):
         where = names_of(self._session.design, finding.subjects, MOST_NAMED) if finding is not None else ""
         is_current, holds = validation.is_current, validation.holds(code)
         self.detail.show_row(row, f"Where: {where}" if where else "", n_alike, is_current=is_current, holds=holds)
+        self._share_room()
 
     def _recolour(self) -> None:
         for severity, toggle in self.toggles.items():
