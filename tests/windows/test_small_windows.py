@@ -182,3 +182,22 @@ def test_panels_at_the_bottom_reach_under_the_palette_in_a_narrow_window(small, 
 def test_headings_are_larger_than_large_letters(small_screen, window):
     sizes = [int(one) for one in re.findall(r"font-size: (\d+)px", style_sheet(window.appearance.chrome))]
     assert len(sizes) == 3 and min(sizes) > QFontInfo(window.font()).pixelSize() > 15
+
+
+def test_the_list_of_findings_has_all_of_a_narrow_panel_until_one_is_chosen(small, qtbot):
+    small.docks.show("findings")
+    panel = small.docks.findings
+    qtbot.waitUntil(lambda: panel.model.rowCount() > 0 and not panel.detail.isVisible())
+    assert panel.table.width() > 0.95 * panel.width()
+    panel.table.setCurrentIndex(panel.table.model().index(0, 0))
+    qtbot.waitUntil(panel.detail.isVisible)
+    assert panel.table.width() < panel.width() - panel.detail.minimumWidth() + 10
+
+
+@pytest.mark.parametrize("name", ["room.mount", "link.connect_evenly", "arrange.array"])
+def test_the_bar_of_a_construction_can_be_read_in_a_small_window_in_large_letters(small, qtbot, name):
+    small.session.select(list(small.session.design.devices)[:6])
+    small.actions_table.trigger(name)
+    qtbot.waitUntil(small.construction.isVisible)
+    qtbot.wait(50)
+    assert not lasting_faults(small.construction, qtbot)

@@ -280,9 +280,13 @@ class ConstructionBar(QFrame):
         self._proposals = {}
         self._fields = {option.name: self._field(option) for option in construction.options}
         n_first = len(construction.options) - 1 if self._is_too_wide() else 0
+        wide = max((one.sizeHint().width() for one in self._fields.values()), default=0)
+        columns = 2 if 2 * wide + self._pairs.spacing() <= self._room else 1
+        buttons = sum(one.sizeHint().width() + self._row.spacing() for one in (self.cancel_button, self.do_button))
+        n_first += int(wide + buttons > self._room)  # the last has no room beside the buttons
         for number, option in enumerate(construction.options):
             if number < n_first:
-                self._pairs.addWidget(self._fields[option.name], *divmod(number, 2))
+                self._pairs.addWidget(self._fields[option.name], *divmod(number, columns))
             else:
                 self._row.addWidget(self._fields[option.name])
         self._row.addWidget(self.key, MOST_STRETCH)
@@ -290,11 +294,16 @@ class ConstructionBar(QFrame):
         self._row.addWidget(self.cancel_button)
         self._row.addWidget(self.do_button)
 
+    @property
+    def _room(self) -> int:
+        """What the bar has for fields and buttons, in this view."""
+        inside = self._column.contentsMargins()
+        return max(280, min(self._views.width() - 2 * MARGIN, WIDTH)) - inside.left() - inside.right()
+
     def _is_too_wide(self) -> bool:
         """Whether the fields and the buttons need more than one row."""
         shown = [*self._fields.values(), self.cancel_button, self.do_button]
-        inside = self._column.contentsMargins()
-        room = WIDTH - inside.left() - inside.right() - self._row.spacing() * len(shown)
+        room = self._room - self._row.spacing() * len(shown)
         return len(self._fields) > MOST_IN_ROW or sum(one.sizeHint().width() for one in shown) > room
 
     def _field(self, option: Option) -> QWidget:
