@@ -9,8 +9,8 @@ from designer.drawing.geometry import Rect
 
 LEAST_SCALE = 0.002
 MOST_SCALE = 12.0
-FIT_MARGIN_PX, FIT_MARGIN_SHARE = 36.0, 0.05
-"""Around what is shown whole; in a small view that share of its shorter side."""
+FIT_MARGIN_PX, FIT_MARGIN_SHARE = (24.0, 36.0), 0.05
+"""Around what is shown whole: that share of the shorter side of a view, with room for a line of text above it."""
 MOST_FIT_SCALE = 1.6
 """A small design is not blown up beyond this."""
 
@@ -63,7 +63,8 @@ class Viewport:
 
 def fit_margin(width_px: float, height_px: float) -> float:
     """What is left free around something that is shown whole in a view of that size."""
-    return min(FIT_MARGIN_PX, FIT_MARGIN_SHARE * min(width_px, height_px))
+    least, most = FIT_MARGIN_PX
+    return max(least, min(most, FIT_MARGIN_SHARE * min(width_px, height_px)))
 
 
 def fitting(

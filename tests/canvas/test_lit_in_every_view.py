@@ -1,11 +1,15 @@
 """One selection in all views: what is inside of a selected group or rack is lit in each that shows it."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from designer.canvas.matrix.view import MatrixView
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
+from designer.drawing.camera import Camera
+from designer.drawing.matrix.parts import headings
 from designer.model.collapsing import collapse
 from designer.regeneration import recipes
 from designer.session.selected import with_inside
@@ -103,3 +107,17 @@ def test_a_rack_is_lit_by_the_lines_of_its_devices_in_a_matrix(session, pod, vie
     expected = [bool(set(members) & set(pod.mounted(rack))) for members in leafs]
     assert any(expected)
     assert np.array_equal(matrix.cells._lit_now().rows, expected)
+
+
+def test_names_brought_out_in_a_small_matrix_lie_over_no_other(session, pod, view, qtbot):
+    matrix = shown(MatrixView(session, view.fabric), qtbot)
+    matrix.cells.choose("leaf", "spine")
+    session.select(matrix.cells.matrix.rows.members[number][0] for number in range(1, 12))
+    matrix.move_camera(Camera(0.15, -900, -900))
+    drawn = matrix.cells.shaded(matrix.theme)
+    sheet, at = matrix.cells._sheet(drawn, matrix.sight), matrix.cells._layout(drawn, matrix.sight)
+    names = set(drawn.matrix.rows.labels)
+    written = [one for one in headings(drawn, at, sheet, matrix.cells._lit_now()) if getattr(one, "text", "") in names]
+    assert any(one.colour == matrix.theme.accent for one in written)
+    places = sorted(one.y for one in written)
+    assert all(b - a >= written[0].size for a, b in itertools.pairwise(places))

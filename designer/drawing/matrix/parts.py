@@ -197,12 +197,14 @@ def _row_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Ite
     right = at.left + at.width
     step = max(1, math.ceil((line_height(sheet.ruler, size) + 1) / at.cell))
     room = at.width - 2 * HEAD_GAP_PX * sheet.zoom
+    last = -step
     for row in at.rows:
         y = at.y + (row + 0.5) * at.cell
         is_lit = lit is not None and bool(lit.rows[row])
         if is_lit:
             yield Rect(right - 3 * sheet.zoom, y - at.cell / 2, 3 * sheet.zoom, max(1.0, at.cell), Ink(theme.accent))
-        if row % step == 0 or is_lit:
+        if row - last >= step if is_lit else row % step == 0 and not _is_near(lit, row, step, of_rows=True):
+            last = row if is_lit else last
             shown = sheet.ruler.cut(shaded.matrix.rows.labels[row], room, size, is_lit)
             y = max(y, at.top + at.height + line_height(sheet.ruler, size) / 2)  # clear of the heads of columns
             line = baseline(sheet.ruler, y, size)
@@ -221,12 +223,14 @@ def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> 
     foot, gap = at.top + at.height, HEAD_GAP_PX * sheet.zoom
     step = max(1, math.ceil((line_height(ruler, size) + 1) / at.cell)) if at.is_turned else 1
     room = at.height - 2 * gap if at.is_turned else at.cell - 2
+    last = -step
     for column in at.columns:
         x = at.x + (column + 0.5) * at.cell
         is_lit = lit is not None and bool(lit.columns[column])
         if is_lit:
             yield Rect(x - at.cell / 2, foot - 3 * sheet.zoom, max(1.0, at.cell), 3 * sheet.zoom, Ink(theme.accent))
-        if column % step == 0 or is_lit:
+        if column - last >= step if is_lit else column % step == 0 and not _is_near(lit, column, step, of_rows=False):
+            last = column if is_lit else last
             shown = ruler.cut(shaded.matrix.columns.labels[column], room, size, is_lit)
             colour = theme.accent if is_lit else theme.text
             if is_lit and step > 1:
@@ -241,6 +245,14 @@ def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> 
             colour = theme.error if shaded.worst_columns[column] == 2 else theme.warning
             wide = min(4.0 * sheet.zoom, max(1.0, at.cell))
             yield Rect(x - wide / 2, at.top, wide, 4.0 * sheet.zoom, Ink(colour))
+
+
+def _is_near(lit: Lit | None, number: int, step: int, *, of_rows: bool) -> bool:
+    """Whether a name there would lie under one that is brought out."""
+    if lit is None:
+        return False
+    flags = lit.rows if of_rows else lit.columns
+    return bool(flags[max(0, number - step + 1) : number + step].any())
 
 
 def _texts(shaded: Shaded, row: int, column: int, at: Layout, sheet: Sheet) -> Iterator[Part]:
