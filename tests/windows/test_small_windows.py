@@ -11,6 +11,7 @@ import pytest
 from fitting import SMALL, faults
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QLineEdit, QTreeView
 from pytestqt.exceptions import TimeoutError as QtBotTimeoutError
 
 import designer.windows
@@ -201,3 +202,10 @@ def test_the_bar_of_a_construction_can_be_read_in_a_small_window_in_large_letter
     qtbot.waitUntil(small.construction.isVisible)
     qtbot.wait(50)
     assert not lasting_faults(small.construction, qtbot)
+
+
+def test_the_list_of_shortcuts_has_the_room_below_its_filter(small, qtbot):
+    small.dialogs.show("shortcuts")
+    dialog = small.dialogs["shortcuts"]
+    qtbot.waitUntil(lambda: dialog.findChild(QLineEdit).y() < 40)
+    assert dialog.findChild(QTreeView).height() > 0.8 * dialog.height()

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QDialog,
     QFrame,
     QLabel,
@@ -152,6 +153,9 @@ def scroll_inside(dialog: QDialog) -> None:
     whole = dialog.layout()
     if not isinstance(whole, QVBoxLayout) or whole.count() < 2:
         return
+    end = whole.itemAt(whole.count() - 1)
+    if end is not None and isinstance(end.widget(), QAbstractScrollArea):
+        return  # there are no buttons, and a list that scrolls by itself has all the room
     margins, spacing = whole.contentsMargins(), whole.spacing()
     last = whole.takeAt(whole.count() - 1)
     body, foot = QWidget(), QWidget()
