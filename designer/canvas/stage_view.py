@@ -309,7 +309,7 @@ class StageView(CameraView):
             self.show_cursor()
         elif self.subject.leave():
             return
-        elif self._tool.hint:
+        elif self._tool.hint and not self._tool.uses_selection:
             self.tool_left.emit()
         elif self.session.selection:
             self.session.select(())

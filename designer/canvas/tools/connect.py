@@ -26,6 +26,7 @@ class ConnectTool(Tool):
     """Press on a device or port, drag a line, let go on another. Several selected devices are connected together."""
 
     name = "connect"
+    uses_selection = True
 
     _source: Target | None = None
     _target: Target | None = None

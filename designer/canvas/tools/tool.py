@@ -17,6 +17,8 @@ class Tool:
 
     name = ""
     shows_knobs = True
+    uses_selection = False
+    """Whether it is used on what is selected, which Esc clears before it leaves the tool."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
