@@ -1,5 +1,7 @@
 """The tip of a selected callout is dragged onto devices, links and points, and off them."""
 
+import math
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
@@ -152,3 +154,9 @@ def test_no_count_stands_under_the_tip_of_a_leader_or_under_a_note(hand, two, ki
         hand.session.push(annotate(hand.design, "note", (x - 60, y - 10), (x + 60, y + 10)))
     (plate,) = plates(hand)
     assert not (plate[1] <= middle[1] <= plate[3])
+
+
+def test_the_tip_is_taken_clear_of_the_box_that_it_leads_to(hand, two):
+    one = put(hand, pinned_to=two[0])
+    (_, end), at = drawn(hand, one).leader, tip_at(drawn(hand, one), hand.view.camera.scale)
+    assert math.dist(end, at) * hand.view.camera.scale == pytest.approx(8.0)

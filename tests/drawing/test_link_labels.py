@@ -134,12 +134,13 @@ def test_what_is_no_label_is_refused(design):
         design.apply(Edit("Change", (Change(design.settings, after),)))
 
 
-def test_an_own_label_is_written_also_where_a_note_says_the_counts_of_its_tier(generated):
-    design = generated("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=16).snapshot()
-    composition = Composition(design)
-    assert composition.tier_notes.notes
-    link = next(
-        one for one in design.links.values() if design.is_switch(one.a.device_id) and design.is_switch(one.b.device_id)
-    )
+def test_a_note_of_a_tier_leaves_out_no_own_label_and_goes_with_the_counts(generated):
+    design = generated("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=128).snapshot()
+    noted = {text for one in Composition(design).tier_notes.notes for text in one.texts}
+    assert noted & set(written(design)), "counts are written once for all links of a tier"
+    switches = (one for one in design.links.values() if design.is_switch(one.a.device_id))
+    link = next(one for one in switches if design.is_switch(one.b.device_id))
     change(design, **{link.id: {"label": "trunk B"}})
-    assert any("trunk B" in text for text in written(design))
+    assert any("trunk B" in text for text in written(design)) and noted & set(written(design))
+    choose(design, "length")
+    assert not noted & set(written(design))

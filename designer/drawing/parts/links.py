@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.drawing.bundles import Floats, Ints
+from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import (
     BEACON_PX,
@@ -159,13 +159,13 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_ALIKE else None
             if plates is None:
                 plates = list(tier_note_parts(note, places, max(feet, default=0.0), sheet))
-                if len(own) <= MOST_ASKED:
-                    own = own[[not _says_more(picture, row) for row in own.tolist()]]
+                own = own[~_say_more(picture, own)]
             if plates:
                 yield from plates
                 single = single[~np.isin(single, own)]
                 of = tiers.of_link[lines.links[lines.starts[single]]]
-    for rows in (single, labelled):
+    says_more = _say_more(picture, single)
+    for rows in (single[says_more], single[~says_more], labelled):
         if len(rows) <= MOST_COUNTS:
             yield from _counted(picture, rows, places, sheet) or ()
 
@@ -203,9 +203,11 @@ def _labelled(picture: Picture, single: Ints) -> Ints:
     return found if len(found) <= MOST_COUNTS else NO_ROWS
 
 
-def _says_more(picture: Picture, row: int) -> bool:
-    """Whether more than count and rate is written on a line."""
-    return any(BETWEEN in text for text in _texts(picture, row)[:1])
+def _say_more(picture: Picture, rows: Ints) -> Flags:
+    """On which of these lines more than count and rate is written; on none where there are too many to ask."""
+    asked = rows.tolist() if len(rows) <= MOST_ASKED else ()
+    found = [any(BETWEEN in text for text in _texts(picture, row)[:1]) for row in asked]
+    return np.array(found or [False] * len(rows), np.bool_)
 
 
 def _noted(picture: Picture, sheet: Sheet) -> Floats:
