@@ -275,17 +275,16 @@ def test_designs_without_files_have_names_of_their_own(tabs, tmp_path, answers):
     assert names(tabs)[2] == "pod.fabric"
 
 
-def test_a_tab_that_is_used_again_is_numbered_anew(tabs, answers):
+def test_a_tab_that_is_used_again_is_numbered_anew(tabs, answers, tmp_path):
     for _ in range(2):
         trigger(tabs, "file.new")
         add_type(tabs.current.desk, "nvidia-qm9700")
-    answers.on_unsaved += ["discard", "discard"]
+    answers.on_unsaved += ["discard"]
     trigger(tabs, "file.close")
-    trigger(tabs, "file.close")
+    answers.on_save += [tmp_path / "pod.fabric"]
+    trigger(tabs, "file.save")
     trigger(tabs, "file.new")
-    add_type(tabs.current.desk, "nvidia-qm9700")
-    trigger(tabs, "file.new")
-    assert names(tabs) == ["Untitled •", "Untitled 2"]
+    assert names(tabs) == ["pod.fabric", "Untitled"]
 
 
 def test_dropped_files_open_in_tabs(tabs, pods, qtbot):
