@@ -235,7 +235,7 @@ def export(design: Design, path: Path | str, format: str, options: Mapping[str, 
 
 
 def picture(design: Design, result: Result | None = None, *, theme: str = "light") -> str:
-    """The diagram as the text of an SVG, its links coloured by the peak utilization of a result where one is given.
+    """The diagram as the text of an SVG, its links colored by the peak utilization of a result where one is given.
 
     Raises ExportError where there is nothing to draw.
     """

@@ -113,7 +113,7 @@ def parse_date(text: str) -> str:
 
 
 def parse_length(text: str) -> float:
-    """Metres of a cable from "30", "30 m" or "2.5m". Raises ParameterError."""
+    """Meters of a cable from "30", "30 m" or "2.5m". Raises ParameterError."""
     try:
         length = float(text.strip().lower().removesuffix("m").strip())
     except ValueError:
@@ -121,7 +121,7 @@ def parse_length(text: str) -> float:
     if not math.isnan(length) and not 0 < length <= LENGTH_MOST_M:
         raise ParameterError(f"a length should be above 0 and at most {LENGTH_MOST_M:,.0f} m, not {shortened(text)!r}")
     if math.isnan(length):
-        raise ParameterError(f"{text!r} is not a length: write metres, like 30 or 2.5 m")
+        raise ParameterError(f"{text!r} is not a length: write meters, like 30 or 2.5 m")
     return length
 
 

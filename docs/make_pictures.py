@@ -749,7 +749,7 @@ def of_presets(ids: Sequence[str] = ()) -> None:
 
 
 def of_few_colours(image: QImage) -> QImage:
-    """The image in its most frequent colours, which makes its file a fourth as large."""
+    """The image in its most frequent colors, which makes its file a fourth as large."""
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(image.constBits(), np.uint32)
     colours, numbers = np.unique(pixels, return_counts=True)

@@ -660,10 +660,10 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("DOC-003", "the group SU 3 has nothing in it", _empty_group),
     ("MEDIA-004", "two links of leaf-su1-r1 have an optic that draws more than its cages supply", _hot_modules),
     ("MEDIA-005", "two links of leaf-su2-r1 have a cable that is not sold as long as they are", _no_stock),
-    ("MEDIA-007", "these are copper, the other links from leaf-su2-r1 to spine-01 are fibre", _nothing_more),
+    ("MEDIA-007", "these are copper, the other links from leaf-su2-r1 to spine-01 are fiber", _nothing_more),
     (
         "MEDIA-008",
-        "nothing in the catalog joins the 400G ports of gpu-09 and its neighbours to a cage of 200G",
+        "nothing in the catalog joins the 400G ports of gpu-09 and its neighbors to a cage of 200G",
         _nothing_more,
     ),
     (

@@ -47,7 +47,7 @@ def diameter_hops(surveyed: Survey) -> int | None:
 def _eccentricity(adjacency: list[int], ends: list[int]) -> int:
     """Greatest distance between two of the ends, by breadth-first search on bit masks.
 
-    Ends with the same neighbours see the same distances, so one of each kind is searched from; two of a kind are
+    Ends with the same neighbors see the same distances, so one of each kind is searched from; two of a kind are
     two hops apart.
     """
     targets = 0

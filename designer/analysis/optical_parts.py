@@ -1,4 +1,4 @@
-"""What links are bought as: stock lengths, and what else an optical link takes, the fibre and the far end's module."""
+"""What links are bought as: stock lengths, and what else an optical link takes, the fiber and the far end's module."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from designer.model.matching import port_takes, shell_of
 
 @dataclass(frozen=True, slots=True)
 class OpticalParts:
-    """The fibres and optics of a catalog, and the form factors that a design takes ports to have."""
+    """The fibers and optics of a catalog, and the form factors that a design takes ports to have."""
 
     fibres: tuple[MediumType, ...]
     optics: tuple[MediumType, ...]
@@ -35,7 +35,7 @@ class OpticalParts:
         return replace(port, form_factor=form_factor, heat_sink=port.heat_sink or heat_sink)
 
     def fibre(self, optic: MediumType, length_m: float | None) -> MediumType | None:
-        """The fibre cable that fits the optic's socket and is sold as long as that; None where none is known.
+        """The fiber cable that fits the optic's socket and is sold as long as that; None where none is known.
 
         Of several, that of the optic's own vendor, then the one that reaches the least far.
         """
@@ -90,7 +90,7 @@ class OpticalParts:
 
 
 def sold_as(medium: MediumType, length_m: float | None) -> tuple[MediumPart | None, float | None]:
-    """The part that a cable or fibre of that length is ordered by, and the length that is sold; None where unknown.
+    """The part that a cable or fiber of that length is ordered by, and the length that is sold; None where unknown.
 
     Where the catalog numbers only longer pieces than the shortest that is sold, that of the number.
     """
@@ -114,12 +114,12 @@ def order_step_m(length_m: float) -> int:
 
 
 def has_stock_lengths(medium: MediumType) -> bool:
-    """Whether it is known which lengths a cable or fibre is sold in."""
+    """Whether it is known which lengths a cable or fiber is sold in."""
     return bool(medium.lengths_m) or any(part.length_m is not None for part in medium.parts)
 
 
 def order_length_m(medium: MediumType, length_m: float | None) -> float | None:
-    """The length to order a cable or fibre in: the stock length; where none is known the length needed, rounded up.
+    """The length to order a cable or fiber in: the stock length; where none is known the length needed, rounded up.
 
     None where the link has no length, or is longer than any that is sold.
     """
@@ -136,7 +136,7 @@ NO_PARTS = OpticalParts((), ())
 
 
 def optical_parts(types: Iterable[HardwareType]) -> OpticalParts:
-    """The fibres and transceivers among these types."""
+    """The fibers and transceivers among these types."""
     media = [one for one in types if isinstance(one, MediumType)]
     return OpticalParts(
         tuple(one for one in media if one.kind == "fiber"), tuple(one for one in media if one.kind == "transceiver")
@@ -149,7 +149,7 @@ def parts_known(design: Design, types: Mapping[str, HardwareType]) -> OpticalPar
 
 
 def cable_names(piece: MediumType, length_m: float | None) -> PartName:
-    """What a cable or fibre of that length is called; its type's model alone where no number of it is known."""
+    """What a cable or fiber of that length is called; its type's model alone where no number of it is known."""
     return _names(piece, sold_as(piece, length_m)[0])
 
 
@@ -163,7 +163,7 @@ def _names(medium: MediumType, part: MediumPart | None) -> PartName:
 
 
 def cable_borne(piece: MediumType, length_m: float | None) -> str:
-    """What is printed on a cable or fibre of that length."""
+    """What is printed on a cable or fiber of that length."""
     return _borne(piece, sold_as(piece, length_m)[0])
 
 

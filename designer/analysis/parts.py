@@ -1,4 +1,4 @@
-"""Parts: links, cables, fibres, cages and transceivers, each counted apart."""
+"""Parts: links, cables, fibers, cages and transceivers, each counted apart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from designer.model.hardware.ports import Port
 from designer.model.hardware.types import HardwareType
 
 OPTICAL = ("transceiver", "fiber")
-"""Kinds of medium that put a transceiver in the cage and a fibre between."""
+"""Kinds of medium that put a transceiver in the cage and a fiber between."""
 
 ASSUMED_LENGTH = "rule"
 """The source of lengths that are the design's default."""
@@ -24,9 +24,9 @@ COPPER_MOST_GBPS = 1.0
 class Parts:
     """What the links of a design are built of.
 
-    `cables` are all pieces to pull: copper and active cables and fibres; `fibres` are those of them that join
+    `cables` are all pieces to pull: copper and active cables and fibers; `fibres` are those of them that join
     transceivers. A transceiver is counted once per used cage, however many links leave through it. Links without a
-    medium (`links_without_medium`) count as if built with optics, one fibre a link; those of them between copper ports
+    medium (`links_without_medium`) count as if built with optics, one fiber a link; those of them between copper ports
     (`copper_without_medium`) as a copper patch cable each.
     """
 
@@ -51,12 +51,12 @@ def port_kind(port: Port) -> PortKind:
 
 
 CABLE, PATCH, FIBRE = "cable", "patch", "fibre"
-"""Kinds of pieces: copper and active cables, copper patch cables not selected yet, fibres between transceivers."""
+"""Kinds of pieces: copper and active cables, copper patch cables not selected yet, fibers between transceivers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What is pulled between cages with the links in it: a cable, or the `count` fibres of an optical link."""
+    """What is pulled between cages with the links in it: a cable, or the `count` fibers of an optical link."""
 
     kind: str
     medium: MediumType | None
@@ -66,7 +66,7 @@ class Piece:
     """The longest that is known of its links."""
     network: str
     open_ports: tuple[PortKind, ...] = ()
-    """The kinds of ports it joins, of a fibre through transceivers, whose form factor nobody states and is assumed."""
+    """The kinds of ports it joins, of a fiber through transceivers, whose form factor nobody states and is assumed."""
     length_is_assumed: bool = False
     """Whether its length is the design's default."""
 
@@ -98,7 +98,7 @@ class LinkParts:
     def counts(self, network: str | None = None, *, selected_only: bool = False) -> Parts:
         """How many there are of each, in one network or in all; what serves several counts to its first link's.
 
-        With `selected_only` a link without a medium is one cable, and no fibre or transceiver: as it is ordered.
+        With `selected_only` a link without a medium is one cable, and no fiber or transceiver: as it is ordered.
         """
         pieces = [one for one in self.pieces if network in (None, one.network)]
         cages = [one for one in self.cages if network in (None, one.network)]
@@ -155,7 +155,7 @@ def link_parts(surveyed: Survey) -> LinkParts:
 
 
 def piece_alone(run: Run, medium: MediumType | None) -> Piece | None:
-    """What is pulled for a link that has it for itself, fibres or a patch cable; None for a link in a cable."""
+    """What is pulled for a link that has it for itself, fibers or a patch cable; None for a link in a cable."""
     link = run.link
     if medium is None and _is_copper(run.low_port) and _is_copper(run.high_port):
         return Piece(PATCH, None, 1, 1, link.length_m, run.network, (), _is_default(link))
@@ -206,14 +206,14 @@ def _is_copper(port: Port | None) -> bool:
 
 
 def is_optical(medium: MediumType | None) -> bool:
-    """Transceivers and a fibre; also what a link without a medium is taken to be."""
+    """Transceivers and a fiber; also what a link without a medium is taken to be."""
     return medium is None or medium.kind in OPTICAL
 
 
 def cable_ids(runs: Sequence[Run], types: Mapping[str, HardwareType]) -> dict[str, str]:
     """For each link's id the cable it runs in, named by the id of the first of these links in it.
 
-    A twin-port cable carries the links of one cage to one cage; a splitter those of its wide end. A fibre, or a link
+    A twin-port cable carries the links of one cage to one cage; a splitter those of its wide end. A fiber, or a link
     whose medium is not chosen, is a piece of its own.
     """
     found: dict[str, str] = {}

@@ -18,7 +18,7 @@ def tier_of(design: Design) -> dict[str, int]:
     """Tier of each device: 0 server, 1 leaf, 2 spine, 3 core, and on.
 
     A switch whose role is a word of the field stands where that word says, so that a leaf still waiting for its
-    servers is a leaf; every other switch stands one above its lowest neighbour. A switch that no path joins to either
+    servers is a leaf; every other switch stands one above its lowest neighbor. A switch that no path joins to either
     is left out.
     """
     waiting: dict[int, list[str]] = {}

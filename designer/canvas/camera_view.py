@@ -79,7 +79,7 @@ class CameraView(QWidget):
         return self.subject.rect_of(entity_id) is not None
 
     def set_theme(self, theme: Theme) -> None:
-        """Use these colours from now on."""
+        """Use these colors from now on."""
         self.theme = theme
         self.update()
 

@@ -165,7 +165,7 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def _show_status(self) -> None:
-        """Colour by what has findings and what is marked as failed, and paint again."""
+        """Color by what has findings and what is marked as failed, and paint again."""
         colouring = self.composition.colouring
         colouring.show_status(Status(self._worst, self.session.failed))
         if colouring.needs_findings:

@@ -30,7 +30,7 @@ class GhostLayer:
 
     def __init__(self, colour: Colour = PLAIN) -> None:
         self._colour = colour
-        """Of what would come; PLAIN stands for the accent colour."""
+        """Of what would come; PLAIN stands for the accent color."""
         self._ghosts: Ghosts | None = None
         self._drawn: tuple[object, ...] = ()
         self._come = self._to = NO_LINES

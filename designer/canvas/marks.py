@@ -40,7 +40,7 @@ NOTE_OFFSET_PX = 18.0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What every mark needs: the drawing, the part of it that is seen, and its colours."""
+    """What every mark needs: the drawing, the part of it that is seen, and its colors."""
 
     composition: Composition
     camera: Camera

@@ -20,7 +20,7 @@ def seen_rect(camera: Camera, rect: Rect) -> QRectF:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """From where, how large, in which colours and letters; `moving` while quick pictures will do."""
+    """From where, how large, in which colors and letters; `moving` while quick pictures will do."""
 
     camera: Camera
     width: float

@@ -1,4 +1,4 @@
-"""Snapping: a dragged box comes into line with its neighbours, and a guide shows with which."""
+"""Snapping: a dragged box comes into line with its neighbors, and a guide shows with which."""
 
 from dataclasses import dataclass
 

@@ -1,1 +1,1 @@
-"""What a design looks like, without Qt: colours, geometry, bundles of links, heat, and the picture made of them."""
+"""What a design looks like, without Qt: colors, geometry, bundles of links, heat, and the picture made of them."""

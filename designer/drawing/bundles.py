@@ -62,7 +62,7 @@ def bundled(ends: NDArray[np.int32]) -> Bundles:
 
 
 def buckets_of(utilization: Floats) -> NDArray[np.int8]:
-    """Number of the heat colour of each, as heat.bucket_of; -1 where there is no heat."""
+    """Number of the heat color of each, as heat.bucket_of; -1 where there is no heat."""
     scaled = np.clip(utilization / SATURATED * (BUCKETS - 1), 0, BUCKETS - 2).astype(np.int8)
     scaled[utilization >= SATURATED] = BUCKETS - 1
     scaled[utilization < 0] = -1

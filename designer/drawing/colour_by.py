@@ -1,4 +1,4 @@
-"""Colour by: the class that each device and link is in, by rail, network, speed and so on, and each class's colour."""
+"""Color by: the class that each device and link is in, by rail, network, speed and so on, and each class's color."""
 
 import math
 from collections import Counter
@@ -40,7 +40,7 @@ Codes = NDArray[np.int16]
 Value = str | int | float | None
 
 MOST_OWN = 64
-"""Colours of their own that are drawn; what has a further one is drawn plain."""
+"""Colors of their own that are drawn; what has a further one is drawn plain."""
 NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, NORTH_SOUTH: 3, OUT_OF_BAND: 6}
 GLOBAL_WIDTH = SEVERAL_WIDTH = 1.5
 DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
@@ -90,7 +90,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Classes of things by id, in place of those that the design colours by; the first is of what has no mark.
+    """Classes of things by id, in place of those that the design colors by; the first is of what has no mark.
 
     Of a line that stands for several links the last class counts. `title` is what they are classes of.
     """
@@ -316,7 +316,7 @@ _WORDS: Mapping[str, Callable[[Value], str]] = {
 
 
 def no_classes(projection: Projection, title: str) -> Classes:
-    """All links in one class without a colour, where there is nothing to tell them apart by."""
+    """All links in one class without a color, where there is nothing to tell them apart by."""
     return _shown(title, [0] * len(projection.link_ids), (ColourClass("All links", PLAIN),))
 
 

@@ -1,4 +1,4 @@
-"""Which colours devices and links are drawn in, by what the design or an export chose."""
+"""Which colors devices and links are drawn in, by what the design or an export chose."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from designer.model.edit import Edit
 from designer.model.entities import Settings
 
 FILL, BORDER = 0.12, 0.45
-"""Shares of a class's colour in the fill and border of its boxes."""
+"""Shares of a class's color in the fill and border of its boxes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The keys that devices and links are coloured by; "" stands for what the design says."""
+    """The keys that devices and links are colored by; "" stands for what the design says."""
 
     devices: str = ""
     links: str = ""
@@ -44,12 +44,12 @@ class Colouring:
 
     @property
     def devices_by(self) -> str:
-        """The key that devices are coloured by."""
+        """The key that devices are colored by."""
         return self._choice.devices or self._projection.design.settings.color_devices_by
 
     @property
     def links_by(self) -> str:
-        """The key that links are coloured by."""
+        """The key that links are colored by."""
         return self._choice.links or self._projection.design.settings.color_links_by
 
     @property
@@ -58,7 +58,7 @@ class Colouring:
         return STATUS in (self.devices_by, self.links_by)
 
     def choose(self, choice: Choice) -> None:
-        """Colour by these, whatever the design says."""
+        """Color by these, whatever the design says."""
         self._choice = choice
         self._forget()
 
@@ -71,11 +71,11 @@ class Colouring:
 
     @property
     def marks(self) -> Marks | None:
-        """What colours in place of what was chosen; None where nothing does."""
+        """What colors in place of what was chosen; None where nothing does."""
         return self._marks
 
     def show_marks(self, marks: Marks | None) -> None:
-        """Colour by these marks, whatever was chosen, or again by that."""
+        """Color by these marks, whatever was chosen, or again by that."""
         if marks is not self._marks:
             self._marks = marks
             self._forget()
@@ -95,7 +95,7 @@ class Colouring:
     def shown(
         self, theme: Theme, lines: Lines, managed: Iterable[int], *, are_links_hot: bool, inside: Iterable[int] = ()
     ) -> Coloured:
-        """The colours of all boxes, and of these lines unless heat colours them; `managed` as in network_classes.
+        """The colors of all boxes, and of these lines unless heat colors them; `managed` as in network_classes.
 
         `inside` are further classes that boxes have, by what is in them.
         """

@@ -38,20 +38,20 @@ from designer.drawing.tori import FarEnds, LayerTitle
 from designer.model.annotation import LEGEND
 
 HEAT_WIDTH = (1.0, 2.4)
-"""Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without colour."""
+"""Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without color."""
 SLIM = 0.6
 """Share of that width that is left in a picture of very many links."""
 LEAST_HOT_WIDTH = 2.0
 """Hot links are never thinner than this, however many there are."""
 IDLE_WIDTH, IDLE_SHARE = 0.5, 0.96
-"""Of a link without traffic, and how much of the colour of links its grey has: thin rather than faint."""
+"""Of a link without traffic, and how much of the color of links its grey has: thin rather than faint."""
 SHORT_PX = 12.0
 """A hot link that is drawn shorter than this, or not at all, gets a beacon."""
 BEACON_PX = 14.0
 BEACON_WIDTH = 2.0
 MOST_BEACONS = 40
 FULL_BY_DESIGN, CONGESTED_CLASS = BUCKETS - 1, BUCKETS
-"""Classes of colour of saturated links; those below are buckets of the scale."""
+"""Classes of color of saturated links; those below are buckets of the scale."""
 IDLE, UNKNOWN = -1, -2
 LINK_WIDTH, COLOURED_WIDTH = 1.0, 1.3
 MOST_WIDER = 300
@@ -62,14 +62,14 @@ BOTH_WAYS_GAP = 1.7
 CALM_FROM = 60
 CALMEST_FROM = 700
 CALMEST, CALMEST_COLOURED = 0.45, 0.8
-"""A picture of many links draws each this much closer to the background; those of classes keep more of their colours.
+"""A picture of many links draws each this much closer to the background; those of classes keep more of their colors.
 
 With heat, links that carry next to nothing are thinner instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class LegendKey:
-    """A class of colour that stands for a word."""
+    """A class of color that stands for a word."""
 
     text: str
     number: int
@@ -78,13 +78,13 @@ class LegendKey:
     """Whether its links bear the mark of what is beyond the scale."""
 
     def colour_in(self, theme: Theme) -> str:
-        """The colour as drawn."""
+        """The color as drawn."""
         return colour_of_class(self.number, theme)
 
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """What the colours mean, with numbers."""
+    """What the colors mean, with numbers."""
 
     title: str
     label: str
@@ -92,12 +92,12 @@ class Legend:
     stops: tuple[LegendStop, ...]
     busiest: float | None
     keys: tuple[LegendKey, ...] = ()
-    """What is not on the scale: each with the colour of a theme or of its own."""
+    """What is not on the scale: each with the color of a theme or of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swatch:
-    """A colour of a legend, and what it stands for."""
+    """A color of a legend, and what it stands for."""
 
     colour: str
     text: str
@@ -105,7 +105,7 @@ class Swatch:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What the colours of devices or links mean, of those that are drawn."""
+    """What the colors of devices or links mean, of those that are drawn."""
 
     title: str
     swatches: tuple[Swatch, ...]
@@ -114,23 +114,23 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Coloured:
-    """The colours of boxes and lines by what was chosen, and their keys; None where they have those of their kinds."""
+    """The colors of boxes and lines by what was chosen, and their keys; None where they have those of their kinds."""
 
     boxes: Codes | None = None  # (n,) numbers in box_colours
     box_colours: tuple[BoxColours, ...] = ()
     lines: Codes | None = None  # (n_lines,) numbers in line_colours
     line_colours: tuple[str, ...] = ()
-    """"" stands for the usual colour of links."""
+    """"" stands for the usual color of links."""
     line_widths: tuple[float, ...] = ()
     """In terms of the usual width."""
     keys: tuple[Key, ...] = ()
     stacks: Codes | None = None  # (n,) numbers in box_colours
-    """Of boxes that stand for many, by what is inside; -1 of others, and of those that have colours of their own."""
+    """Of boxes that stand for many, by what is inside; -1 of others, and of those that have colors of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Lines of one colour and width, (n, 4); `width` is in pixels at the scale the picture is drawn at."""
+    """Lines of one color and width, (n, 4); `width` is in pixels at the scale the picture is drawn at."""
 
     colour: str
     width: float
@@ -211,12 +211,12 @@ class Picture:
 
     @property
     def keys(self) -> tuple[Key, ...]:
-        """The keys of colours to show beside the drawing; none where a legend on the drawing shows them."""
+        """The keys of colors to show beside the drawing; none where a legend on the drawing shows them."""
         return () if any(one.note.kind == LEGEND for one in self.notes) else self.coloured.keys
 
     @property
     def legend_keys(self) -> tuple[Key, ...]:
-        """The keys that a legend on the drawing shows: also one of kinds, where boxes have the colours of those."""
+        """The keys that a legend on the drawing shows: also one of kinds, where boxes have the colors of those."""
         if self.coloured.boxes is not None or not len(self.kinds):
             return self.coloured.keys
         present = np.unique(self.kinds).tolist()
@@ -302,7 +302,7 @@ class Picture:
                 yield Stroke(stroke, (COLOURED_WIDTH if own else width) * wider, self.lines.xy[rows])
 
     def _by_class(self, chosen: Ints) -> Iterator[tuple[str, float, Ints]]:
-        """These lines by colour and width of their class, "" first: those of classes are drawn over the usual ones."""
+        """These lines by color and width of their class, "" first: those of classes are drawn over the usual ones."""
         codes, colours, widths = self.coloured.lines, self.coloured.line_colours, self.coloured.line_widths
         if codes is None:
             if len(chosen):
@@ -315,7 +315,7 @@ class Picture:
     def _heat_strokes(
         self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], n_lines: int, slim: float
     ) -> Iterator[Stroke]:
-        """The lines by class of colour; `n_lines` are those of the whole picture, drawn or not."""
+        """The lines by class of color; `n_lines` are those of the whole picture, drawn or not."""
         for number, rows in _runs(classes_of(loads), servers):
             if number == UNKNOWN:
                 yield Stroke(mixed(self.theme.server_link, self.theme.background, 0.6), SERVER_LINK_WIDTH, xy[rows])
@@ -323,13 +323,13 @@ class Picture:
                 yield Stroke(idle_colour(self.theme), IDLE_WIDTH, xy[rows])
             else:
                 width = width_of_class(number, slim)
-                if number == 0:  # next to nothing: thin where there are many, but in a colour that is seen
+                if number == 0:  # next to nothing: thin where there are many, but in a color that is seen
                     width = IDLE_WIDTH + (width - IDLE_WIDTH) * _calm(n_lines)
                 yield Stroke(colour_of_class(number, self.theme), width, xy[rows])
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:
-    """Classes of colour of these loads: UNKNOWN, IDLE, a bucket of the scale, FULL_BY_DESIGN or CONGESTED_CLASS."""
+    """Classes of color of these loads: UNKNOWN, IDLE, a bucket of the scale, FULL_BY_DESIGN or CONGESTED_CLASS."""
     classes = buckets_of(loads)
     classes[loads == 0] = IDLE
     classes[loads < 0] = UNKNOWN
@@ -338,12 +338,12 @@ def classes_of(loads: Floats) -> NDArray[np.int8]:
 
 
 def class_of(load: float) -> int:
-    """The class of colour of one load, as `Heat.drawn` has it."""
+    """The class of color of one load, as `Heat.drawn` has it."""
     return int(classes_of(np.array([load]))[0])
 
 
 def colour_of_class(number: int, theme: Theme) -> str:
-    """The colour of a bucket of the scale, of saturated links or of idle ones, as #rrggbb."""
+    """The color of a bucket of the scale, of saturated links or of idle ones, as #rrggbb."""
     if number == FULL_BY_DESIGN:
         return hex_of(FULL_BY_DESIGN_COLOUR)
     return hex_of(bucket_colours(theme)[min(number, BUCKETS - 1)]) if number >= 0 else idle_colour(theme)
@@ -395,7 +395,7 @@ def _keys_of(heat: Heat) -> tuple[LegendKey, ...]:
 
 
 def _calm(count: int) -> float:
-    """How much of its colour a link keeps in a picture of so many."""
+    """How much of its color a link keeps in a picture of so many."""
     share = (count - CALM_FROM) / (CALMEST_FROM - CALM_FROM)
     return 1 - (1 - CALMEST) * min(1.0, max(0.0, share))
 
@@ -409,7 +409,7 @@ def _normals(xy: Floats) -> Floats:
 
 
 def _runs(buckets: NDArray[np.int8], servers: NDArray[np.bool_]) -> Iterator[tuple[int, Ints]]:
-    """Rows of lines by class of colour: cool before hot, and of one class those of servers first."""
+    """Rows of lines by class of color: cool before hot, and of one class those of servers first."""
     order = np.argsort(buckets * np.int16(2) + ~servers, kind="stable")
     sorted_buckets = buckets[order]
     cuts = np.flatnonzero(np.diff(sorted_buckets)) + 1

@@ -1,7 +1,7 @@
 """Where things are drawn: frames around groups and racks, and where on a box's edge each link begins.
 
 A link leaves a box on the side that faces its partner, and the links of a side stand in the order of their partners,
-so that neighbours never cross at the box.
+so that neighbors never cross at the box.
 """
 
 from collections.abc import Iterable, Mapping

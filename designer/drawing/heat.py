@@ -1,6 +1,6 @@
-"""Heat: how loaded each link is, and the colour scale that shows it.
+"""Heat: how loaded each link is, and the color scale that shows it.
 
-The scale goes from a dull olive over amber to red: yellowish to the colour-blind as well, so that neither the colours
+The scale goes from a dull olive over amber to red: yellowish to the color-blind as well, so that neither the colors
 of jobs (all bluish) nor the violet of links that are full by design are taken for it. On a dark background links with
 little traffic are darker, so that many of them stay quiet there too. All of it has a contrast of 3:1 with the
 background at least. Hot links are wider besides, and idle ones thin and grey.
@@ -21,7 +21,7 @@ from designer.units import format_carried
 Rgb = tuple[int, int, int]
 
 BUCKETS = 32
-"""Colours drawn; the last is for saturated links alone."""
+"""Colors drawn; the last is for saturated links alone."""
 BUSY = 0.8
 """From here on a link has little room left; marked on the legend."""
 SATURATED = 0.995
@@ -169,14 +169,14 @@ FULL_BY_DESIGN_COLOUR: Rgb = (139, 92, 246)
 
 
 def bucket_of(utilization: float) -> int:
-    """Number of the colour, 0 to BUCKETS - 1. Below 0 counts as 0, above 1 as saturated."""
+    """Number of the color, 0 to BUCKETS - 1. Below 0 counts as 0, above 1 as saturated."""
     if utilization >= SATURATED:
         return BUCKETS - 1
     return max(0, int(utilization / SATURATED * (BUCKETS - 1)))
 
 
 def bucket_colours(theme: Theme) -> tuple[Rgb, ...]:
-    """The colours of the scale on that background, red, green and blue from 0 to 255; BUCKETS of them."""
+    """The colors of the scale on that background, red, green and blue from 0 to 255; BUCKETS of them."""
     return _BUCKETS_ON_DARK if theme.is_dark else _BUCKETS_ON_LIGHT
 
 

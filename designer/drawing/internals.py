@@ -118,7 +118,7 @@ class _Column:
 def _columns(type_: ServerType) -> list[_Column]:
     """A column for each GPU with the slots that serve it, then those of the slots that serve all.
 
-    In a domain of many GPUs, such as a rack of trays, several neighbours share a column.
+    In a domain of many GPUs, such as a rack of trays, several neighbors share a column.
     """
     by_gpu: dict[int, list[Slot]] = {gpu: [] for gpu in range(type_.gpus)}
     shared: list[Slot] = []

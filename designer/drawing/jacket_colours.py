@@ -1,4 +1,4 @@
-"""Colours that jackets of cables come in, by the words that people write."""
+"""Colors that jackets of cables come in, by the words that people write."""
 
 from designer.model.job_colours import is_colour
 
@@ -30,7 +30,7 @@ _WORDS = {
 
 
 def jacket_colour(words: str) -> str:
-    """#rrggbb of a jacket's colour in words, by the last word that is known; "" where none is."""
+    """#rrggbb of a jacket's color in words, by the last word that is known; "" where none is."""
     text = words.strip().lower()
     if is_colour(text):
         return text

@@ -1,4 +1,4 @@
-"""The line that says which colour is which job: what is in it, and how wide; screens and documents draw it alike."""
+"""The line that says which color is which job: what is in it, and how wide; screens and documents draw it alike."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -12,7 +12,7 @@ NAME_SIZE, NAME_MOST = 11, 130.0
 
 
 class Entry(NamedTuple):
-    """A name as it fits, its job's colour, and the width of both."""
+    """A name as it fits, its job's color, and the width of both."""
 
     name: str
     colour: str

@@ -36,7 +36,7 @@ class Overlay:
     """What to draw over the picture; ids of a design. Nothing where nothing is said."""
 
     jobs: bool = False
-    """Servers in the colours of their jobs, and a line that names these."""
+    """Servers in the colors of their jobs, and a line that names these."""
     failed: frozenset[str] = frozenset()
     badges: Mapping[str, Severity] = field(default_factory=dict)
     """The worst severity of what has errors or warnings."""
@@ -44,7 +44,7 @@ class Overlay:
     labels: bool = True
     """Names of what is drawn, and labels of links."""
     legend: bool = True
-    """What the colours of heat, jobs and classes mean."""
+    """What the colors of heat, jobs and classes mean."""
     annotations: bool = True
     """Texts, notes, zones and all else that people put on the canvas."""
     faceplates: bool = False
@@ -55,9 +55,9 @@ class Overlay:
     """Devices that the paths lead from and to."""
     colours: Choice = field(default_factory=Choice)
     status: Status = field(default_factory=Status)
-    """For colours by status."""
+    """For colors by status."""
     marks: Marks | None = None
-    """Classes in place of those colours."""
+    """Classes in place of those colors."""
 
 
 NO_OVERLAY = Overlay()

@@ -1,4 +1,4 @@
-"""Colours of classes, chosen so that colour-blind readers tell any two apart, on light and on dark paper."""
+"""Colors of classes, chosen so that color-blind readers tell any two apart, on light and on dark paper."""
 
 from designer.drawing.theme import Theme
 
@@ -6,10 +6,10 @@ _LIGHT = ("#2e6e99", "#ff6e0d", "#09b291", "#9e0dff", "#801f06", "#ba8cff", "#b2
 _DARK = ("#7ee6e6", "#e68e0b", "#62b2a2", "#933dcc", "#cc310a", "#a87ee6", "#ffcf0d", "#268080")
 
 SIZE = len(_LIGHT)
-"""How many classes have a colour of their own."""
+"""How many classes have a color of their own."""
 
 PLAIN = -1
-"""Stands for the colour of what has no class of its own."""
+"""Stands for the color of what has no class of its own."""
 
 Colour = int | str
 """A place in the palette, PLAIN, "error", "warning" or "info" of the theme, or #rrggbb."""
@@ -21,7 +21,7 @@ def colours_of(theme: Theme) -> tuple[str, ...]:
 
 
 def colour_in(colour: Colour, theme: Theme, plain: str) -> str:
-    """The colour as drawn, as #rrggbb; `plain` is that of what has no class."""
+    """The color as drawn, as #rrggbb; `plain` is that of what has no class."""
     if isinstance(colour, int):
         return plain if colour == PLAIN else colours_of(theme)[colour % SIZE]
     if colour.startswith("#"):

@@ -99,7 +99,7 @@ def _tray_rows(count: int) -> int:
 def _on_edge(
     projection: Projection, boxes: Floats, lines: Floats, row: int, link_id: str
 ) -> tuple[float, float, float]:
-    """Where the link touches this box, and the size of a handle that fits between its neighbours."""
+    """Where the link touches this box, and the size of a handle that fits between its neighbors."""
     design, device_id = projection.design, projection.device_ids[row]
     left, top, width, height = boxes[row].tolist()
     link_row = projection.link_row(link_id)

@@ -1,4 +1,4 @@
-"""Colours of the drawing: two tables, light and dark. Heat has a scale of its own for either: drawing.heat."""
+"""Colors of the drawing: two tables, light and dark. Heat has a scale of its own for either: drawing.heat."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from designer.errors import ParameterError
 
 @dataclass(frozen=True, slots=True)
 class BoxColours:
-    """Colours of a device's box, as #rrggbb; `stripe` is the bar at its left that tells its tier."""
+    """Colors of a device's box, as #rrggbb; `stripe` is the bar at its left that tells its tier."""
 
     fill: str
     border: str
@@ -16,7 +16,7 @@ class BoxColours:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A colour table, every colour as #rrggbb. There is one accent: selection, hover and what is being drawn."""
+    """A color table, every color as #rrggbb. There is one accent: selection, hover and what is being drawn."""
 
     name: str
     background: str
@@ -54,7 +54,7 @@ KINDS = ("server", "leaf", "spine", "core", "switch")
 SERVER, LEAF, SPINE, CORE, SWITCH = range(len(KINDS))
 
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Of the curves of a plot: M. Okabe, K. Ito, "Color Universal Design" (2008), colour-blind safe, on white and black."""
+"""Of the curves of a plot: M. Okabe, K. Ito, "Color Universal Design" (2008), color-blind safe, on white and black."""
 
 KIND_OF_ROLE = {"leaf": LEAF, "spine": SPINE, "core": CORE}
 
@@ -138,6 +138,6 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour between two: all of the first at share 1, all of the other at 0."""
+    """A color between two: all of the first at share 1, all of the other at 0."""
     pairs = zip(rgb(colour), rgb(other), strict=True)
     return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)

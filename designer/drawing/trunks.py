@@ -2,7 +2,7 @@
 
 Each server has one stub to a vertical trunk beside its column; the trunks end on a bar below the leafs, and each leaf
 has a stub to the bar. A scalable unit of 32 servers and 8 leafs takes some fifty short lines instead of 256 crossing
-ones, and a hot link can still be followed: every piece it passes takes its colour, and no other.
+ones, and a hot link can still be followed: every piece it passes takes its color, and no other.
 """
 
 import math

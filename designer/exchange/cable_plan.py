@@ -114,7 +114,7 @@ def cable_rows(
 ) -> list[CableRow]:
     """The rows of the plan, sorted by A rack, device and port. A is the end nearer to the servers.
 
-    With `both_ways` each link stands twice, once from either end. A design names an optic for a link; the fibre
+    With `both_ways` each link stands twice, once from either end. A design names an optic for a link; the fiber
     between, and the module of an end with another cage, are found among the `parts`. `notes` by link id.
     """
     surveyed = survey(design)

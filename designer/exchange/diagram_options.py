@@ -23,7 +23,7 @@ LOOK, HEAT = "Look", "Heat"
 
 @dataclass(frozen=True, slots=True)
 class DiagramOptions(ExportOptions):
-    """Colours, networks, and what lies over the picture."""
+    """Colors, networks, and what lies over the picture."""
 
     view: str = setting(
         "canvas",

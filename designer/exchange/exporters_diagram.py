@@ -164,7 +164,7 @@ def things_named(design: Design, names: Iterable[str]) -> frozenset[str]:
 
 
 def theme_of(options: DiagramOptions) -> Theme:
-    """The colour table that the options name."""
+    """The color table that the options name."""
     return {"light": LIGHT, "dark": DARK}[options.theme]
 
 
@@ -214,7 +214,7 @@ def lit_paths(design: Design, options: DiagramOptions) -> tuple[frozenset[str], 
 
 
 def colours_of(options: DiagramOptions) -> Choice:
-    """What the options colour devices and links by; "" for what the design says."""
+    """What the options color devices and links by; "" for what the design says."""
     chosen = options.color_devices_by, options.color_links_by
     return Choice(*("" if key == AS_SAVED else key for key in chosen))
 

@@ -110,6 +110,6 @@ def meaning_of(field: Field) -> str:
 
 
 def listed(record: type[Any]) -> Iterator[tuple[str, str]]:
-    """The options of a record as people write them, with what they mean: ("theme=light|dark", "Colours. …")."""
+    """The options of a record as people write them, with what they mean: ("theme=light|dark", "Colors. …")."""
     for key, field in keyed(record).items():
         yield f"{key}={values_text(field)}", meaning_of(field)

@@ -29,7 +29,7 @@ def orientation_setting(help_text: str) -> Any:
 
 
 def margin_setting(help_text: str) -> Any:
-    """The margin of a paper in millimetres."""
+    """The margin of a paper in millimeters."""
     return setting(
         DEFAULT_MARGIN_MM,
         title="Margin",

@@ -192,7 +192,7 @@ def _numbers(design: Design) -> list[Gap]:
 
 
 def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
-    """Links with a cable, a fibre or a module that no part number is known for."""
+    """Links with a cable, a fiber or a module that no part number is known for."""
     found: dict[_Lack, list[str]] = {}
     seen: dict[tuple[object, ...], tuple[_Lack, ...]] = {}
     for link in ordered(design.links):
@@ -211,7 +211,7 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
 
 
 def _unordered(piece: MediumType | None, length_m: float | None) -> list[_Lack]:
-    """Why a cable or fibre has no number to order it by; nothing where it has one."""
+    """Why a cable or fiber has no number to order it by; nothing where it has one."""
     if piece is None or length_m is None or piece.part(length_m) is not None:
         return []
     if piece.parts:
@@ -223,10 +223,10 @@ def _unordered(piece: MediumType | None, length_m: float | None) -> list[_Lack]:
 def _optics(
     optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts
 ) -> list[_Lack]:
-    """Which of the fibre and the modules opposite is not known, or not the only one."""
+    """Which of the fiber and the modules opposite is not known, or not the only one."""
     stated = []
     if length_m is not None and parts.fibre(optic, length_m) is None:
-        stated.append((NO_PART, f"the catalog has no fibre for {model_name(optic)} that is known to reach that far"))
+        stated.append((NO_PART, f"the catalog has no fiber for {model_name(optic)} that is known to reach that far"))
     for port, far in zip(ports, reversed(ports), strict=True):
         if port is not None:
             module = parts.at(port, optic, length_m)

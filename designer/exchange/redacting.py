@@ -65,7 +65,7 @@ COLOUR = re.compile(
     "violet|white|yellow|#[0-9a-f]{3,8}",
     re.IGNORECASE,
 )
-"""Colours of a jacket that are words of everybody."""
+"""Colors of a jacket that are words of everybody."""
 REVISION_NUMBER = re.compile(r"[A-Za-z]{0,2}[0-9]{0,4}(\.[0-9]{1,4}){0,3}")
 """What counts revisions and says no more."""
 

@@ -59,7 +59,7 @@ def svg_text(
 
 
 def _hatching(colour: str) -> str:
-    """What `_fill` names for areas hatched in a colour, rrggbb."""
+    """What `_fill` names for areas hatched in a color, rrggbb."""
     side = f"{HATCH_STEP:g}"
     return (
         f'<defs><pattern id="hatch-{colour}" width="{side}" height="{side}" patternUnits="userSpaceOnUse">'

@@ -22,10 +22,10 @@ SIMPLEST, NO_COPPER, TRANSCEIVERS = "simplest", "no-copper", "transceivers"
 PASSIVE, NO_AOC = "passive-copper", "no-aoc"
 OPTICS = (
     Word(SIMPLEST, "Simplest that reaches", "Copper where it reaches, else active cables, else transceivers."),
-    Word(PASSIVE, "Passive copper", "Passive copper where it reaches, else transceivers and fibre."),
-    Word(NO_AOC, "No active optical cables", "Passive or active copper where it reaches, else transceivers and fibre."),
-    Word(NO_COPPER, "No copper", "Active optical cables where they reach, else transceivers and fibre."),
-    Word(TRANSCEIVERS, "Transceivers", "Transceivers and fibre for every link."),
+    Word(PASSIVE, "Passive copper", "Passive copper where it reaches, else transceivers and fiber."),
+    Word(NO_AOC, "No active optical cables", "Passive or active copper where it reaches, else transceivers and fiber."),
+    Word(NO_COPPER, "No copper", "Active optical cables where they reach, else transceivers and fiber."),
+    Word(TRANSCEIVERS, "Transceivers", "Transceivers and fiber for every link."),
 )
 """What cables and optics a candidate may have."""
 

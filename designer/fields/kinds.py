@@ -112,19 +112,19 @@ def parse_share(text: str) -> float:
 
 
 def _length(text: str) -> float:
-    """Metres from "30", "30 m" or "2.5m". Raises ParameterError."""
+    """Meters from "30", "30 m" or "2.5m". Raises ParameterError."""
     try:
         return float(text.strip().lower().removesuffix("m").strip())
     except ValueError:
-        raise ParameterError(f"{shortened(text)!r} is not a length: write metres, like 30 or 2.5 m") from None
+        raise ParameterError(f"{shortened(text)!r} is not a length: write meters, like 30 or 2.5 m") from None
 
 
 def _millimetres(text: str) -> float:
-    """Millimetres from "38.1" or "38.1 mm". Raises ParameterError."""
+    """Millimeters from "38.1" or "38.1 mm". Raises ParameterError."""
     try:
         return float(text.strip().lower().removesuffix("mm").strip())
     except ValueError:
-        raise ParameterError(f"{shortened(text)!r} is not a length: write millimetres, like 38.1 or 10 mm") from None
+        raise ParameterError(f"{shortened(text)!r} is not a length: write millimeters, like 38.1 or 10 mm") from None
 
 
 def _degrees(text: str) -> float:
@@ -278,7 +278,7 @@ SPAN = replace(TIME, name="span", read=units.parse_time, may_be_empty=False)
 """The same where an empty field stands for something else than 0."""
 SHARE = Kind("share", "NUMBER", parse_share, _figure, is_number, "a number", Range(0, 1))
 """A part of the whole: 0.95 or 95%."""
-LENGTH = Kind("length", "M", _length, repr, is_number, "a number of metres", Range(0), _metres, show=_figure)
+LENGTH = Kind("length", "M", _length, repr, is_number, "a number of meters", Range(0), _metres, show=_figure)
 DEGREES = Kind(
     "degrees",
     "DEGREES",
@@ -297,7 +297,7 @@ MILLIMETRES = Kind(
     _millimetres,
     _figure,
     is_number,
-    "a number of millimetres",
+    "a number of millimeters",
     Range(0),
     lambda value: f"{value:,.12g} mm",
     show=_figure,
@@ -308,12 +308,12 @@ PLACES = Kind(
     _places,
     lambda value: ", ".join(map(_figure, value)),
     is_number,
-    "a number of metres",
+    "a number of meters",
     stated=_metres,
     has_parts=True,
     may_be_empty=True,
 )
-"""Metres along a line, with commas between."""
+"""Meters along a line, with commas between."""
 AMOUNTS = Kind(
     "amounts",
     "N,N,...",

@@ -14,7 +14,7 @@ from designer.model.hardware.switches import SwitchType
 
 @dataclass(frozen=True, slots=True)
 class ClassFigure:
-    """What is assumed of a class: nanoseconds, or metres for the cable."""
+    """What is assumed of a class: nanoseconds, or meters for the cable."""
 
     name: str
     short: str

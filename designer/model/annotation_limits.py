@@ -1,4 +1,4 @@
-"""What an annotation can be: kinds, colours, pins and pictures."""
+"""What an annotation can be: kinds, colors, pins and pictures."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What devices and links can be coloured by on the canvas: the words that a design remembers."""
+"""What devices and links can be colored by on the canvas: the words that a design remembers."""
 
 from designer.fields.field import Word
 

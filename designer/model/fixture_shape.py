@@ -21,7 +21,7 @@ def turned(at: Point, middle: Point, degrees: float) -> Point:
 
 
 def own_rect_m(fixture: Fixture) -> Rect:
-    """Left, top, right and bottom of a fixture before it is turned, in metres; around the corners of a tray."""
+    """Left, top, right and bottom of a fixture before it is turned, in meters; around the corners of a tray."""
     if fixture.points_m:
         xs, ys = zip(*fixture.points_m, strict=True)
         half = fixture.width_m / 2
@@ -44,7 +44,7 @@ def corners_m(fixture: Fixture) -> tuple[Point, ...]:
 
 
 def rect_m(fixture: Fixture) -> Rect:
-    """Left, top, right and bottom around what it takes up on the floor, in metres."""
+    """Left, top, right and bottom around what it takes up on the floor, in meters."""
     return around(corners_m(fixture)) if fixture.turn_deg else own_rect_m(fixture)
 
 

@@ -87,7 +87,7 @@ def change_fixtures(design: Design, ids: Iterable[str], **values: Any) -> Edit:
 
 
 def move_fixtures(design: Design, ids: Iterable[str], dx_m: float, dy_m: float) -> Edit:
-    """The fixtures so many metres to the right and down."""
+    """The fixtures so many meters to the right and down."""
     found = [_fixture(design, one) for one in sorted(ids, key=order_key)]
     return _changed("Move", found, [moved(one, dx_m, dy_m) for one in found])
 

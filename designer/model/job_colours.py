@@ -1,4 +1,4 @@
-"""Colours that tell jobs apart on the canvas and in tables."""
+"""Colors that tell jobs apart on the canvas and in tables."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ JOB_COLOURS: tuple[tuple[str, str], ...] = (
     ("dark teal", "#00605f"),
     ("plum", "#5d1f5d"),
 )
-"""All on the blue side of what the colour-blind see, as heat is on the yellow side of it (drawing.heat)."""
+"""All on the blue side of what the color-blind see, as heat is on the yellow side of it (drawing.heat)."""
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
@@ -26,7 +26,7 @@ def is_colour(text: str) -> bool:
 
 
 def next_colour(taken: Iterable[str]) -> str:
-    """The first of the colours that the fewest have."""
+    """The first of the colors that the fewest have."""
     counts = dict.fromkeys((colour for _, colour in JOB_COLOURS), 0)
     for colour in taken:
         if colour in counts:

@@ -1,4 +1,4 @@
-"""Verbs about how things look: colours of their own."""
+"""Verbs about how things look: colors of their own."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -25,11 +25,11 @@ NAMED_COLOURS: tuple[tuple[str, str], ...] = (
     ("pink", "#d0589a"),
     ("gray", "#7d8690"),
 )
-"""Colours that are offered, legible on light and on dark paper."""
+"""Colors that are offered, legible on light and on dark paper."""
 
 
 def colour_devices(design: Design, ids: Iterable[str], colour: str) -> Edit:
-    """The devices with a colour of their own, "" for none, and the drawing coloured by these. Raises ParameterError."""
+    """The devices with a color of their own, "" for none, and the drawing colored by these. Raises ParameterError."""
     if colour and not is_colour(colour):
         raise ParameterError(f"{shortened(colour)!r} is no color: write it as #rrggbb, such as #1f6fd1")
     devices = (design.device(one) for one in sorted(ids, key=order_key))

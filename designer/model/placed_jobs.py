@@ -16,7 +16,7 @@ from designer.model.records import ordered
 
 
 def add_job(design: Design, name: str | None = None, **values: Any) -> Edit:
-    """A job with these fields of PlacedJob; without a name the next "job N", without a colour one that is least used.
+    """A job with these fields of PlacedJob; without a name the next "job N", without a color one that is least used.
 
     Raises EditError for a name that is taken, ParameterError for a field that cannot be, and for one job too many.
     """
@@ -50,7 +50,7 @@ WORDS = {
     "order": "rank order",
     "start_s": "start",
     "loop": "end",
-    "colour": "colour",
+    "colour": "color",
 }
 """What an edit of a field is called; all else is a job's traffic."""
 
@@ -124,7 +124,7 @@ def servers_of(design: Design, job: PlacedJob) -> tuple[str, ...]:
 
 
 def servers_by_colour(design: Design) -> dict[str, tuple[str, ...]]:
-    """The servers of the jobs of each colour."""
+    """The servers of the jobs of each color."""
     found: dict[str, dict[str, None]] = {}
     for job in ordered(design.jobs):
         found.setdefault(job.colour, {}).update(dict.fromkeys(servers_of(design, job)))

@@ -18,8 +18,8 @@ NAMES = "Names"
 WITHIN_RACK, WITHIN_ROW = "rack", "row"
 MOULDED_WITHIN = (
     Word("", "Anywhere"),
-    Word(WITHIN_RACK, "Within a rack", "Links from rack to rack take transceivers and fibre."),
-    Word(WITHIN_ROW, "Within a row", "Links from row to row take transceivers and fibre."),
+    Word(WITHIN_RACK, "Within a rack", "Links from rack to rack take transceivers and fiber."),
+    Word(WITHIN_ROW, "Within a row", "Links from row to row take transceivers and fiber."),
 )
 """Where cables with fixed ends may lead."""
 

@@ -18,7 +18,7 @@ AISLE_MOST_M = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Aisle:
-    """A piece of the floor between two rows that the same sides of racks look on, in metres.
+    """A piece of the floor between two rows that the same sides of racks look on, in meters.
 
     `fronts` and `backs` are the racks whose fronts and backs do.
     """
@@ -69,7 +69,7 @@ def _pieces(design: Design, above: Row, below: Row, top: float, bottom: float) -
 
 
 def _merged(pieces: list[Aisle]) -> list[Aisle]:
-    """Neighbouring pieces of one kind as one."""
+    """Neighboring pieces of one kind as one."""
     found = []
     for _, alike in itertools.groupby(pieces, key=lambda one: one.kind):
         run = list(alike)

@@ -38,7 +38,7 @@ STEP_M = 1 / STEPS_PER_M
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The way of a cable, in metres; a way within one rack has its rise alone."""
+    """The way of a cable, in meters; a way within one rack has its rise alone."""
 
     rise_m: float
     """Up from one end and down to the other."""
@@ -115,7 +115,7 @@ class Routes:
         return lengths_m
 
     def _along_m(self, a: _Stand, b: _Stand) -> float | None:
-        """Metres along the trays between two racks; None where one has no place, or no tray leads there."""
+        """Meters along the trays between two racks; None where one has no place, or no tray leads there."""
         pair = a.rack_id, b.rack_id
         if pair not in self._trays:
             self._trays[pair] = self._ways.length_m(*pair)

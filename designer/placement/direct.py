@@ -35,7 +35,7 @@ def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
     """Centres of routers, first dimension fastest, and of the host of each, below it and to the right.
 
     The first dimension runs along x, the second along y; each further one lays such pictures out in rows, to and fro,
-    so that neighbours stay neighbours. A network of one dimension is laid out to and fro itself.
+    so that neighbors stay neighbors. A network of one dimension is laid out to and fro itself.
     """
     cells, gaps = _torus_cells(dims, CELL_WIDTH, CELL_HEIGHT)
     steps_along = _steps(dims)

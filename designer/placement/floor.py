@@ -1,4 +1,4 @@
-"""The floor plan: where racks stand in metres, the rows they form, and the verbs that move, copy and arrange them.
+"""The floor plan: where racks stand in meters, the rows they form, and the verbs that move, copy and arrange them.
 
 x runs along the rows, y across them and down; a rack's place is the centre of its footprint.
 """
@@ -34,7 +34,7 @@ class Row:
 
 
 def place_of(rack: Rack) -> Point | None:
-    """Centre of the rack's footprint in metres; None while it has no place on the floor."""
+    """Centre of the rack's footprint in meters; None while it has no place on the floor."""
     return None if rack.x_m is None or rack.y_m is None else (rack.x_m, rack.y_m)
 
 

@@ -1,7 +1,7 @@
 """Which cable a link takes: the plainest kind that joins its cages and reaches far enough.
 
 A cage holds one module or cable end, so cages that links join to each other are decided on together: two cages take a
-straight cable, one split cage and its partners a splitter, anything else a transceiver in every cage and fibre between.
+straight cable, one split cage and its partners a splitter, anything else a transceiver in every cage and fiber between.
 """
 
 import math

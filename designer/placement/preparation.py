@@ -121,7 +121,7 @@ class Cabled:
         known = {**types, **{one.id: one for one in self.media}}
         ids = Counter(link.medium_id for link in self.links)
         media = {one: medium for one in ids if isinstance(medium := known.get(one), MediumType)}
-        # Copper and active optical cables are one piece for all links of a bunch, fibres one for each link.
+        # Copper and active optical cables are one piece for all links of a bunch, fibers one for each link.
         whole = {one for one, medium in media.items() if medium.kind != OPTIC}
         piece = np.fromiter((link.medium_id in whole for link in self.links), dtype=bool, count=len(self.links))
         piece &= self.bunches.of_link >= 0

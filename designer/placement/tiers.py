@@ -2,7 +2,7 @@
 
 Under the top tier stand like blocks side by side (scalable units, pods, leafs with their servers). A block shows its
 tiers top down; its leaf switches stand over their own servers, cell by cell, and nothing but servers below servers. So
-links between neighbouring tiers run straight through free ground. Every tier is one row as long as the picture fits on
+links between neighboring tiers run straight through free ground. Every tier is one row as long as the picture fits on
 a large sheet. In wider ones servers, and they alone, take several rows under their own leaf switches; how many is what
 shows the whole picture largest on a screen.
 """
@@ -21,7 +21,7 @@ TIER_GAP = 96.0
 TIER_GAP_SHARE, MOST_TIER_GAP = 0.12, 900.0
 BLOCK_GAP = 60.0
 CELL_GAP = 44.0
-"""Between the servers of neighbouring leaf switches in a block."""
+"""Between the servers of neighboring leaf switches in a block."""
 LEAST_TOP_GAP = 160.0
 TOP_GAP_SHARE = 0.11
 MOST_TOP_GAP_SHARE = 0.25

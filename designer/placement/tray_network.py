@@ -130,7 +130,7 @@ class TrayNetwork:
                         self._edge(self._node(x, y), node, float(apart[other]), self._names[one])
 
     def _nearest(self, x: float, y: float) -> tuple[Floats, Floats]:
-        """(n_pieces,) where along each piece a point is nearest to it, 0 to 1, and how far that is, in metres."""
+        """(n_pieces,) where along each piece a point is nearest to it, 0 to 1, and how far that is, in meters."""
         ax, ay, bx, by = self._pieces.T
         dx, dy = bx - ax, by - ay
         shares = np.clip(((x - ax) * dx + (y - ay) * dy) / np.maximum(dx * dx + dy * dy, _TINY), 0.0, 1.0)

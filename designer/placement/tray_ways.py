@@ -32,7 +32,7 @@ class TrayWays:
         return bool(self._trays)
 
     def length_m(self, a: str, b: str) -> float | None:
-        """Metres along the trays between two racks; None where one has no place, or no tray leads there."""
+        """Meters along the trays between two racks; None where one has no place, or no tray leads there."""
         start, stop = self._ends(a, b)
         if start is None or stop is None:
             return None
@@ -69,7 +69,7 @@ class TrayWays:
 
 
 def tray_m(settings: Settings, a: Point, b: Point) -> float:
-    """Metres along trays over rows between two places."""
+    """Meters along trays over rows between two places."""
     points = tray_points(settings, a, b)
     return sum(abs(x - u) + abs(y - v) for (x, y), (u, v) in itertools.pairwise(points))
 

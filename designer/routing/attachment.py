@@ -248,7 +248,7 @@ def _borrow(
     n_own: NDArray[np.int32],
     domains: tuple[NDArray[np.int32], ...],
 ) -> NDArray[np.bool_]:
-    """Give GPUs without a linked NIC the way out of a neighbour, spread over the neighbours that have one.
+    """Give GPUs without a linked NIC the way out of a neighbor, spread over the neighbors that have one.
 
     Each takes the NICs of the GPU that fewest have borrowed so far, of those the nearest in number, then the lower.
     """

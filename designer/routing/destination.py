@@ -1,7 +1,7 @@
 """Policy `destination`: one out-port per switch and destination, as InfiniBand's linear forwarding tables.
 
-Of the k equal-cost neighbours of a switch, in port order, destination d takes number (d // divisor) mod k, and of the
-parallel links to that neighbour number (d // divisor // k) mod their count. d counts the NICs' leaf ports, subtree by
+Of the k equal-cost neighbors of a switch, in port order, destination d takes number (d // divisor) mod k, and of the
+parallel links to that neighbor number (d // divisor // k) mod their count. d counts the NICs' leaf ports, subtree by
 subtree and leaf by leaf in port order; the divisor is the product of the numbers of parents on the tiers below. On a
 parallel generalized fat-tree this is D-mod-K. Source: E. Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for
 Shift Permutations on Real Life Fat Trees" (2010).

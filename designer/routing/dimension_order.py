@@ -84,7 +84,7 @@ def _steps(network: Network) -> NDArray[np.int32]:
     wrong = (back < 0) | (switches.head[back] != tail)
     if wrong.any():
         # In a ring of two the one link may end on either port.
-        raise _no_torus(network, int(first_arc[np.argmax(wrong)]), "does not lead to a neighbour's port back")
+        raise _no_torus(network, int(first_arc[np.argmax(wrong)]), "does not lead to a neighbor's port back")
     return steps
 
 

@@ -210,7 +210,7 @@ def push(
 ) -> None:
     """Takes the amounts at all switches that were lined up down to the goal, and adds to what crosses each bundle.
 
-    `shares` are those of the descent, or numbers that stand for them as the amounts do for amounts: see colours.
+    `shares` are those of the descent, or numbers that stand for them as the amounts do for amounts: see colors.
     """
     start, head, order, hops, n_hops = bundles.start, bundles.head, way.order, way.hops, way.n_hops
     found_for, number = way.found_for, way.aim[1]

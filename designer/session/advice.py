@@ -160,7 +160,7 @@ class AdviceJob(QObject):
             self._end()
 
     def preview(self, tip: Tip | None) -> None:
-        """Colour the links by what they would carry with a change; None by what they carry."""
+        """Color the links by what they would carry with a change; None by what they carry."""
         self._heat_view.show_preview(tip.heat if tip is not None else None)
 
     def take(self, tip: Tip) -> Edit | None:

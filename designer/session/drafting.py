@@ -9,7 +9,7 @@ SPACINGS = (12, 24, 48, 96)
 
 @dataclass(frozen=True, slots=True)
 class Drafting:
-    """Whether the grid shows and how far its dots are apart, and whether drags keep to it and to neighbours."""
+    """Whether the grid shows and how far its dots are apart, and whether drags keep to it and to neighbors."""
 
     grid_shown: bool = True
     spacing: int = 24

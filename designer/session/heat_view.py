@@ -1,4 +1,4 @@
-"""What the links are coloured by: a measure of the current result, one phase of it, or a pinned run."""
+"""What the links are colored by: a measure of the current result, one phase of it, or a pinned run."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -124,7 +124,7 @@ class HeatView(QObject):
 
     @property
     def heat(self) -> Heat | None:
-        """The loads the links are coloured by: of jobs, of a pinned run or of the current result; None without one."""
+        """The loads the links are colored by: of jobs, of a pinned run or of the current result; None without one."""
         if self._preview is not None:
             return self._preview
         if self._is_hidden:

@@ -39,7 +39,7 @@ class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
     """The jobs of the design, whether the canvas marks their servers, and the latest result of running them together.
 
     What belongs to the fabric (routing, efficiency, ...) is the simulation panel's at each run. Whatever changes a job
-    is an edit of the design; of those only a colour leaves the result as it is.
+    is an edit of the design; of those only a color leaves the result as it is.
     """
 
     changed = Signal()
@@ -126,7 +126,7 @@ class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
         return len(jobs)
 
     def servers_by_colour(self) -> Mapping[str, tuple[str, ...]]:
-        """For the canvas: the servers of jobs by their colour; nothing while they are not to be marked."""
+        """For the canvas: the servers of jobs by their color; nothing while they are not to be marked."""
         key = self._document.design.revision, self._marked
         if self._marks[0] != key:
             self._marks = key, servers_by_colour(self._document.design) if self._marked else {}

@@ -19,7 +19,7 @@ waiting = Late("designer.validation.waiting")
 
 DEBOUNCE_MS = 15
 BEHIND_HEAT_MS = 2000
-# With Live on, links are recoloured first, unless that takes very long: two Python threads at once only slow each
+# With Live on, links are recolored first, unless that takes very long: two Python threads at once only slow each
 # other down.
 LANE = "validation"
 

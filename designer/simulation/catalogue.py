@@ -214,7 +214,7 @@ BUILT_IN_ALGORITHMS = (
     ),
     AlgorithmRow("chain", "Chain", "A pipeline through all ranks, one for each channel."),
     AlgorithmRow("binomial-tree", "Binomial tree", "Each step all that have it send to as many that do not."),
-    AlgorithmRow("neighbours", "Neighbours", "Rank i to rank i + 1, all at once."),
+    AlgorithmRow("neighbours", "Neighbors", "Rank i to rank i + 1, all at once."),
 )
 
 
@@ -249,7 +249,7 @@ The others move parts that no switch could add up on the way.
 """
 
 IN_NETWORK_LATENCY = (
-    "one way up and down, the longest between neighbours of the ring; adding up in switches and filling the "
+    "one way up and down, the longest between neighbors of the ring; adding up in switches and filling the "
     "pipeline count 0"
 )
 

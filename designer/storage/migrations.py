@@ -38,7 +38,7 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
     3: additive,  # jobs
     4: additive,  # modes of NICs and what each speaks, trays, line cards, uses of a NIC's ports, part numbers of cables
     5: additive,  # slots of switches, line cards as modules, part numbers of switches
-    6: additive,  # who chose a medium, cable numbers, colours and notes, the title block, purposes of ports, revisions
+    6: additive,  # who chose a medium, cable numbers, colors and notes, the title block, purposes of ports, revisions
     7: limit_to_policy,  # tags and fields of the user's own, colors, locks, layouts, annotations, bookmarks, fixtures
 }
 """MIGRATIONS[n] takes a document of version n to version n + 1."""

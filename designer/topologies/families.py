@@ -107,7 +107,7 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "torus",
         "Torus and mesh",
-        "One router per node, connected to its neighbours along every dimension. A torus also connects both ends "
+        "One router per node, connected to its neighbors along every dimension. A torus also connects both ends "
         "of each line, a mesh does not. In a ring of two nodes there is one link, not two. With cubes, links from "
         "cube to cube lead through optical circuit switches, as in TPU pods.",
         torus.TorusParameters,

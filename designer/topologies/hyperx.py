@@ -7,7 +7,7 @@ graph, dimensions of two the hypercube. Source: J. Ahn et al., "HyperX: Topology
 Large-Scale Networks" (SC 2009).
 
 Router (c_1, .., c_L) has number c_1 + S_1 * (c_2 + ..): the first dimension is fastest. Port order: on a router its
-hosts', then dimension after dimension its neighbours by coordinate, parallel links side by side.
+hosts', then dimension after dimension its neighbors by coordinate, parallel links side by side.
 """
 
 import math

@@ -256,7 +256,7 @@ def _mesh(plan: Plan) -> Blueprint:
 
 
 def _circle(count: int) -> list[Point]:
-    """Centres around a circle on which neighbours are a column apart."""
+    """Centres around a circle on which neighbors are a column apart."""
     radius = max(1.0, count * COLUMN_PITCH / math.tau) * 1.3
     turns = [math.tau * number / count - math.pi / 2 for number in range(count)]
     return [(round(radius * math.cos(turn), 1), round(radius * math.sin(turn), 1)) for turn in turns]

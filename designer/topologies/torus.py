@@ -1,4 +1,4 @@
-"""Torus and mesh of any number of dimensions: a router a node, joined to its neighbours along every dimension.
+"""Torus and mesh of any number of dimensions: a router a node, joined to its neighbors along every dimension.
 
 Node (c_1, .., c_n) has number c_1 + k_1 * (c_2 + k_2 * (c_3 + ..)): the first dimension is fastest. In a ring of two
 nodes there is one link, not two: either way round is the same link. A mesh has no links round the ends.
@@ -225,7 +225,7 @@ def _links(parameters: TorusParameters) -> Iterator[Links]:
 
 
 def _wires(parameters: TorusParameters, along: Sequence[int], between: bool | None = None) -> Iterator[Wire]:
-    """From every node to its neighbour in the direction + of each of the dimensions, node by node.
+    """From every node to its neighbor in the direction + of each of the dimensions, node by node.
 
     `between` chooses those between cubes, or those inside.
     """

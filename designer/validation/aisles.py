@@ -62,7 +62,7 @@ def narrow_aisle(seen: Inspection, this: Rule) -> Iterator[Stated]:
     Severity.WARNING,
     "Tray fuller than the policy",
     "A full tray takes no further cable, presses on the lowest ones and keeps the heat in.",
-    example="400 fibres of 3 mm in a tray of 100 by 50 mm: 57 % of it, where the policy allows 40 %.",
+    example="400 fibers of 3 mm in a tray of 100 by 50 mm: 57 % of it, where the policy allows 40 %.",
     remedy="Widen the tray, draw a second one, or change the tray fill in the policy.",
     policy=("tray_fill",),
     source=f"ANSI/TIA-569, pathways and spaces: fill of cable trays, by outer diameters. {OF_POLICY}",
@@ -115,7 +115,7 @@ def _diameter(medium: MediumType | None, run: Run, parts: OpticalParts, unknown:
         count = max(1, medium.fibres // medium.links)
         piece = parts.fibre(medium, run.link.length_m)
     if piece is None:
-        unknown.add("links without a cable" if medium is None else f"the fibre of {medium.model}")
+        unknown.add("links without a cable" if medium is None else f"the fiber of {medium.model}")
     elif piece.diameter_mm is None:
         unknown.add(piece.model)
     return (piece.diameter_mm or 0.0 if piece is not None else 0.0), count

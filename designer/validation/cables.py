@@ -139,7 +139,7 @@ def no_stock_length(seen: Inspection, this: Rule) -> Iterator[Stated]:
     "Molded cable where fiber is wanted",
     "A cable whose ends are molded on has to be pulled again with each change of equipment; structured fiber stays.",
     example="An AOC from row A to row C, where the policy keeps molded cables within a row.",
-    remedy="Select transceivers and fibre for the link, or change how far molded cables may lead in the policy.",
+    remedy="Select transceivers and fiber for the link, or change how far molded cables may lead in the policy.",
     policy=("moulded_within",),
     source=f"{TIA_942}: structured cabling between rows. How far is for the policy of the design to say.",
     reads=(*CABLING, RACKS, PLACEMENTS, SETTINGS),
@@ -184,13 +184,13 @@ def _home(seen: Inspection, device_id: str, within: str) -> str | None:
     Severity.INFO,
     "Unlike cables in one bundle",
     "Parallel links that are built alike are ordered, pulled and replaced alike, and delay alike.",
-    example="Eight links from a leaf to a spine, seven over fibre and one over a copper cable.",
+    example="Eight links from a leaf to a spine, seven over fiber and one over a copper cable.",
     remedy="Select the same kind of cable for all links of the bundle.",
     source="Practice of cable plans and spare parts; no standard asks for it.",
     reads=CABLING,
 )
 def unlike_bundle(seen: Inspection, this: Rule) -> Iterator[Stated]:
-    """Finds pairs of switches whose parallel links are partly copper, partly active optical cables or fibre.
+    """Finds pairs of switches whose parallel links are partly copper, partly active optical cables or fiber.
 
     A link that shares a cage with one to another switch takes what that takes, and is not compared.
     """
@@ -222,9 +222,9 @@ def _are_comparable(seen: Inspection, kinds: Mapping[str, Sequence[Link]]) -> bo
 
 
 def _build(medium: MediumType) -> str:
-    """What a link is built as: "fibre", "AOC" or "copper"."""
+    """What a link is built as: "fiber", "AOC" or "copper"."""
     if medium.kind in OPTICAL:
-        return "fibre"
+        return "fiber"
     return "AOC" if medium.kind.startswith("AOC") else "copper"
 
 

@@ -74,7 +74,7 @@ def total(bill, kind, network=None):
 
 
 def test_the_compute_network_of_a_superpod_has_the_parts_of_the_reference_architecture(bill):
-    """Physical parts of 4 SU H100 in the reference architectures: 2,040 fibres, 1,536 and 508 twin-port modules."""
+    """Physical parts of 4 SU H100 in the reference architectures: 2,040 fibers, 1,536 and 508 twin-port modules."""
     compute = bill.networks["compute"]
     assert (compute.fibres, compute.switch_transceivers, compute.server_transceivers) == (2040, 1536, 508)
 
@@ -284,11 +284,11 @@ def test_a_splitter_is_a_kind_of_its_own():
 
 
 def test_a_fibre_that_is_selected_by_itself_leaves_the_transceivers_open():
-    fibre = MediumType("f", "Acme", "Fibre", "fiber", links=1, fibre="MM", connector="MPO", parts=(MediumPart("F"),))
+    fibre = MediumType("f", "Acme", "Fiber", "fiber", links=1, fibre="MM", connector="MPO", parts=(MediumPart("F"),))
     found = bill_of(joined(fibre), {})
     assert line(found, kind="fibre").item.part_number == "F"
     optic = line(found, kind="transceiver").item
-    assert (optic.quantity, optic.part_number, optic.gap) == (4, "", "only a fibre is selected")
+    assert (optic.quantity, optic.part_number, optic.gap) == (4, "", "only a fiber is selected")
 
 
 def test_an_optic_without_a_known_fibre_or_far_module_says_so():
@@ -296,7 +296,7 @@ def test_an_optic_without_a_known_fibre_or_far_module_says_so():
     found = bill_of(joined(optic), {})
     assert "opposite Optic" in line(found, kind="transceiver").item.gap
     fibre = line(found, kind="fibre").item
-    assert (fibre.quantity, fibre.gap) == (4, "the catalog has no fibre for Optic that is known to reach that far")
+    assert (fibre.quantity, fibre.gap) == (4, "the catalog has no fiber for Optic that is known to reach that far")
 
 
 @given(st.floats(0.01, 100), st.lists(st.floats(0.5, 100), max_size=6))

@@ -21,7 +21,7 @@ from designer.model.hardware.switches import SwitchType
         ("DAC", 2, [2, 2]),
         ("DAC", 3, [3, 1]),
         ("DAC", 4, [4]),
-        ("transceiver", 4, [1, 1, 1, 1]),  # of optics each fibre is a piece
+        ("transceiver", 4, [1, 1, 1, 1]),  # of optics each fiber is a piece
         ("fiber", 4, [1, 1, 1, 1]),
     ],
 )

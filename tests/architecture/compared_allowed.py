@@ -75,7 +75,7 @@ ALLOWED = Allowances(
             after="the efficiency should be above 0 and at most 1, not 7",
         ),
         Allowed(
-            "what draws the screen draws the diagram, things, colours and places the same: plates of counts are 0.3 "
+            "what draws the screen draws the diagram, things, colors and places the same: plates of counts are 0.3 "
             "units lower, those of titles opaque and as wide as the text, dots of the grid as large as on a screen",
             commands="svg*",
             files="*.svg",

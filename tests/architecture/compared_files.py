@@ -233,7 +233,7 @@ def _pdf_text(data: bytes) -> str:
 
 
 def picture_differences(before: bytes, after: bytes) -> Found:
-    """The size, or how many pixels have other colours."""
+    """The size, or how many pixels have other colors."""
     import numpy as np
 
     one, other = (_pixels(data) for data in (before, after))
@@ -241,7 +241,7 @@ def picture_differences(before: bytes, after: bytes) -> Found:
         yield "size", *(f"{side.shape[1]} x {side.shape[0]} pixels" for side in (one, other))
     elif not np.array_equal(one, other):
         wrong = np.argwhere((one != other).any(axis=2))
-        yield "pixels", "equal", f"{len(wrong):,} of another colour, the first at x {wrong[0][1]}, y {wrong[0][0]}"
+        yield "pixels", "equal", f"{len(wrong):,} of another color, the first at x {wrong[0][1]}, y {wrong[0][0]}"
 
 
 def _pixels(data: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""How fast the matrix is: made, recoloured, and frames while panning and zooming over 1,024 x 1,024 cells.
+"""How fast the matrix is: made, recolored, and frames while panning and zooming over 1,024 x 1,024 cells.
 
     python tests/benchmarks/matrix_speed.py
 

@@ -1,4 +1,4 @@
-"""How fast the window is: opening, edit to new heat, and frames while panning, zooming and recolouring.
+"""How fast the window is: opening, edit to new heat, and frames while panning, zooming and recoloring.
 
     python tests/benchmarks/window_speed.py [DEVICES ...]
     python tests/benchmarks/window_speed.py bars [K]
@@ -278,7 +278,7 @@ def bars(window: MainWindow, k: int) -> None:
             canvas._come_to_rest()
             paint(window)
 
-        say(f"{where}: recolour", Took.of(recolour, REPEATS), RECOLOUR_MS)
+        say(f"{where}: recolor", Took.of(recolour, REPEATS), RECOLOUR_MS)
         at_rest(window, where, camera)
         session.select([*design.devices, *design.links])
         canvas.move_camera(camera)
@@ -406,7 +406,7 @@ def matrix_bars(window: MainWindow) -> None:
         view.render(image)
 
     recolour(0)
-    say("matrix: recolour", Took.of(recolour, REPEATS), RECOLOUR_MS)
+    say("matrix: recolor", Took.of(recolour, REPEATS), RECOLOUR_MS)
     for where, scale in (("fit", 0.0), ("1 px", 1 / 24), ("6 px", 0.25), ("40 px", 40 / 24)):
         view.zoom_to_fit()
         if scale:

@@ -29,7 +29,7 @@ def test_the_middle_goes_to_the_grid_where_no_neighbour_is_in_line():
     assert (snapped(none, BOX, 6.0, 48.0).dx, snapped(none, BOX, 6.0, 48.0).dy) == (-15.0, 24.0)
     assert (snapped(none, BOX, 6.0).dx, snapped(none, BOX, 6.0).dy) == (0.0, 0.0)
     both = snapped(beside, BOX, 6.0, 48.0)
-    assert (both.dx, both.dy) == (-15.0, 2.0)  # in line with the neighbour in height, on the grid across
+    assert (both.dx, both.dy) == (-15.0, 2.0)  # in line with the neighbor in height, on the grid across
 
 
 def test_drags_keep_to_what_is_chosen(hand, session):

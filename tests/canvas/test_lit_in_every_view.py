@@ -37,7 +37,7 @@ def shown(view, qtbot):
 
 
 def accented(view, entity_id):
-    """Whether the colour of what is selected shows at something of a view."""
+    """Whether the color of what is selected shows at something of a view."""
     image, ratio = view.grab().toImage(), view.devicePixelRatioF()
     box, accent = view.box_px(entity_id).adjusted(-4, -4, 4, 4), view.theme.accent
     spots = (

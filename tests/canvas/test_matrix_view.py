@@ -54,7 +54,7 @@ def pixel(view, at) -> str:
 
 
 def around(view, row, column) -> set[str]:
-    """The colours from the middle of a cell to that of the one before it."""
+    """The colors from the middle of a cell to that of the one before it."""
     end, start, image = middle(view, row, column), middle(view, row, column - 1), view.grab().toImage()
     return {image.pixelColor(x, end.y()).name() for x in range(start.x(), end.x())}
 

@@ -1,4 +1,4 @@
-"""Reading a PDF of Qt's again: the texts on its page, and the colours that anything is drawn in."""
+"""Reading a PDF of Qt's again: the texts on its page, and the colors that anything is drawn in."""
 
 import re
 import zlib
@@ -25,7 +25,7 @@ def letters(cmap: bytes) -> dict[str, str]:
 
 
 def read(path):
-    """Texts in drawing order, and colours as #rrggbb."""
+    """Texts in drawing order, and colors as #rrggbb."""
     found = objects(path.read_bytes())
     resources = b"".join(one for one in found.values() if b"/Font" in one)
     fonts = {}

@@ -1,4 +1,4 @@
-"""Colour by: each class has its colour, the legend names those that are drawn, and any reader tells them apart."""
+"""Color by: each class has its color, the legend names those that are drawn, and any reader tells them apart."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -46,7 +46,7 @@ SEEN_AS = {
     "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
     "tritanopia": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
 }
-"""Linear colours as the colour-blind see them: Machado, Oliveira and Fernandes (2009), severity 1."""
+"""Linear colors as the color-blind see them: Machado, Oliveira and Fernandes (2009), severity 1."""
 
 SINGLES, BUNDLES = Detail(LinkDetail.SINGLES), Detail(LinkDetail.BUNDLES)
 
@@ -119,7 +119,7 @@ def test_by_rail_a_leaf_and_its_links_have_the_colour_of_their_rail(composition)
         stripe = picture.coloured.box_colours[picture.coloured.boxes[row]].stripe
         assert rail is None or stripe == colours[f"Rail {rail}"]
     drawn = {stroke.colour for stroke in picture.strokes()}
-    assert len(drawn) == 8, "one colour for each rail"
+    assert len(drawn) == 8, "one color for each rail"
 
 
 def _built(catalog, types, joined, stated):

@@ -164,7 +164,7 @@ def test_a_trunk_has_the_heat_of_what_each_piece_carries(example):
     assert hot[:, [0, 2]].max() <= xs.max() + 70
 
 
-# Linear RGB as the colour-blind see it: G. Machado, M. Oliveira, L. Fernandes (2009), severity 1.
+# Linear RGB as the color-blind see it: G. Machado, M. Oliveira, L. Fernandes (2009), severity 1.
 SIGHTS = {
     "normal": np.eye(3),
     "protanopia": np.array(

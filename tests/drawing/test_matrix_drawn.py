@@ -1,4 +1,4 @@
-"""Cells of a matrix: colours of the heat, the hottest from afar, marks, texts that fit, headings that stay."""
+"""Cells of a matrix: colors of the heat, the hottest from afar, marks, texts that fit, headings that stay."""
 
 from dataclasses import replace
 

@@ -69,7 +69,7 @@ def test_csv_has_a_line_for_every_part_with_spares_and_prices(pod, tmp_path, pri
         ("1536", "0", "31"),
     ]
     assert optics[0]["line price"] == "" and optics[0]["note"] == "no price"
-    assert sum(int(one["quantity"]) for one in rows if one["kind"] == "Fibre cable") == 2040
+    assert sum(int(one["quantity"]) for one in rows if one["kind"] == "Fiber cable") == 2040
 
 
 def test_json_has_null_for_what_is_not_known_and_names_the_lines(pod, tmp_path, prices):
@@ -97,7 +97,7 @@ def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(po
     summary = {row[0]: row[1:] for row in rows_of(book["Summary"]) if row[0]}
     assert summary["Spares"][0] == "switch:0%:1"
     assert summary["Price list"][0] == "prices.csv, prices of 2026-10-01 to 2026-11-01"
-    assert summary["Fibre cables"][:2] == (2040, 2040) and summary["Transceivers in switches"][0] == 1536
+    assert summary["Fiber cables"][:2] == (2040, 2040) and summary["Transceivers in switches"][0] == 1536
     assert [row[1:3] for row in rows_of(book["Summary"]) if row[0] == "Known part"] == [
         (42291.75, "EUR"),
         (34290000, "USD"),

@@ -239,14 +239,14 @@ def test_optics_are_named_at_the_ends_whose_cages_take_them(small, catalog):
     row = next(row for row in cable_rows(small) if row.tier == "leaf-spine")
     assert (row.a_optic_pn, row.z_optic_pn) == ("980-9I30H-00NM00",) * 2
     assert (row.a_optic_model, row.z_optic_model) == ("MMS4X00-NS",) * 2
-    assert (row.medium, row.connector, row.cable_model, row.cable_pn) == ("SM fibre", "MPO-12/APC", "", "")
+    assert (row.medium, row.connector, row.cable_model, row.cable_pn) == ("SM fiber", "MPO-12/APC", "", "")
 
 
 def test_fibre_and_the_module_of_another_cage_come_from_the_catalog_where_they_are_known(small, catalog):
     parts = optical_parts(catalog.types.values())
     choose_cable(small, catalog, "tr-800-2dr4-100", length_m=30.0, length_source="routed")
     for row in cable_rows(small, parts=parts):
-        assert (row.medium, row.cable_pn, row.stock_length_m) == ("SM fibre", "MFP7E30-N030", 30)
+        assert (row.medium, row.cable_pn, row.stock_length_m) == ("SM fiber", "MFP7E30-N030", 30)
     choose_cable(small, catalog, "tr-800-2fr4", length_m=30.0)
     assert {(row.cable_model, row.cable_pn) for row in cable_rows(small, parts=parts)} == {
         (catalog.get("gen-lc-sm").model, "")  # to be ordered by length: a model is no part number
@@ -256,7 +256,7 @@ def test_fibre_and_the_module_of_another_cage_come_from_the_catalog_where_they_a
         (catalog.get("gen-mpo12-sm-long").model, "")
     }
     choose_cable(small, catalog, "tr-800-2sr4", length_m=60.0)
-    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {""}  # longer than such fibre is known to be
+    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {""}  # longer than such fiber is known to be
 
 
 def test_a_flat_top_cage_takes_the_single_port_module_that_goes_with_the_switch_s(catalog):
@@ -373,7 +373,7 @@ def test_a_room_fills_row_length_source_medium_and_stock_length(superpod, catalo
     near = [row for row in rows if row.medium == "ACC"]
     assert near
     assert all(row.stock_length_m in (3, 4, 5) and row.stock_length_m >= row.length_m for row in near)
-    assert all(row.medium == "MM fibre" and row.length_m for row in rows if row not in near)
+    assert all(row.medium == "MM fiber" and row.length_m for row in rows if row not in near)
     assert len({row.piece for row in near}) == len(near) / 2, "two links in a cable"
 
 

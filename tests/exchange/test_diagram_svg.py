@@ -51,7 +51,7 @@ def tooltips(root):
 
 
 def segments(root):
-    """Colour of each line drawn for links."""
+    """Color of each line drawn for links."""
     return [path.get("stroke") for path in layer(root, "links") for _ in range(path.get("d").count("M"))]
 
 

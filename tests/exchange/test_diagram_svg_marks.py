@@ -88,7 +88,7 @@ def test_badges_of_devices_lie_at_the_upper_right_corners_of_their_boxes():
 
 
 def test_errors_have_round_badges_and_warnings_triangles():
-    """The two are known apart without their colours."""
+    """The two are known apart without their colors."""
     design = pair()
     one, other = design.devices
     badges = {one: Severity.ERROR, other: Severity.WARNING}

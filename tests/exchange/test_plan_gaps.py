@@ -119,7 +119,7 @@ def test_an_optic_whose_fibre_is_not_known_has_no_part_number(pod, tmp_path):
     pod.apply(operations.set_cable(pod, [link.id], odd, 30.0))
     gap = only_part_number_gap(pod)
     assert gap.links == (link.id,)
-    assert gap.reason == "the catalog has no fibre for Odd optic that is known to reach that far"
+    assert gap.reason == "the catalog has no fiber for Odd optic that is known to reach that far"
     (row,) = (row for row in rows_of(pod, tmp_path) if row["notes"])
     assert row["cable_pn"] == "" and row["notes"] == f"no part number: {gap.reason}"
 
@@ -244,7 +244,7 @@ def test_a_transceiver_to_be_decided_is_in_sight_in_the_workbook(without_racks, 
     assert not sheet.column_dimensions[sheet.cell(1, place + 1).column_letter].hidden
     stated = {(row[medium], row[place], row[notes]) for row in rows if row[medium]}
     assert stated == {
-        ("MM fibre", "unknown", "no transceiver"),
+        ("MM fiber", "unknown", "no transceiver"),
         ("AOC", None, "no part number"),
     }
 

@@ -19,11 +19,11 @@ def field(kind: Kind, **more) -> Field:
 
 @dataclass(frozen=True)
 class Cables:
-    pairs: int = setting(4, title="Pairs of fibres", help="In a cable.", kind=kinds.COUNT, within=Range(1, 12))
+    pairs: int = setting(4, title="Pairs of fibers", help="In a cable.", kind=kinds.COUNT, within=Range(1, 12))
     share: float | None = setting(None, title="Share", help="", kind=kinds.RATIO, within=Range(0, 1), option="--part")
     a: int = setting(2, title="Routers of a group, a", help="", kind=kinds.COUNT)
     nics_per_server: int = setting(2, title="NICs per server", help="", kind=kinds.COUNT)
-    colours: tuple[int, ...] = setting((1,), title="Colours, c", help="", kind=kinds.COUNTS, noun="a colour")
+    colours: tuple[int, ...] = setting((1,), title="Colors, c", help="", kind=kinds.COUNTS, noun="a color")
     way: str = setting("tray", title="Way", help="", kind=kinds.CHOICE, choices=("tray", "floor"))
     plain: int = 7
 
@@ -100,16 +100,16 @@ def test_the_ends_of_a_range_are_in_it_unless_it_says_otherwise(within, values):
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"pairs": 13}, "pairs of fibres should be 1 to 12, not 13"),
-        ({"pairs": 2.5}, "pairs of fibres should be a whole number, not 2.5"),
-        ({"pairs": True}, "pairs of fibres should be a whole number, not True"),
-        ({"pairs": None}, "pairs of fibres should be a whole number, not None"),
+        ({"pairs": 13}, "pairs of fibers should be 1 to 12, not 13"),
+        ({"pairs": 2.5}, "pairs of fibers should be a whole number, not 2.5"),
+        ({"pairs": True}, "pairs of fibers should be a whole number, not True"),
+        ({"pairs": None}, "pairs of fibers should be a whole number, not None"),
         ({"share": 1.5}, "share should be 0 to 1, not 1.5"),
         ({"share": float("nan")}, "share should be a number, not nan"),
         ({"a": 0}, "a should be 1 or more, not 0"),
         ({"nics_per_server": 0}, "NICs per server should be 1 or more, not 0"),
-        ({"colours": (3, 0)}, "a colour should be 1 or more, not 0"),
-        ({"colours": 3}, "a colour should be a row of whole numbers, not 3"),
+        ({"colours": (3, 0)}, "a color should be 1 or more, not 0"),
+        ({"colours": 3}, "a color should be a row of whole numbers, not 3"),
         ({"way": "duct"}, "way should be tray or floor, not 'duct'"),
     ],
 )

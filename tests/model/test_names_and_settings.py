@@ -104,8 +104,8 @@ def test_settings_change_field_by_field(pen, design):
         ({"default_cable_length_m": -1}, "the cable length should be 0 m to 1,000,000 m, not -1 m"),
         ({"tray_height_m": -1}, "tray height should be 0 m to 100 m, not -1 m"),
         ({"rack_width_m": 0}, "rack width should be above 0 m and at most 100 m, not 0 m"),
-        ({"aisle_m": math.inf}, "aisle should be a number of metres, not inf"),
-        ({"cross_trays_m": (0, math.nan)}, "cross trays should be a number of metres, not nan"),
+        ({"aisle_m": math.inf}, "aisle should be a number of meters, not inf"),
+        ({"cross_trays_m": (0, math.nan)}, "cross trays should be a number of meters, not nan"),
         ({"notes": "x" * 1_000_001}, "notes can have 1,000,000 characters at most"),
     ],
 )

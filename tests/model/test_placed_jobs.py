@@ -29,7 +29,7 @@ def test_a_job_is_made_changed_and_taken_back_like_anything_else(pen, servers):
     assert [(job.name, job.colour) for job in jobs.values()] == [("job 1", "#0072b2"), ("infer", "#cc79a7")]
 
     edit = pen.do(operations.change_job(pen.design, first, size_bytes=2e9, colour="#009e73"))
-    assert edit.label == "Change size and colour of job 1"
+    assert edit.label == "Change size and color of job 1"
     assert pen.do(operations.rename(pen.design, first, " train ")).label == "Rename job 1 to train"
     assert pen.do(operations.delete(pen.design, [second])).label == "Delete infer"
     assert list(jobs) == [first] and jobs[first].name == "train" and jobs[first].size_bytes == 2e9

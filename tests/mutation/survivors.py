@@ -45,7 +45,7 @@ SURVIVORS: dict[tuple[str, str, str, str], str] = {
         "and abs(at[1] - here[1]) < depth - TOUCH_M]",
         "<",
         "<=",
-    ): "places are kept to a tenth of a millimetre, so that no two are apart by a depth less one micrometre",
+    ): "places are kept to a tenth of a millimeter, so that no two are apart by a depth less one micrometre",
     (
         "designer/simulation/failures/sweep.py",
         "if not candidate.ids:",

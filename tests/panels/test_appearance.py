@@ -1,4 +1,4 @@
-"""Icons, colours and the style sheet."""
+"""Icons, colors and the style sheet."""
 
 from dataclasses import fields
 

@@ -1,4 +1,4 @@
-"""A link in a narrow column: what tells it from its neighbours stays."""
+"""A link in a narrow column: what tells it from its neighbors stays."""
 
 import pytest
 

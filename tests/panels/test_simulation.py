@@ -375,7 +375,7 @@ def test_links_that_are_full_all_the_time_come_before_those_full_for_a_moment(se
 
 
 def test_hot_links_have_the_colours_of_the_drawing(session, catalog):
-    """Links that NICs fill and congested ones are both at 100 %, and differ in colour."""
+    """Links that NICs fill and congested ones are both at 100 %, and differ in color."""
     parameters = fat_tree.FatTreeParameters(
         switch="generic-switch-8x400g", server="generic-host", servers=8, oversubscription=2, racks="none"
     )

@@ -1,4 +1,4 @@
-"""Every cable and optic of the catalog is chosen where its ends fit, and every fibre goes with an optic."""
+"""Every cable and optic of the catalog is chosen where its ends fit, and every fiber goes with an optic."""
 
 import pytest
 

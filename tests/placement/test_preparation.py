@@ -141,7 +141,7 @@ def test_links_that_stay_open_are_counted_by_reason(pod):
     pod.apply(prepare(pod, CATALOG.types).edit)
     points = open_points(pod, CATALOG.types)
     assert points[0].sentence == f"8 links without a length: {lonely.name} stands in no rack"
-    # A cage of a leaf switch holds the lanes of two servers: its module is that of the neighbour, of known length.
+    # A cage of a leaf switch holds the lanes of two servers: its module is that of the neighbor, of known length.
     assert all(link.medium_id for link in pod.links.values())
 
 

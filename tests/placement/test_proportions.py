@@ -82,7 +82,7 @@ def test_the_depth_of_a_group_is_that_of_its_last_host(count):
 
 @pytest.mark.parametrize(("count", "places"), [(1, [0.0]), (2, [-75.0, 75.0]), (3, [-150.0, 0.0, 150.0])])
 def test_the_routers_of_a_group_stand_evenly_about_its_middle(count, places):
-    """Groups of one row are a whole group apart: one that stood off its middle would come nearer to its neighbour."""
+    """Groups of one row are a whole group apart: one that stood off its middle would come nearer to its neighbor."""
     assert row(count, 150.0) == places
 
 

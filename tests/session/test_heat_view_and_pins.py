@@ -1,4 +1,4 @@
-"""What links are coloured by: measures, phases and pinned runs; never a pinned run as if it were current."""
+"""What links are colored by: measures, phases and pinned runs; never a pinned run as if it were current."""
 
 import numpy as np
 import pytest

@@ -76,7 +76,7 @@ def test_other_ranks_are_said_and_not_compared(four_spines):
 
 
 def test_gpus_that_borrow_a_nic_after_a_leaf_is_gone_are_counted_and_their_servers_named(generate):
-    """Two rails of two leafs each: without a leaf of unit 1, a GPU of each of its servers sends over a neighbour's."""
+    """Two rails of two leafs each: without a leaf of unit 1, a GPU of each of its servers sends over a neighbor's."""
     design = generate("rail-optimized", servers=6, servers_per_su=3)
     scenario = Scenario(collective="all-reduce", size_bytes=2.0**30)
     healthy = build(design)

@@ -55,7 +55,7 @@ def test_paths_from_all_gpus_use_every_link_in_one_direction_once(size):
 
 
 def test_a_ring_all_reduce_of_eight_mi300x_uses_all_links_of_the_mesh(mi300x):
-    """7 x 64 GB/s out of each GPU, 310 GB/s of which are measured; over the same neighbours it was 64 GB/s."""
+    """7 x 64 GB/s out of each GPU, 310 GB/s of which are measured; over the same neighbors it was 64 GB/s."""
     result = simulate(mi300x, Scenario(collective="all-reduce", ranks=8, size_bytes=8e9, latency=False))
     assert result.busbw_gbytes_per_s == pytest.approx(7 * 64)
     assert result.model.channels == 7

@@ -50,9 +50,9 @@ def test_every_routing_carries_an_all_reduce_no_faster_than_the_ports(name, rout
 @pytest.mark.parametrize(
     ("name", "flows"),
     [
-        # Pairs of neighbours, and of routers two hops apart half each way; four hosts on each.
+        # Pairs of neighbors, and of routers two hops apart half each way; four hosts on each.
         ("hyperx", 4 * 4 * (1 + 2 * 3 / 2)),
-        # Each two routers without a link have one neighbour in common: 1 + 2 * 6 pairs of routers on every link.
+        # Each two routers without a link have one neighbor in common: 1 + 2 * 6 pairs of routers on every link.
         ("slim-fly", 4 * 4 * 13),
         # n / 2 pairs of vertices over each link of a hypercube of n vertices, one direction: the mean distance times n.
         ("graph", 2 * 2 * 16 / 2),

@@ -151,7 +151,7 @@ def test_parallel_links_of_two_kinds_are_named_and_of_one_are_fine(pair):
     assert findings(pair.design, "MEDIA-007") == []
     cabled(pair, ("dac", 3))
     (found,) = findings(pair.design, "MEDIA-007")
-    assert found.message == "a to b: 4 parallel links of 2 kinds: 1 copper, 3 fibre"
+    assert found.message == "a to b: 4 parallel links of 2 kinds: 1 copper, 3 fiber"
     assert (found.severity, found.value, found.limit) == ("info", 2, 1)
 
 

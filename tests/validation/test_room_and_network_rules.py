@@ -27,7 +27,7 @@ def unchecked(design, code):
 
 @pytest.fixture
 def rows(bare):
-    """Two rows of two racks, 1.2 m apart, a switch in each rack, eight fibres of 3 mm from row to row."""
+    """Two rows of two racks, 1.2 m apart, a switch in each rack, eight fibers of 3 mm from row to row."""
     bare.put(bare.catalog.get("rack-42u"))
     bare.put(MediumType("aoc", "Acme", "AOC", "AOC", 1, 400, max_length_m=30, diameter_mm=3.0))
     for number, (x, y) in enumerate(((0.0, 0.0), (0.6, 0.0), (0.0, 2.4), (0.6, 2.4)), start=1):
@@ -61,7 +61,7 @@ def test_an_aisle_may_be_as_narrow_as_the_policy_says_and_no_centimetre_narrower
 
 
 def with_tray(rows, height_m):
-    """A tray of 100 mm from row to row; eight fibres of 3 mm have 56.5 mm² together."""
+    """A tray of 100 mm from row to row; eight fibers of 3 mm have 56.5 mm² together."""
     rows.design.apply(add_tray(rows.design, ((0.0, 0.0), (0.0, 2.4)), "T1", width_m=0.1))
     (tray,) = rows.design.fixtures.values()
     rows.change(tray, replace(tray, height_m=height_m))

@@ -129,7 +129,7 @@ def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
     assert window.session.design.settings.tray_height_m == 3.2
     field.line.setText("high")
     field.finish()
-    assert field.refusal.text() == "'high' is not a length: write metres, like 30 or 2.5 m."
+    assert field.refusal.text() == "'high' is not a length: write meters, like 30 or 2.5 m."
     dialog.fields["cross_trays_m"].line.setText("-3.6, 3.6")
     dialog.fields["cross_trays_m"].finish()
     assert window.session.design.settings.cross_trays_m == (-3.6, 3.6)

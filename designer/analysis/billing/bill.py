@@ -21,7 +21,7 @@ from designer.model.networks import NETWORKS
 class Bill(Priced):
     """What a design is bought as. `counts` are of all networks, `networks` of each that has links.
 
-    They count what the lines order: a link without a selected cable is one cable, without fibres and transceivers.
+    They count what the lines order: a link without a selected cable is one cable, without fibers and transceivers.
     """
 
     counts: Parts
@@ -37,7 +37,7 @@ def bill_of(
     prices: PriceList = NO_PRICES,
     policy: SparesPolicy = (),
 ) -> Bill:
-    """The bill of a design of any size. `types` are those that fibres and modules are found among."""
+    """The bill of a design of any size. `types` are those that fibers and modules are found among."""
     return bill(survey(design), types, prices, policy)
 
 

@@ -286,7 +286,7 @@ def costing_of(
     bisection_gbps: float | None = None,
     tokens_per_s: float | None = None,
 ) -> Costing:
-    """The cost of a design. `types` are the catalog's, that fibres and modules are found among.
+    """The cost of a design. `types` are the catalog's, that fibers and modules are found among.
 
     Bisection bandwidth and the tokens of a training step are given where shares of them are wanted.
     """

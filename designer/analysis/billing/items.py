@@ -269,7 +269,7 @@ def module_fact(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fa
     shell = shell_of(optical.fitted(cage.port))
     port = f"{shell} port{' (assumed)' if optical.assumption(cage.port) else ''}".strip()
     if medium.kind == "fiber":
-        return None, None, None, f"Transceiver in {port}, not selected", "only a fibre is selected"
+        return None, None, None, f"Transceiver in {port}, not selected", "only a fiber is selected"
     module = optical.at(cage.port, medium, cage.length_m)
     if module is None:
         gap = optical.no_module(cage.port, medium, cage.far)
@@ -278,7 +278,7 @@ def module_fact(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fa
     return module, part, None, "", "" if part is not None else NO_NUMBER
 
 
-# -- cables and fibres ------------------------------------------------------------------------------------------------
+# -- cables and fibers ------------------------------------------------------------------------------------------------
 
 
 def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
@@ -315,14 +315,14 @@ def piece_fact(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
     fibre = optical.fibre(medium, piece.length_m)
     if fibre is not None:
         return FIBRE_KIND, _cut(fibre, piece.length_m)
-    gap = f"the catalog has no fibre for {medium.model} that is known to reach that far"
+    gap = f"the catalog has no fiber for {medium.model} that is known to reach that far"
     if piece.length_m is None:
         gap = LENGTH_UNKNOWN
-    return FIBRE_KIND, (None, None, None, ", ".join(filter(None, ("Fibre", medium.fibre, socket_of(medium)))), gap)
+    return FIBRE_KIND, (None, None, None, ", ".join(filter(None, ("Fiber", medium.fibre, socket_of(medium)))), gap)
 
 
 def _cut(medium: MediumType, length_m: float | None) -> Fact:
-    """The part and order length of a cable or fibre; rounded up where none is known to be sold in lengths."""
+    """The part and order length of a cable or fiber; rounded up where none is known to be sold in lengths."""
     if length_m is None:
         return medium, None, None, "", LENGTH_UNKNOWN
     part, stock_m = sold_as(medium, length_m)
@@ -337,7 +337,7 @@ def _cut(medium: MediumType, length_m: float | None) -> Fact:
 
 
 def link_item(kind: str, fact: Fact, tally: Tally, optical: OpticalParts) -> Item:
-    """The item that cables, fibres or modules of links are."""
+    """The item that cables, fibers or modules of links are."""
     medium, part, order_m, extra, gap = fact
     is_optic = kind == TRANSCEIVER
     common = Item(
@@ -392,6 +392,6 @@ def _medium_words(kind: str, medium: MediumType, part: MediumPart | None) -> Ite
         shell = part.shell if part is not None and part.shell else " or ".join(medium.ends)
         yield from ("Transceiver", shell, rate, medium.fibre, medium.connector)
     elif medium.kind.startswith("fiber"):
-        yield from ("Fibre splitter" if kind == SPLITTER else "Fibre", medium.fibre, medium.connector)
+        yield from ("Fiber splitter" if kind == SPLITTER else "Fiber", medium.fibre, medium.connector)
     else:
         yield from (medium.kind[:1].upper() + medium.kind[1:], " to ".join(medium.ends), rate)

@@ -14,8 +14,8 @@ KINDS: Mapping[str, str] = {
     TRANSCEIVER: "Transceiver",
     CABLE_KIND: "Cable",
     SPLITTER: "Splitter cable",
-    FIBRE_KIND: "Fibre cable",
-    CIRCUIT_FIBRE: "Fibre behind a circuit switch",
+    FIBRE_KIND: "Fiber cable",
+    CIRCUIT_FIBRE: "Fiber behind a circuit switch",
     FAN_OUT: "Optical fan-out",
     RACK: "Rack",
 }

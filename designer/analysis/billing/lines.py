@@ -55,7 +55,7 @@ class BillLine:
 
     @property
     def assumption(self) -> str:
-        """How many of it go into ports whose form factor nobody states; a fibre, into transceivers of such ports."""
+        """How many of it go into ports whose form factor nobody states; a fiber, into transceivers of such ports."""
         count = _share(self.item.n_assumed, self.item.quantity)
         into = " and ".join(self.item.assumed) or "ports whose form factor is not known"
         if self.item.kind == FIBRE_KIND:
@@ -233,7 +233,7 @@ def priced(items: Iterable[Item], power: Power, prices: PriceList = NO_PRICES, p
         if listed is not None:
             used.update([listed])
         price = listed[1] if listed is not None else own_price(item)
-        # What is not selected may turn out to be a cable, or a fibre and two transceivers.
+        # What is not selected may turn out to be a cable, or a fiber and two transceivers.
         spares = 0 if item.gap == NOT_SELECTED else spares_of(policy, item.kind, item.quantity)
         lines.append(BillLine(number, item, spares, price))
     dates = sorted(price.date for price in used.values())

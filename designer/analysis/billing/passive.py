@@ -25,13 +25,13 @@ Place = tuple[str, int | str, bool]
 
 
 def passive_lines(surveyed: Survey) -> Iterator[Line]:
-    """The lines of a bill for circuit switches, for the fibres on their far side, and for fan-outs."""
+    """The lines of a bill for circuit switches, for the fibers on their far side, and for fan-outs."""
     yield from _circuits(surveyed)
     yield from _fan_outs(surveyed)
 
 
 def _circuits(surveyed: Survey) -> Iterator[Line]:
-    """A link through a circuit switch takes two of its ports, and a fibre from each end to it."""
+    """A link through a circuit switch takes two of its ports, and a fiber from each end to it."""
     links: dict[str, int] = {}
     networks: set[str] = set()
     for run in surveyed.runs:
@@ -48,7 +48,7 @@ def circuit_lines(links: Mapping[str, int], networks: set[str]) -> Iterator[Line
     fewest, most = 2 * min(links.values()), 2 * max(links.values())
     ports = format_count(most) if fewest == most else f"{format_count(fewest)} to {format_count(most)}"
     yield CIRCUIT_SWITCH, len(links), f"Optical circuit switch, {ports} ports in use", NO_CIRCUIT_SWITCH, networks
-    second = "Fibre from a circuit switch to the far end of a link, in addition to the one to it"
+    second = "Fiber from a circuit switch to the far end of a link, in addition to the one to it"
     yield CIRCUIT_FIBRE, sum(links.values()), second, NO_WAY, networks
 
 

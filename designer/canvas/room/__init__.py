@@ -1,1 +1,1 @@
-"""The physical room on the screen: the floor plan in metres and the elevation of its racks."""
+"""The physical room on the screen: the floor plan in meters and the elevation of its racks."""

@@ -46,7 +46,7 @@ class FloorTool(Tool):
         return Qt.CursorShape.CrossCursor
 
     def _point(self, at: Pointer, also: Sequence[Point] = ()) -> Point:
-        """Where the mouse is, in metres."""
+        """Where the mouse is, in meters."""
         spot = at.x / PER_M, at.y / PER_M
         if at.shift and also:  # level or upright from the point before
             x, y = also[-1]

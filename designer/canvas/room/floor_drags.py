@@ -31,7 +31,7 @@ SNAP_M = 0.2
 
 
 class FloorDrag:
-    """Racks and fixtures dragged over the floor, in steps, and against their neighbours; Alt lets them stand anywhere.
+    """Racks and fixtures dragged over the floor, in steps, and against their neighbors; Alt lets them stand anywhere.
 
     What is `held` stands in line; all others keep their distance from it.
     """
@@ -72,7 +72,7 @@ class FloorDrag:
         return edits[0] if len(edits) == 1 else joined(f"Move {format_counted(count, 'thing')}", edits)
 
     def places(self) -> dict[str, Point]:
-        """Where each rack would stand, in metres."""
+        """Where each rack would stand, in meters."""
         dx, dy = self._shift()
         places: dict[str, Point] = {}
         for rack in self._racks:
@@ -81,7 +81,7 @@ class FloorDrag:
         return places
 
     def _shift(self) -> Point:
-        """How far all of it goes, in metres."""
+        """How far all of it goes, in meters."""
         from_m = self._held_at()
         dx, dy = self._at.x - self._start.x, self._at.y - self._start.y
         if self._at.shift:  # along one axis only
@@ -229,7 +229,7 @@ class TurnDrag:
 
 
 def _in_m(rect: Rect) -> tuple[Point, ...]:
-    """The corners of a rectangle of the plan, in metres."""
+    """The corners of a rectangle of the plan, in meters."""
     left, top, right, bottom = rect
     return corners_of((left / PER_M, top / PER_M, right / PER_M, bottom / PER_M))
 
@@ -242,12 +242,12 @@ def standing_at(design: Design, place: Point) -> Rect:
 
 
 def centre_m(rect: Rect) -> Point:
-    """The middle of a rectangle of the plan, in metres."""
+    """The middle of a rectangle of the plan, in meters."""
     return (rect[0] + rect[2]) / 2 / PER_M, (rect[1] + rect[3]) / 2 / PER_M
 
 
 def outlined(painter: QPainter, sight: Sight, corners_m: Sequence[Point], *, is_wrong: bool = False) -> None:
-    """What something would take up, by its corners in metres, red where it cannot."""
+    """What something would take up, by its corners in meters, red where it cannot."""
     colour = QColor(sight.theme.error if is_wrong else sight.theme.accent)
     painter.setPen(QPen(colour, 2.0))
     colour.setAlpha(60)

@@ -20,7 +20,7 @@ HANDLE_AWAY_PX = 24.0
 
 
 def fixture_at(fixtures: Sequence[Fixture], at: Point, scale: float) -> Fixture | None:
-    """The fixture that a point in metres is on, the one drawn last of several; `scale` is pixels per unit."""
+    """The fixture that a point in meters is on, the one drawn last of several; `scale` is pixels per unit."""
     reach = LEAST_REACH_PX / scale / PER_M
     front_first = sorted(fixtures, key=lambda one: -ORDER.get(one.kind, 0))
     return next((one for one in front_first if _is_on(one, at, reach)), None)
@@ -44,12 +44,12 @@ def _apart(a: Point, b: Point, at: Point) -> float:
 
 
 def grips(one: Fixture) -> Sequence[Point]:
-    """Where a fixture is taken to change its shape, in metres: its corners."""
+    """Where a fixture is taken to change its shape, in meters: its corners."""
     return one.points_m or corners_m(one)
 
 
 def turn_handle(one: Fixture, scale: float) -> Point | None:
-    """Where a fixture is taken to turn it, in metres: over the middle of its upper side; None of a tray."""
+    """Where a fixture is taken to turn it, in meters: over the middle of its upper side; None of a tray."""
     if one.points_m:
         return None
     above = one.x_m, one.y_m - one.depth_m / 2 - HANDLE_AWAY_PX / scale / PER_M

@@ -12,7 +12,7 @@ REACH_MOST_M = 0.3
 
 
 class FloorLines:
-    """The lines of a plan that things come into line with, in metres; those of some fixtures left out."""
+    """The lines of a plan that things come into line with, in meters; those of some fixtures left out."""
 
     def __init__(self, plan: FloorPlan, without: Collection[str] = ()) -> None:
         self._xs: list[float] = []

@@ -1,4 +1,4 @@
-"""The floor plan: racks, walls and the like in metres, rows, aisles and trays. One drag is one edit."""
+"""The floor plan: racks, walls and the like in meters, rows, aisles and trays. One drag is one edit."""
 
 import itertools
 import math

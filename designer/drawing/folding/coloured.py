@@ -1,4 +1,4 @@
-"""The colours of boxes and lines where some boxes stand for many devices: chosen for devices and links one by one."""
+"""The colors of boxes and lines where some boxes stand for many devices: chosen for devices and links one by one."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,7 +14,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.theme import Theme
 
 NO_CLASS = -1
-"""Of a box that stands for many: it has colours of its own."""
+"""Of a box that stands for many: it has colors of its own."""
 
 
 def coloured_boxes(
@@ -26,7 +26,7 @@ def coloured_boxes(
     *,
     are_links_hot: bool,
 ) -> Coloured:
-    """The colours of a projection's boxes and lines; the colouring knows each device and link."""
+    """The colors of a projection's boxes and lines; the coloring knows each device and link."""
     if not isinstance(projection, FoldedProjection):
         return colouring.shown(theme, lines, managed, are_links_hot=are_links_hot)
     managed, found = projection.managed_of_base, projection.lines_of_base(lines)

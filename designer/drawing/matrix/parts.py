@@ -111,7 +111,7 @@ def layout_of(shaded: Shaded, sheet: Sheet, inset: float = 0.0) -> Layout:
 
 
 def cells(shaded: Shaded, at: Layout) -> Iterator[Part]:
-    """The cells in sight, those of one colour together."""
+    """The cells in sight, those of one color together."""
     levels = shaded.levels[at.rows.start : at.rows.stop, at.columns.start : at.columns.stop]
     gap = 1.0 if at.cell >= GAP_FROM_PX else 0.0
     for level in np.unique(levels).tolist():
@@ -269,7 +269,7 @@ def _texts(shaded: Shaded, row: int, column: int, at: Layout, sheet: Sheet) -> I
 
 
 def letters_on(colour: str, theme: Theme) -> str:
-    """The lighter or the darker of the colours of texts, whichever is read on that one."""
+    """The lighter or the darker of the colors of texts, whichever is read on that one."""
     red, green, blue = rgb(colour)
     pair = sorted((theme.text, theme.background), key=lambda one: sum(rgb(one)))
     return pair[0] if 0.299 * red + 0.587 * green + 0.114 * blue >= BRIGHT else pair[1]

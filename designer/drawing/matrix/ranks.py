@@ -42,7 +42,7 @@ class RankMatrix(Matrix):
 
 @dataclass(frozen=True)
 class ShadedRanks(Shaded):
-    """A matrix of ranks with its colours; `label` names the traffic."""
+    """A matrix of ranks with its colors; `label` names the traffic."""
 
     matrix: RankMatrix
     label: str = ""
@@ -111,7 +111,7 @@ def rank_matrix(traffic: RankTraffic) -> RankMatrix:
 
 
 def shaded_ranks(matrix: RankMatrix, theme: Theme, label: str) -> ShadedRanks:
-    """The matrix with a colour for each cell that sends, by the bytes; `label` names the traffic."""
+    """The matrix with a color for each cell that sends, by the bytes; `label` names the traffic."""
     sent = matrix.sent.ravel()[matrix.cells]
     most = float(sent.max(initial=0.0)) or 1.0
     levels = np.minimum(sent / most * BUCKETS, BUCKETS - 1).astype(np.uint8) + EMPTY + 1

@@ -1,4 +1,4 @@
-"""What the cells of a matrix show: levels of heat or of counts with their colours, findings, failures, texts."""
+"""What the cells of a matrix show: levels of heat or of counts with their colors, findings, failures, texts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Shaded:
     theme: Theme
     levels_of_cells: Levels
     palette: tuple[str, ...]
-    """Colours by level."""
+    """Colors by level."""
     loads_of_cells: Floats | None
     """The load of the busiest link of each cell as a share; NOTHING without; None without heat."""
     demands_of_cells: Floats | None
@@ -58,7 +58,7 @@ class Shaded:
 
     @property
     def legend(self) -> Legend | None:
-        """What the colours of the heat mean; None without heat."""
+        """What the colors of the heat mean; None without heat."""
         return legend_of(self.heat) if self.heat is not None else None
 
     @property
@@ -218,5 +218,5 @@ def _heat_palette(theme: Theme) -> tuple[str, ...]:
 
 
 def empty_colour(theme: Theme) -> str:
-    """The colour of a cell without links."""
+    """The color of a cell without links."""
     return mixed(theme.grid, theme.background, 0.5)

@@ -63,7 +63,7 @@ def _title_of(note: Annotation) -> str:
     return visible(f"{note.text}\n{by}".strip())
 
 
-# -- colours and pens -------------------------------------------------------------------------------------------------
+# -- colors and pens -------------------------------------------------------------------------------------------------
 
 
 def _ink_of_text(note: Annotation, sheet: Sheet) -> str:
@@ -262,7 +262,7 @@ def _image(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _legend(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """The keys of the colours that are drawn, as wide as its box."""
+    """The keys of the colors that are drawn, as wide as its box."""
     left, top, width, _ = sheet.seen(one.rect)
     placed = plates(picture.legend_keys, sheet.ruler)
     across, _ = size_of(placed)

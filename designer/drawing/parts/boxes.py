@@ -77,7 +77,7 @@ def boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _classes(picture: Picture) -> Iterator[tuple[str, BoxColours, NDArray[np.bool_]]]:
-    """Names, colours and rows of boxes that look alike: by what was chosen, else by their kinds."""
+    """Names, colors and rows of boxes that look alike: by what was chosen, else by their kinds."""
     codes = picture.coloured.boxes
     if codes is None:
         for kind, name in enumerate(KINDS):

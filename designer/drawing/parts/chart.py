@@ -31,7 +31,7 @@ class Series:
     is_dots: bool = False
     is_dashed: bool = False
     of: str = ""
-    """The title of the series whose colour it has; it stands in the legend with that one."""
+    """The title of the series whose color it has; it stands in the legend with that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Chart:
         return Document(self.title, f"{self.unit} by size: {titles}", (0.0, 0.0, WIDTH, HEIGHT), layers)
 
     def _colour(self, one: Series) -> str:
-        """Curves have the colours in turn."""
+        """Curves have the colors in turn."""
         titles = [other.title for other in self.series if not other.of]
         return CURVE_COLOURS[titles.index(one.of or one.title) % len(CURVE_COLOURS)]
 

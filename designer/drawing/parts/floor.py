@@ -134,7 +134,7 @@ def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Itera
 
 
 def _aisles(plan: FloorPlan, sheet: Sheet) -> Iterator[Part]:
-    """Cold aisles and hot ones as bands of their colours; where fronts face backs both, hatched."""
+    """Cold aisles and hot ones as bands of their colors; where fronts face backs both, hatched."""
     for aisle in plan.aisles:
         if aisle.kind == WIDE:
             continue
@@ -223,7 +223,7 @@ def _metre(sheet: Sheet, x_m: float, y_m: float) -> tuple[float, float]:
 
 
 def _way(plan: FloorPlan, design: Design, link_id: str) -> tuple[Point, ...] | None:
-    """Along the trays, in metres; None where a link has no way from rack to rack."""
+    """Along the trays, in meters; None where a link has no way from rack to rack."""
     link = design.links.get(link_id)
     if not isinstance(link, Link):
         return None

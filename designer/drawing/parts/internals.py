@@ -17,12 +17,12 @@ TITLE_PX = (8.0, 14.0)
 LEAST_TITLE_PX = 18.0
 NOTE_ROOM_PX = 26.0
 LINE_SHARE = 0.8
-"""Of a line's colour that is left of it."""
+"""Of a line's color that is left of it."""
 DASHES = (4.0, 2.0)
 
 
 def internals(inside: Internals, camera: Camera, sheet: Sheet, own: BoxColours) -> Iterator[Part]:
-    """The parts of a server with the colours `own`, `camera` on its box."""
+    """The parts of a server with the colors `own`, `camera` on its box."""
     theme = sheet.theme
     colours = {"gpu": theme.boxes[LEAF], "nic": own, "empty slot": own, "scale-up": theme.boxes[SPINE]}
     for lines, colour, width in ((inside.pcie, own.stripe, 1.2), (inside.scale_up, colours["scale-up"].stripe, 2.0)):

@@ -1,4 +1,4 @@
-"""Which servers belong to which job: a coloured foot on each, or the whole box where it is small; and their names."""
+"""Which servers belong to which job: a colored foot on each, or the whole box where it is small; and their names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -25,7 +25,7 @@ from designer.drawing.theme import Theme
 from designer.model.entities import PlacedJob
 
 LEAST_BOX_PX = 14.0
-# Lower boxes are coloured whole; those that bear a name lightly enough that it is read.
+# Lower boxes are colored whole; those that bear a name lightly enough that it is read.
 TINT, TINT_OVER_NAMES = 0.9, 0.35
 
 
@@ -39,7 +39,7 @@ class JobMarks:
     def parts(
         self, composition: Composition, sheet: Sheet, servers: Mapping[str, Sequence[str]], are_named: bool
     ) -> Iterator[Part]:
-        """`servers` are device ids by the colour of their job; one in several jobs has a foot they share.
+        """`servers` are device ids by the color of their job; one in several jobs has a foot they share.
 
         `are_named` says whether the boxes bear names.
         """

@@ -1,4 +1,4 @@
-"""What the colours of devices and links mean: plates with swatches and names, that fold to their titles."""
+"""What the colors of devices and links mean: plates with swatches and names, that fold to their titles."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -46,7 +46,7 @@ MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
 MOST_LARGE, LARGE_PX, LARGE_SIZE = 3, 22.0, 12
 """So few beacons in a picture are larger, with larger letters."""
 MOST_WIDE = 5000
-"""Hot lines of one colour; more are drawn as pairs of thin ones while the picture moves."""
+"""Hot lines of one color; more are drawn as pairs of thin ones while the picture moves."""
 MOST_ARROWS = 400
 """With more links in and around the view, arrows would be all there is to see."""
 ARROW_PX = 9.0
@@ -63,7 +63,7 @@ LINES_REACH_PX = 12.0
 
 
 def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """All lines that show, those of one colour and width together."""
+    """All lines that show, those of one color and width together."""
     shown = _seen(picture, sheet)
     if not len(shown):
         return
@@ -106,7 +106,7 @@ def _aside(xy: Floats) -> Floats:
 
 
 def _arrows(picture: Picture, sheet: Sheet, shown: Ints) -> Iterator[Part]:
-    """An arrow on each direction of the shown lines that carries anything, in its heat's colour."""
+    """An arrow on each direction of the shown lines that carries anything, in its heat's color."""
     if not picture.detail.both_ways or len(picture.lines.near(sheet.around(0.0))) > MOST_ARROWS:
         return
     for stroke in picture.directions(sheet.scale, shown):

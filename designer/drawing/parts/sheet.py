@@ -1,4 +1,4 @@
-"""What is drawn on: which part of the canvas, how large, in which colours and fonts."""
+"""What is drawn on: which part of the canvas, how large, in which colors and fonts."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,6 @@
 """The floor plan as rectangles: racks where they stand, those without a place below, rows, trays and aisles.
 
-One metre is 100 units of the plane, so that a camera shows a room as it shows a fabric.
+One meter is 100 units of the plane, so that a camera shows a room as it shows a fabric.
 """
 
 from collections import Counter
@@ -39,7 +39,7 @@ class FloorRack:
 
 @dataclass(frozen=True, slots=True)
 class FloorPlan:
-    """Racks, rows and aisles as they stand on the floor, in metres."""
+    """Racks, rows and aisles as they stand on the floor, in meters."""
 
     racks: tuple[FloorRack, ...]
     rows: tuple[Row, ...]
@@ -82,7 +82,7 @@ def floor_plan(design: Design) -> FloorPlan:
 
 
 def assumed_trays(plan: FloorPlan, design: Design) -> Iterator[tuple[Point, Point]]:
-    """Where cables run while no tray is drawn, in metres: over the rows, and from row to row where the design says."""
+    """Where cables run while no tray is drawn, in meters: over the rows, and from row to row where the design says."""
     if plan.ways.are_drawn:
         return
     half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m

@@ -80,7 +80,7 @@ class Cabling:
         return UNKNOWN if link.length_m is None else f"{link.length_m:.1f} m"
 
     def part(self, link: Link) -> str:
-        """The cable, or the fibre between two optics, by what is printed on it."""
+        """The cable, or the fiber between two optics, by what is printed on it."""
         key = link.medium_id, link.length_m
         found = self._parts.get(key)
         if found is None:

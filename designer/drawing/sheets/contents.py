@@ -1,4 +1,4 @@
-"""The first pages: what is in the set and where, what its colours mean, and each cable's pages by its number."""
+"""The first pages: what is in the set and where, what its colors mean, and each cable's pages by its number."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -137,7 +137,7 @@ def _counts(design: Design) -> str:
 
 
 def legend(design: Design, left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
-    """What colours of the drawings mean that they have, side by side and in as many lines as they need."""
+    """What colors of the drawings mean that they have, side by side and in as many lines as they need."""
     hatched = []
     if any(one.side == "rear" and one.rack_id is not None for one in design.placements.values()):
         hatched.append(("ports to the other side", theme.boxes[-1].border))

@@ -30,7 +30,7 @@ from designer.units import format_length
 
 SECTION, PARTS = "floor", "parts of the floor"
 RATIOS = (10, 20, 25, 50, 75, 100, 150, 200, 250, 500, 1000, 2500, 5000)
-"""Scales that drawings have: so many metres of the floor for one on paper."""
+"""Scales that drawings have: so many meters of the floor for one on paper."""
 POINTS_PER_M = 72_000 / MM_PER_INCH
 LEFT_ROOM, TOP_ROOM, RIGHT_ROOM, BOTTOM_ROOM = 34.0, 30.0, 76.0, 34.0
 """Around the racks, for names of rows, dimensions, trays and the bar of the scale."""
@@ -56,7 +56,7 @@ class _Ends(NamedTuple):
 
 
 Crossing = tuple[float, float, float]
-"""Where cables cross from row to row: x, and from y to y, in metres."""
+"""Where cables cross from row to row: x, and from y to y, in meters."""
 
 
 def crossings(design: Design) -> tuple[Crossing, ...]:

@@ -291,14 +291,14 @@ def _undrawn(design: Design, hidden: frozenset[str], composition: Composition) -
 
 
 def _kinds_in(design: Design, composition: Composition, drawn: Picture, theme: Theme) -> list[Shown]:
-    """The kinds of devices that are drawn, unless something else colours their boxes."""
+    """The kinds of devices that are drawn, unless something else colors their boxes."""
     if drawn.coloured.boxes is not None:
         return []
     return kinds_in(design, theme, composition.projection.device_ids)
 
 
 def _keys(drawn: Picture) -> Iterator[Shown]:
-    """What chosen colours of boxes, and those of links, mean."""
+    """What chosen colors of boxes, and those of links, mean."""
     for key in drawn.coloured.keys:
         for swatch in key.swatches:
             text = f"{swatch.text} (links)" if key.is_of_links else swatch.text

@@ -80,8 +80,8 @@ TEXTS = (SheetColumn("", widest=30), SheetColumn("", widest=12))
 DRAWING = (SERVER, SWITCH, LINE_CARD, NIC)
 COUNT_WORDS = {
     "links": "Links",
-    "cables": "Cables, fibre cables included",
-    "fibres": "Fibre cables",
+    "cables": "Cables, fiber cables included",
+    "fibres": "Fiber cables",
     "cages": "Cages in use",
     "transceivers": "Transceivers",
     "switch_transceivers": "Transceivers in switches",
@@ -228,9 +228,9 @@ def _counts(bill: Bill) -> Block:
         for one in fields(Parts)
         if one.name in COUNT_WORDS and (getattr(bill.counts, one.name) or "without" not in one.name)
     ]
-    title = "Links, cables, fibre cables, cages and transceivers"
+    title = "Links, cables, fiber cables, cages and transceivers"
     if bill.counts.links_without_medium:
-        title += ": a link without a selected cable counts as one cable, without fibres and transceivers"
+        title += ": a link without a selected cable counts as one cable, without fibers and transceivers"
     return Block(columns, rows, title)
 
 

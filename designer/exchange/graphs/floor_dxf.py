@@ -87,7 +87,7 @@ def summary(design: Design) -> str:
 
 
 def dxf_text(design: Design, per_m: float) -> str:
-    """The plan with so many units of the drawing to the metre, y up."""
+    """The plan with so many units of the drawing to the meter, y up."""
     plan = floor_plan(design)
     if not plan.fixtures and not any(one.on_floor for one in plan.racks):
         raise ExportError("no rack has a place on the floor: use Room > Place Racks on Floor, or prepare, first")

@@ -1,4 +1,4 @@
-"""Where the names of ports stand at the ends of links, and how small so that neighbours stay apart."""
+"""Where the names of ports stand at the ends of links, and how small so that neighbors stay apart."""
 
 import math
 from collections.abc import Iterable, Iterator

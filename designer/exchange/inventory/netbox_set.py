@@ -51,8 +51,8 @@ _MEDIA = {
     "LACC": "dac-active",
     "AEC": "dac-active",
     "AOC": "aoc",
-    "MM fibre": "mmf",
-    "SM fibre": "smf",
+    "MM fiber": "mmf",
+    "SM fiber": "smf",
 }
 """NetBox's words for what a cable is, by what the cable plan calls it; splitters are as what they are made of."""
 

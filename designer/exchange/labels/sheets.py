@@ -172,7 +172,7 @@ def _sheet(labels: Sequence[Label | None], options: LabelOptions, paper: tuple[f
 
 
 def _top(options: LabelOptions, height_mm: float) -> float:
-    """Millimetres over the labels: as much as below them."""
+    """Millimeters over the labels: as much as below them."""
     rows = options.grid[1]
     return (height_mm - rows * (options.height + options.row_gap) + options.row_gap) / 2
 

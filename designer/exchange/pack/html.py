@@ -124,7 +124,7 @@ def table(
 ) -> str:
     """A table; columns in `right` end flush, entries of those in `whole` stay in one line.
 
-    The words of column `kinds` colour themselves.
+    The words of column `kinds` color themselves.
     """
     flush, unbroken = frozenset(right), frozenset(whole)
     head = "".join(f"<th{_class('right' if n in flush else '')}>{escaped(one)}</th>" for n, one in enumerate(headings))

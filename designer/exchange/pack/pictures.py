@@ -1,4 +1,4 @@
-"""Pictures within a page of HTML: the drawing as SVG, in the colours of light and of dark screens."""
+"""Pictures within a page of HTML: the drawing as SVG, in the colors of light and of dark screens."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Draw = Callable[[str], str]
 
 
 def inlined(draw: Draw, name: str) -> str:
-    """The picture as an element of a page, with the rules that recolour it on dark screens; paper has the light ones.
+    """The picture as an element of a page, with the rules that recolor it on dark screens; paper has the light ones.
 
     `name` keeps its ids and rules apart from those of other pictures.
     """
@@ -46,7 +46,7 @@ def _colours(text: str) -> Iterator[str]:
 
 
 def _told_apart(light: str, dark: Iterator[str]) -> tuple[str, dict[str, str]]:
-    """The light picture, in which no colour stands for two of the dark one: they differ by a hair; and the pairs."""
+    """The light picture, in which no color stands for two of the dark one: they differ by a hair; and the pairs."""
     taken: dict[str, str] = {}
     known: dict[tuple[str, str], str] = {}
 
@@ -63,7 +63,7 @@ def _told_apart(light: str, dark: Iterator[str]) -> tuple[str, dict[str, str]]:
 
 
 def _next(colour: str) -> str:
-    """The colour next to it, which no eye can distinguish from it."""
+    """The color next to it, which no eye can distinguish from it."""
     number = int(colour[1:], 16)
     return f"#{number - 1 if number & 0xFF else number + 1:06x}"
 

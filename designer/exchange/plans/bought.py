@@ -1,4 +1,4 @@
-"""What a link is bought as: the cable or fibre, the transceivers at its ends, and the length they are sold in."""
+"""What a link is bought as: the cable or fiber, the transceivers at its ends, and the length they are sold in."""
 
 from dataclasses import dataclass
 
@@ -23,9 +23,9 @@ class Bought:
     """The parts of a link; "" and None for what is not known."""
 
     medium: str = ""
-    """ "DAC", "AOC"; "SM fibre" where the medium is an optic."""
+    """ "DAC", "AOC"; "SM fiber" where the medium is an optic."""
     connector: str = ""
-    """Of what is pulled: of a fibre between two optics, what one link leaves through."""
+    """Of what is pulled: of a fiber between two optics, what one link leaves through."""
     cable: PartName = NO_NAMES
     stock_length_m: float | None = None
     """The shortest length the cable is sold in that is long enough."""
@@ -60,7 +60,7 @@ class BoughtParts:
         piece = medium if optic is None else self._parts.fibre(optic, length_m)
         stock_length_m = sold_as(piece, length_m)[1] if piece is not None else None
         return Bought(
-            medium=f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind,
+            medium=f"{medium.fibre} fiber".strip() if medium.kind in OPTICAL else medium.kind,
             connector=medium.connector if optic is None else socket_of(optic),
             cable=cable_names(piece, length_m) if piece is not None else NO_NAMES,
             stock_length_m=stock_length_m,

@@ -61,7 +61,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Far port": "Ferner Port",
         "Far rack": "Ferner Schrank",
         "Far unit": "Ferne Höheneinheit",
-        "Fibre cables": "Faserkabel",
+        "Fiber cables": "Faserkabel",
         "Fields": "Felder",
         "First link": "Erste Verbindung",
         "From": "Von",

@@ -130,7 +130,7 @@ def _counts(design: Design, language: str) -> Block:
         ("Racks", len(design.racks)),
         ("Links", counted.links),
         ("Cables", counted.cables),
-        ("Fibre cables", counted.fibres),
+        ("Fiber cables", counted.fibres),
         ("Cages in use", counted.cages),
         ("Transceivers", counted.transceivers),
     ]

@@ -1,4 +1,4 @@
-"""Neighbours as `lldpctl -f json` lists them: a file for each host, in a folder, or one file with all hosts."""
+"""Neighbors as `lldpctl -f json` lists them: a file for each host, in a folder, or one file with all hosts."""
 
 import itertools
 import re
@@ -30,7 +30,7 @@ def read(path: Path) -> FoundNetwork:
             _neighbours(found, spot, host, clean(name), about)
     if not found.n_links:
         raise ImportFailure(
-            f"{path.name} has no neighbours: give the output of lldpctl -f json, HOST.json for each host in a folder"
+            f"{path.name} has no neighbors: give the output of lldpctl -f json, HOST.json for each host in a folder"
         )
     if found.repeated:
         count = format_counted(found.repeated, "link")
@@ -73,7 +73,7 @@ def _is_output(value: Any) -> bool:
 
 
 def _interfaces(data: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Name and neighbour of each interface, in the forms json and json0 of lldpctl."""
+    """Name and neighbor of each interface, in the forms json and json0 of lldpctl."""
     found: list[tuple[str, Any]] = []
     for lldp in as_list(data["lldp"]):
         for one in as_list(lldp.get("interface")) if isinstance(lldp, Mapping) else []:
@@ -85,14 +85,14 @@ def _interfaces(data: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _neighbours(found: Collector, spot: Spot, host: str, name: str, about: Any) -> None:
-    """The link of an interface, where its neighbour says who it is."""
+    """The link of an interface, where its neighbor says who it is."""
     here = Spot(spot.file, "", None, name)
     chassis = next(iter(as_list(about.get("chassis"))), None) if isinstance(about, Mapping) else None
     node, facts = _chassis(chassis)
     port = _port(next(iter(as_list(about.get("port"))), None)) if isinstance(about, Mapping) else ""
     if not node or not port:
         what = "name" if not node else "port"
-        found.unread(here, f"the neighbour of {shortened(host)} {shortened(name)} states no {what}", "it runs no lldpd")
+        found.unread(here, f"the neighbor of {shortened(host)} {shortened(name)} states no {what}", "it runs no lldpd")
         return
     if node == host:
         found.unread(here, f"{shortened(host)} {shortened(name)} sees its own host", "a cable from the host to itself")
@@ -105,7 +105,7 @@ def _neighbours(found: Collector, spot: Spot, host: str, name: str, about: Any) 
 
 
 def _chassis(chassis: Any) -> tuple[str, Any]:
-    """Name of a neighbour, and what it says of itself; its id where it has no name."""
+    """Name of a neighbor, and what it says of itself; its id where it has no name."""
     if not isinstance(chassis, Mapping):
         return "", None
     if "name" in chassis:

@@ -56,7 +56,7 @@ IMPORTERS: tuple[Importer, ...] = (
     ),
     Importer(
         "lldp",
-        "Neighbours of lldpctl",
+        "Neighbors of lldpctl",
         found=_lldp,
         suffixes=(".json", "/"),
         looks=_looks_like_lldp,

@@ -1,4 +1,4 @@
-"""Runs of hosts as Slurm and its neighbours write them: gpu-[001-127]."""
+"""Runs of hosts as Slurm and its neighbors write them: gpu-[001-127]."""
 
 import itertools
 import re
@@ -15,7 +15,7 @@ def hostlist(names: Iterable[str]) -> str:
 
 
 def _by_prefix(names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Neighbours with one prefix and their numbers as written; a name without a number has none."""
+    """Neighbors with one prefix and their numbers as written; a name without a number has none."""
     split = ((found[1], found[2]) if (found := _NUMBERED.fullmatch(name)) else (name, "") for name in names)
     for (prefix, is_numbered), group in itertools.groupby(split, key=lambda one: (one[0], bool(one[1]))):
         if is_numbered:

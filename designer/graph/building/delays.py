@@ -9,7 +9,7 @@ from designer.model.hardware.media import TWINAX_KINDS, MediumType
 
 FIBRE_NS_PER_M = 5.0
 COPPER_NS_PER_M = 4.5
-# Cable makers' data sheets: at most 4.5 ns/m in DACs, 5 ns/m in fibre.
+# Cable makers' data sheets: at most 4.5 ns/m in DACs, 5 ns/m in fiber.
 UNKNOWN_LENGTH = Unknown("length of a link", CABLE)
 
 

@@ -25,7 +25,7 @@ class MediumPart:
 
 @dataclass(frozen=True, slots=True)
 class MediumType:
-    """A cable, or an optic with the fibre it takes. `links` is how many logical links one piece carries."""
+    """A cable, or an optic with the fiber it takes. `links` is how many logical links one piece carries."""
 
     id: str
     vendor: str
@@ -44,7 +44,7 @@ class MediumType:
     lengths_m: tuple[float, ...] = ()
     max_length_m: float | None = None
     fibres: int = 0
-    """Fibre cables to add when the product is a transceiver."""
+    """Fiber cables to add when the product is a transceiver."""
     end_power_w: float | None = None
     price_usd: float | None = None
     sources: tuple[str, ...] = ()

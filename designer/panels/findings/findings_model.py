@@ -166,7 +166,7 @@ def tip(row: FindingRow, column: Column) -> str:
 
 
 def look(appearance: Appearance, row: FindingRow, column: Column, role: int) -> Any:
-    """Icons and colours, by severity."""
+    """Icons and colors, by severity."""
     if role == Qt.ItemDataRole.DecorationRole and column.key == "severity":
         return appearance.icon(LOOKS[row.severity].icon, LOOKS[row.severity].colour)
     if role == Qt.ItemDataRole.FontRole and row.severity == "fixed" and column.key == "message":

@@ -34,7 +34,7 @@ class LinkPage(QWidget):
         self.ends = [self._end_button(), self._end_button()]
         self.rate = ElidedLabel()
         self.medium = ChoiceField("Cable", self._set_medium)
-        self.length = TextField("Length in metres", self._set_length, "not set")
+        self.length = TextField("Length in meters", self._set_length, "not set")
         self.label = TextField("Label", self._set_label, "none")
         self.others = ManyFields(session, {"medium", "length_m", "label"}, has_own=False)
         self.others.entered.connect(self.entered)

@@ -1,4 +1,4 @@
-"""The ports of a device at a glance: one small square a port, coloured by use; click a used one to see its link."""
+"""The ports of a device at a glance: one small square a port, colored by use; click a used one to see its link."""
 
 from dataclasses import dataclass
 

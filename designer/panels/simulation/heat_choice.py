@@ -1,4 +1,4 @@
-"""What the links are coloured by, and a word when that is not the current run as a whole."""
+"""What the links are colored by, and a word when that is not the current run as a whole."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget

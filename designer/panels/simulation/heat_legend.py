@@ -1,4 +1,4 @@
-"""The colour scale of the heat, with numbers."""
+"""The color scale of the heat, with numbers."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen

@@ -44,7 +44,7 @@ class HotLink:
     load: float
     mean: float | None = None
     number: int = IDLE
-    """The class of colour that the drawing gives the link."""
+    """The class of color that the drawing gives the link."""
 
 
 def hottest(
@@ -74,7 +74,7 @@ def hottest(
 
 
 class _LoadDelegate(QStyledItemDelegate):
-    """A small bar in the heat's colour, and the number."""
+    """A small bar in the heat's color, and the number."""
 
     def __init__(self, parent: QWidget, appearance: Appearance) -> None:
         super().__init__(parent)

@@ -27,9 +27,9 @@ def counted(loads: NDArray[np.float64]) -> list[int]:
 
 
 def classed(drawn: NDArray[np.float64]) -> list[tuple[int, int, int]]:
-    """(bin, class of colour, number of links) of each piece of a bar, from loads as `Heat.drawn` has them.
+    """(bin, class of color, number of links) of each piece of a bar, from loads as `Heat.drawn` has them.
 
-    Saturated links are pieces of the last bar, in the colours that the drawing gives them.
+    Saturated links are pieces of the last bar, in the colors that the drawing gives them.
     """
     full, congested = drawn >= SATURATED, drawn >= CONGESTED
     below = counted(drawn[~full])

@@ -1,4 +1,4 @@
-"""The form of one job: its name, colour and servers, and what it sends; each choice is taken at once."""
+"""The form of one job: its name, color and servers, and what it sends; each choice is taken at once."""
 
 from dataclasses import fields
 from typing import Any
@@ -25,7 +25,7 @@ OTHER = "other"
 
 
 def swatch(colour: str) -> QIcon:
-    """A square in that colour, in a chosen row too."""
+    """A square in that color, in a chosen row too."""
     square = QPixmap(SWATCH_PX, SWATCH_PX)
     square.fill(QColor(colour))
     icon = QIcon(square)
@@ -34,7 +34,7 @@ def swatch(colour: str) -> QIcon:
 
 
 class ColourField(ChoiceField):
-    """Colours that any eyes tell apart, the one that is chosen, and the wish for another."""
+    """Colors that any eyes tell apart, the one that is chosen, and the wish for another."""
 
     def show_colour(self, colour: str) -> None:
         """Offer the standard colors and choose this one, which is added where it is not among them."""

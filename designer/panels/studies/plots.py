@@ -1,4 +1,4 @@
-"""A plot in the window's colours, drawn with pyqtgraph, which is imported when first needed; SVG and PNG of it."""
+"""A plot in the window's colors, drawn with pyqtgraph, which is imported when first needed; SVG and PNG of it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -86,7 +86,7 @@ class Plot(QWidget):
         item.layout.activate()  # now: a file is painted in the same breath
 
     def recolour(self) -> None:
-        """Take over the colours of the appearance."""
+        """Take over the colors of the appearance."""
         if self.widget is None:
             return
         self.widget.setBackground(self._appearance.colour("base"))

@@ -88,7 +88,7 @@ LINE_STYLES = {
     "valiant": Qt.PenStyle.DashDotDotLine,
     "adaptive": Qt.PenStyle.SolidLine,
 }
-"""Colours tell algorithms apart, lines routings; adaptive is drawn thinner."""
+"""Colors tell algorithms apart, lines routings; adaptive is drawn thinner."""
 
 
 class CurveStudy(QWidget):

@@ -1,4 +1,4 @@
-"""The timeline of phases: a bar each, as long as it takes; the playhead colours the links by the phase under it."""
+"""The timeline of phases: a bar each, as long as it takes; the playhead colors the links by the phase under it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,7 +53,7 @@ class PhaseBars(QWidget):
         appearance.changed.connect(self.update)
 
     def show_phases(self, phases: "tuple[PhaseTime, ...]", loads: list[float], playhead: int | None) -> None:
-        """Show the phases, each in the colour of its load as pictures show it; `playhead` None for the whole run."""
+        """Show the phases, each in the color of its load as pictures show it; `playhead` None for the whole run."""
         self._phases, self._loads, self.playhead = phases, loads, playhead
         self._lay_out()
         self.update()

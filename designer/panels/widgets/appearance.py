@@ -1,4 +1,4 @@
-"""How the window looks: light and dark colours, the palette made of them, icons in them."""
+"""How the window looks: light and dark colors, the palette made of them, icons in them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from designer.paths import resources_dir
 
 @dataclass(frozen=True, slots=True)
 class Chrome:
-    """Colours of everything around the drawing, as #rrggbb."""
+    """Colors of everything around the drawing, as #rrggbb."""
 
     window: str
     base: str
@@ -35,7 +35,7 @@ class Chrome:
 
 
 def _around(theme: Theme, **own: str) -> Chrome:
-    """The chrome around a drawing in that theme: shared colours from the theme, its own ones named here."""
+    """The chrome around a drawing in that theme: shared colors from the theme, its own ones named here."""
     shared = {name: getattr(theme, name) for name in ("text", "muted", "accent", "on_accent", "error", "info")}
     return Chrome(base=theme.background, **shared, **own)
 
@@ -68,7 +68,7 @@ HEADINGS = {"title_size": 22 / 12, "heading_size": 15 / 12, "value_size": 17 / 1
 
 
 class Appearance(QObject):
-    """The chosen look. `changed` is emitted when colours are other than before; icons must then be asked for again."""
+    """The chosen look. `changed` is emitted when colors are other than before; icons must then be asked for again."""
 
     changed = Signal()
 
@@ -99,15 +99,15 @@ class Appearance(QObject):
 
     @property
     def theme(self) -> Theme:
-        """The colours of the drawing that go with the chrome."""
+        """The colors of the drawing that go with the chrome."""
         return DARK if self.dark else LIGHT
 
     def colour(self, name: str) -> QColor:
-        """A colour of the chrome by its field name."""
+        """A color of the chrome by its field name."""
         return QColor(getattr(self.chrome, name))
 
     def icon(self, name: str, colour: str = "text") -> QIcon:
-        """The drawn icon of that name in a chrome colour; an empty icon for ""."""
+        """The drawn icon of that name in a chrome color; an empty icon for ""."""
         if not name:
             return QIcon()
         return self._icons.icon(name, getattr(self.chrome, colour), self.chrome.muted)
@@ -147,7 +147,7 @@ class Appearance(QObject):
 
 
 def style_sheet(chrome: Chrome) -> str:
-    """The small style sheet of resources/styles with the colours filled in."""
+    """The small style sheet of resources/styles with the colors filled in."""
     template = Template((resources_dir() / "styles" / "application.qss").read_text("utf-8"))
     colours = {field.name: getattr(chrome, field.name) for field in fields(chrome)}
     ground = "dark" if chrome is DARK_CHROME else "light"

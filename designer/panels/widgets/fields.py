@@ -217,7 +217,7 @@ def form() -> QFormLayout:
 
 
 def add_row(layout: QFormLayout, name: str, field: QWidget, at: int | None = None) -> None:
-    """A form row whose name is written in the quiet colour, at that place or as the last."""
+    """A form row whose name is written in the quiet color, at that place or as the last."""
     written = label(name, "muted")
     if field.sizeHint().height() > TALL_PX:
         written.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

@@ -1,4 +1,4 @@
-"""Icons drawn from resources/icons in the colours that are asked for."""
+"""Icons drawn from resources/icons in the colors that are asked for."""
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
@@ -8,17 +8,17 @@ from designer.paths import resources_dir
 
 SIZES = (16, 20, 32, 40)
 FAINT = 0.45
-"""How much of its colour an icon has that cannot be clicked."""
+"""How much of its color an icon has that cannot be clicked."""
 
 
 class Icons:
-    """Draws each icon once for each colour, and keeps it."""
+    """Draws each icon once for each color, and keeps it."""
 
     def __init__(self) -> None:
         self._drawn: dict[tuple[str, str, str], QIcon] = {}
 
     def icon(self, name: str, colour: str, disabled: str) -> QIcon:
-        """The icon of that name in a colour, and faintly in the other one where it is disabled; colours as #rrggbb."""
+        """The icon of that name in a color, and faintly in the other one where it is disabled; colors as #rrggbb."""
         key = (name, colour, disabled)
         if key not in self._drawn:
             self._drawn[key] = _draw(*key)
@@ -41,7 +41,7 @@ def _draw(name: str, colour: str, disabled: str) -> QIcon:
 
 
 def _faint(pixmap: QPixmap, colour: str) -> QPixmap:
-    """The same shape in another colour, faintly."""
+    """The same shape in another color, faintly."""
     ink = QColor(colour)
     ink.setAlphaF(FAINT)
     faint = QPixmap(pixmap)

@@ -24,7 +24,7 @@ class Label(QLabel):
 
 
 class _Linked(Label):
-    """Rich text whose links follow the colours of the window: Qt gives them theirs when the text is set."""
+    """Rich text whose links follow the colors of the window: Qt gives them theirs when the text is set."""
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

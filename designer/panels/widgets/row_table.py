@@ -35,7 +35,7 @@ SORT_ROLE, ROW_ROLE = DETAIL_ROLE + 10, DETAIL_ROLE + 11
 
 
 class RowModel(QAbstractTableModel):
-    """`rows` under `columns`. `tip` is what a tooltip says of a row, `look` what other roles have: colours, icons."""
+    """`rows` under `columns`. `tip` is what a tooltip says of a row, `look` what other roles have: colors, icons."""
 
     def __init__(self, columns: Columns, tip: Tip | None = None, look: Look | None = None) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class RowModel(QAbstractTableModel):
             self.endResetModel()
 
     def look_again(self) -> None:
-        """Colours and icons are others now."""
+        """Colors and icons are others now."""
         if self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 

@@ -23,7 +23,7 @@ LEAST_DETAIL = 40
 
 
 class DetailDelegate(QStyledItemDelegate):
-    """Draws DETAIL_ROLE right-aligned in the quiet colour; it gives way to the text when both do not fit."""
+    """Draws DETAIL_ROLE right-aligned in the quiet color; it gives way to the text when both do not fit."""
 
     def __init__(self, parent: QWidget | None = None, height: int = ROW_HEIGHT) -> None:
         super().__init__(parent)

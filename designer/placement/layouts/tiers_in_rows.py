@@ -1,7 +1,7 @@
 """Tiers in rows: servers below their own leaf switches, every tier of switches above in one row, other networks below.
 
 Servers and the leaf switches they share are a cell; cells stand side by side in the order of groups and ids. A switch
-further up stands over the middle of what it is linked to, as near as its neighbours leave room.
+further up stands over the middle of what it is linked to, as near as its neighbors leave room.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Who pays for what was lost: GPUs that send over a neighbour's NIC now, or over fewer of their own."""
+"""Who pays for what was lost: GPUs that send over a neighbor's NIC now, or over fewer of their own."""
 
 from dataclasses import dataclass
 

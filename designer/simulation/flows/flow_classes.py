@@ -1,6 +1,6 @@
 """Flows in kinds, so that what happens to thousands of like flows is calculated once.
 
-By colour refinement: arcs are of one class when they carry as much and flows of the same kinds cross them in the same
+By color refinement: arcs are of one class when they carry as much and flows of the same kinds cross them in the same
 shares, flows of one kind when they are marked alike and cross arcs of the same classes. Max-min rates are then equal
 within a kind, whichever kinds run at the time.
 """
@@ -91,7 +91,7 @@ def _colours(
     capacity: NDArray[np.float64],
     mark: NDArray[np.uint64],
 ) -> tuple[NDArray[np.uint64] | None, NDArray[np.uint64]]:
-    """Colours that another round would not split; no colours of flows where that is not reached."""
+    """Colors that another round would not split; no colors of flows where that is not reached."""
     share = mixed(np.round(weights, DIGITS).view(np.uint64))
     arc_colour, flow_colour = mixed(capacity.view(np.uint64)), mixed(mark)
     before = (0, 0)

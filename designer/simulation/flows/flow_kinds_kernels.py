@@ -1,6 +1,6 @@
 """Kinds of the flows of a uniform all-to-all as they are met: the tables of the surveys, compiled.
 
-Colours and hashes are unsigned 64-bit numbers that wrap around; sums of hashes stand for multisets.
+Colors and hashes are unsigned 64-bit numbers that wrap around; sums of hashes stand for multisets.
 """
 
 from typing import NamedTuple
@@ -24,12 +24,12 @@ class ClassArrays(NamedTuple):
     size: Longs  # (n_classes,) hosts on one switch
     start: Longs  # (n_classes + 1,)
     hosts: Longs  # (n_hosts,) sorted by class
-    price_out: Hashes  # (n_classes,) the colours of the arcs onto the fabric
-    price_in: Hashes  # (n_hosts,) the colours of those off it
+    price_out: Hashes  # (n_classes,) the colors of the arcs onto the fabric
+    price_in: Hashes  # (n_hosts,) the colors of those off it
 
 
 class Colours(NamedTuple):
-    """The colours of arcs (spray: of bundles by their first), and what is seen of flows: without length, it is not.
+    """The colors of arcs (spray: of bundles by their first), and what is seen of flows: without length, it is not.
 
     Fabric arcs (spray: bundles) get it in `seen_by`, hosts what they send and take in in `sent_by` and `taken_by`.
     """

@@ -4,7 +4,7 @@ Switches without hosts can be exchanged where bundles of the same kind join them
 together: leafs with hosts on the same crossbars are a block, and two blocks can be exchanged leaf by leaf where leafs
 in the same place are joined to the same switches and servers are spread over the places alike. Each such exchange maps
 the fabric with its hosts onto itself, and flows of an all-to-all onto flows. So what is the same for bundles and hosts
-to begin with stays so: their loads are equal, and so is whatever colours are refined by.
+to begin with stays so: their loads are equal, and so is whatever colors are refined by.
 
 A deleted link makes two switches, or a block, unlike the others, and all others stay as alike as they were.
 """

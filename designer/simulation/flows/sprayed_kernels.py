@@ -142,7 +142,7 @@ def _share_keys(bundles: Bundles, way: Descent, n_reachable: int, size: Longs, k
 def _sprayed_hash(
     bundles: Bundles, way: Descent, n_reachable: int, size: Longs, keys: Hashes, tint: Hashes, path: Hashes
 ) -> None:
-    """Fills `path` by node: a hash of the colours (`tint` by bundle) and shares of the bundles to the leaf."""
+    """Fills `path` by node: a hash of the colors (`tint` by bundle) and shares of the bundles to the leaf."""
     start, head, order, n_hops, hops = bundles.start, bundles.head, way.order, way.n_hops, way.hops
     path[order[0]] = ARRIVED
     for place in range(1, n_reachable):
@@ -188,7 +188,7 @@ def _push_hashes(
 
 @compiled_borrowing
 def _like(first: int, last: int, price_in: Hashes, like: Longs) -> None:
-    """Fills `like` for the hosts of a leaf: the first to which flows take arcs of the same colours."""
+    """Fills `like` for the hosts of a leaf: the first to which flows take arcs of the same colors."""
     for host in range(first, last):
         like[host] = host
         for other in range(first, host):

@@ -37,7 +37,7 @@ class Surveyor(Protocol):
     """How flows of an all-to-all are looked at."""
 
     few_kinds: int
-    """Up to so many kinds are sorted while the colours are refined; 0 where sorting them at the end takes less time."""
+    """Up to so many kinds are sorted while the colors are refined; 0 where sorting them at the end takes less time."""
 
     @property
     def n_goals(self) -> int:
@@ -54,7 +54,7 @@ class Surveyor(Protocol):
 
 
 def prices(hosts: Hosts, colour: Hashes) -> list[Hashes]:
-    """By host, what stands for the colours of its arcs onto the fabric, and off it."""
+    """By host, what stands for the colors of its arcs onto the fabric, and off it."""
     return [
         np.where(side >= 0, mixed(colour[side]), np.uint64(0)).sum(axis=1, dtype=np.uint64)
         for side in (hosts.out, hosts.in_)
@@ -94,7 +94,7 @@ class TableSurveyor:
 
 
 class SprayedSurveyor:
-    """Looks at sprayed flows over a folded fabric. `first` colours tell apart arcs that are not alike to begin with."""
+    """Looks at sprayed flows over a folded fabric. `first` colors tell apart arcs that are not alike to begin with."""
 
     few_kinds = 4_000
 
@@ -144,7 +144,7 @@ class SprayedSurveyor:
 
 
 def _colours(tint: Hashes, n_hosts: int, *, sees: bool) -> Colours:
-    """The colours, with room for what is seen."""
+    """The colors, with room for what is seen."""
     seen_by, sent_by, taken_by = (
         np.zeros(size if sees else 0, dtype=np.uint64) for size in (len(tint), n_hosts, n_hosts)
     )

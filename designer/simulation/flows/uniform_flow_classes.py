@@ -1,4 +1,4 @@
-"""Flows of a uniform all-to-all sorted into kinds by colour refinement, and the kinds solved in place of the flows.
+"""Flows of a uniform all-to-all sorted into kinds by color refinement, and the kinds solved in place of the flows.
 
 Arcs are of one kind when flows of the same kinds cross them, flows when they cross arcs of the same kinds: max-min
 rates are equal within a kind.
@@ -76,7 +76,7 @@ def by_kinds(
     first_like[kind_of_arc[::-1]] = np.arange(len(colour))[::-1]
     paths = _paths(network, src, dst, sprays)
     row = np.repeat(np.arange(len(counts)), np.diff(paths.start))
-    # Each flow of a kind puts this much on arcs of a colour, and these share it evenly.
+    # Each flow of a kind puts this much on arcs of a color, and these share it evenly.
     weights = paths.weights * unit[paths.arcs] / np.where(np.isfinite(capacity[paths.arcs]), capacity[paths.arcs], 1.0)
     weights[~np.isfinite(capacity[paths.arcs])] = paths.weights[~np.isfinite(capacity[paths.arcs])]
     cell, of_entry = np.unique(row * len(colours) + kind_of_arc[paths.arcs], return_inverse=True)
@@ -131,7 +131,7 @@ def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDA
 def _settled(
     network: Network, hosts: Hosts, surveyor: Surveyor, colour: NDArray[np.uint64], progress: Progress | None
 ) -> tuple[NDArray[np.uint64], list[Survey] | None] | None:
-    """((n_arcs,) colours that one more round of refinement would not split, what the last round saw of them).
+    """((n_arcs,) colors that one more round of refinement would not split, what the last round saw of them).
 
     None where there are too many kinds.
     """
@@ -181,7 +181,7 @@ def _flow_kinds(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
     """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many.
 
-    `surveys` are of these colours, with up to the surveyor's few kinds each, where they are at hand.
+    `surveys` are of these colors, with up to the surveyor's few kinds each, where they are at hand.
     """
     ends, found = network.ends, surveys
     for most in (FEW_KINDS, MOST_KINDS + _never_sent(hosts)):  # a table for few takes no time to make

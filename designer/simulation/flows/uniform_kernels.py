@@ -141,7 +141,7 @@ def destination_loads(
 
 @compiled_borrowing
 def _tree_hash(arrived: int, tree: Tree, n_crossed: int, tint: Hashes, path: Hashes) -> None:
-    """Fills `path` by crossed switch: a hash of the colours (`tint` by arc) of the arcs to the leaf."""
+    """Fills `path` by crossed switch: a hash of the colors (`tint` by arc) of the arcs to the leaf."""
     _, crossed, ahead, by_arc = tree
     path[arrived] = ARRIVED
     for place in range(n_crossed - 1, -1, -1):
@@ -161,7 +161,7 @@ def survey(
 ) -> tuple[int, Hashes, Longs, Longs, Longs]:
     """One look at all flows to hosts on the leafs from `first_leaf` up to before `last_leaf`.
 
-    Where there is room for what is seen it is a round of colour refinement: what every arc sees of the flows, coloured
+    Where there is room for what is seen it is a round of color refinement: what every arc sees of the flows, colored
     by the arcs they cross; what is seen adds up.
 
     With `most` above 0 it returns (number, keys, counts, sources, destinations): the kinds of flows that cross

@@ -146,7 +146,7 @@ def cache_transfer(
     """
     here, there = prefill.replicas, decode.replicas
     source, target, share = _parts(degrees[0], degrees[1], kv_heads)
-    # Neighbours among the prefill replicas send to replicas that are far apart in their pool, so that few units fill.
+    # Neighbors among the prefill replicas send to replicas that are far apart in their pool, so that few units fill.
     to = _spread(len(here), len(there))
     src, dst = here[:, source].reshape(-1), there[to][:, target].reshape(-1)
     sent: Flows = flows(src, dst, np.tile(share * replica_bytes, len(here)))

@@ -67,7 +67,7 @@ def _all_to_all(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) 
 
 
 def _all_to_all_by_rails(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
-    """Over the scale-up domain to the GPU on the destination's rail, which sends on for all its neighbours."""
+    """Over the scale-up domain to the GPU on the destination's rail, which sends on for all its neighbors."""
     table = _even_servers(network, scenario, ranks)
     m, g = table.shape
     part = float(scenario.size_bytes) / len(ranks)

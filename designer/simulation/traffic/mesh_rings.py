@@ -1,4 +1,4 @@
-"""Rings inside servers whose GPUs are joined pairwise: each channel over neighbours of its own.
+"""Rings inside servers whose GPUs are joined pairwise: each channel over neighbors of its own.
 
 On such a mesh a ring that goes from GPU i to GPU i + 1 in every channel loads one link of each GPU and leaves the
 others idle. Channels here share no link, one direction: they follow disjoint Hamiltonian cycles of the complete graph
@@ -52,7 +52,7 @@ def path_from(size: int, start: int) -> tuple[int, ...]:
 
 
 def _zigzag(modulus: int) -> tuple[int, ...]:
-    """0, 1, -1, 2, -2, ... modulo: neighbours differ by 1, -2, 3, -4, ..., each once."""
+    """0, 1, -1, 2, -2, ... modulo: neighbors differ by 1, -2, 3, -4, ..., each once."""
     return tuple(((step + 1) // 2 if step % 2 else -(step // 2)) % modulus for step in range(modulus))
 
 

@@ -28,7 +28,7 @@ def ring_flows(
     """What every rank passes on in one step of `step_bytes`, and the number of channels it is spread over.
 
     By default there are as many channels as a server has NICs among its ranks. Channel c enters a server at one GPU and
-    leaves it at that GPU's neighbour, in the next server the other way round: so it stays on one rail from server to
+    leaves it at that GPU's neighbor, in the next server the other way round: so it stays on one rail from server to
     server, and every NIC sends for one channel and receives for one. Inside servers whose GPUs are joined pairwise each
     channel has links of its own.
     """

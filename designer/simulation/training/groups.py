@@ -32,7 +32,7 @@ class Groups:
 
 
 def groups_of(ranks: NDArray[np.int64], degrees: Degrees, layout: str) -> Groups:
-    """The groups of the first ranks. Tensor groups are neighbours; then data and pipeline as the layout says."""
+    """The groups of the first ranks. Tensor groups are neighbors; then data and pipeline as the layout says."""
     t, p, d, e = degrees.tensor, degrees.pipeline, degrees.data, degrees.expert
     ranks = ranks[: degrees.ranks]
     # [pipeline, data, tensor]

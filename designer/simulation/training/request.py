@@ -23,7 +23,7 @@ from designer.simulation.transformer import ELEMENT_BYTES, Transformer, of_model
 from designer.units import format_count
 
 LAYOUTS = ("tensor-data-pipeline", "tensor-pipeline-data")
-"""Which ranks are neighbours: those of a tensor group first; the last named are farthest apart."""
+"""Which ranks are neighbors: those of a tensor group first; the last named are farthest apart."""
 PARALLELISM, ASSUMED = "Parallelism", "Assumed"
 """Parts of the form."""
 # Limits far above anything built: a figure beyond is a slip of the pen.
@@ -202,8 +202,8 @@ class Training:
     layout: str = setting(
         LAYOUTS[0],
         title="Layout",
-        help="Which ranks are neighbours, the nearest first: {names}.",
-        tip_text="Which ranks are neighbours, the nearest first",
+        help="Which ranks are neighbors, the nearest first: {names}.",
+        tip_text="Which ranks are neighbors, the nearest first",
         section=PARALLELISM,
         kind=kinds.NAME,
         choices=tuple(Word(name, name.replace("-", ", ")) for name in LAYOUTS),

@@ -309,7 +309,7 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("edit.select_none", "Select None", "Ctrl+Shift+A", "", something_selected, select_none, EDIT),
     ActionRow(
         "edit.select_neighbours",
-        "Select Neighbours",
+        "Select Neighbors",
         "Ctrl+Shift+L",
         "",
         device_selected,

@@ -277,7 +277,7 @@ ROWS: tuple[ActionRow, ...] = (
         run=show_floor,
         menu=VIEW,
         checked=_seen("floor"),
-        hint="Racks in metres, rows, aisles and trays: drag racks to their places",
+        hint="Racks in meters, rows, aisles and trays: drag racks to their places",
     ),
     ActionRow(
         "view.elevation",

@@ -48,7 +48,7 @@ LABELS = {
     "end_power_w": "Power per end (W)",
     "power_w": "Power budget (W)",
     "units": "Units",
-    "fibres": "Fibre cables",
+    "fibres": "Fiber cables",
     "scale_up": "Scale-up domain",
     "kind": "Kind of cable",
 }

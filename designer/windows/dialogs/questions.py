@@ -109,6 +109,6 @@ class Questions:
         return Path(chosen) if chosen else None
 
     def colour(self, title: str, colour: str) -> str | None:
-        """A colour as #rrggbb, in small letters."""
+        """A color as #rrggbb, in small letters."""
         chosen = QColorDialog.getColor(QColor(colour), self.parent, title)
         return chosen.name() if chosen.isValid() else None

@@ -17,7 +17,7 @@ COLOURS = {
     "data": "#ccaa33",
     "memory": "#66ccee",
 }
-"""Colour-blind safe: P. Tol's qualitative schemes."""
+"""Color-blind safe: P. Tol's qualitative schemes."""
 BAR_PX, SWATCH_PX, GAP_PX = 26, 10, 18
 
 

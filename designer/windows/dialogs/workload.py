@@ -116,7 +116,7 @@ class WorkloadDialog(QDialog):
         raise NotImplementedError
 
     def heat_buttons(self) -> tuple[QPushButton, ...]:
-        """What stands above the collectives, to colour the canvas."""
+        """What stands above the collectives, to color the canvas."""
         return (self.heat_button,)
 
     def _lay_out(self) -> None:

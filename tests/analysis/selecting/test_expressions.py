@@ -116,7 +116,7 @@ def names(design, found):
         ("c0421", "1 link"),
         ("medium:sr4", "2,040 links"),
         ("color:blue", "1 link"),
-        ("colour:blue label:tru*", "1 link"),
+        ("color:blue label:tru*", "1 link"),
         ("notes:pulled", "1 link"),
         ("trunk", "1 link"),
         ("tag:spare", "1 device, 1 rack, 1 link, 1 NIC"),

@@ -69,7 +69,7 @@ def test_a_contractor_finds_port_length_part_and_tray_of_a_cable_in_three_page_t
         row = found[at : at + 12]
         assert f"{link.length_m:.1f} m" in row
         assert "MMA4Z00-NS" in row
-        assert "MFP7E10-N007" in row  # the shortest piece of that fibre that is long enough
+        assert "MFP7E10-N007" in row  # the shortest piece of that fiber that is long enough
         assert TrayRoutes(design).of_link(link) in row
 
 

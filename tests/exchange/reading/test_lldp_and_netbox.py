@@ -1,4 +1,4 @@
-"""Neighbours of lldpctl and cables of NetBox as networks, in each of their forms."""
+"""Neighbors of lldpctl and cables of NetBox as networks, in each of their forms."""
 
 import json
 
@@ -75,7 +75,7 @@ def test_an_address_for_a_port_gives_way_to_its_description_and_who_says_nothing
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("{}", "nor such outputs by host"), ('{"lldp": {}}', "no neighbours"), ("{", "line 1"), ("[" * 9**5, "deeper")],
+    [("{}", "nor such outputs by host"), ('{"lldp": {}}', "no neighbors"), ("{", "line 1"), ("[" * 9**5, "deeper")],
 )
 def test_what_is_no_output_of_lldpctl_is_refused_in_a_sentence(tmp_path, content, words):
     path = tmp_path / "x.json"

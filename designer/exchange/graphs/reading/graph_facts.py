@@ -225,7 +225,7 @@ class GraphReader:
         try:
             length = parse_length(text)
         except ParameterError:
-            self._say_once(spot, f"{shortened(text)} is not a length", "metres, such as 2.5; it is left open")
+            self._say_once(spot, f"{shortened(text)} is not a length", "meters, such as 2.5; it is left open")
             return None
         return length
 
