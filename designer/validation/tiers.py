@@ -238,8 +238,10 @@ def _home(seen: Inspection, tree: _Tree, lower: str, strays: Sequence[str], own:
     Severity.INFO,
     "Tier that joins nothing",
     "The highest tier is there to join what is below it. Over a single leaf switch, or a single pod whose leaf "
-    "switches reach each other over its own spines, it adds cost and no path that is needed.",
-    remedy="Delete the switches of that tier, or connect further leaf switches or pods to them.",
+    "switches reach each other over its own spines, it adds cost and no path that is needed. Where the design is a "
+    "part of a larger fabric, it joins that part to the rest, which is not drawn.",
+    remedy="Delete the switches of that tier, or connect further leaf switches or pods to them. Waive it for a part "
+    "of a larger fabric.",
     example="Three tiers with one pod: the cores have links to the spines of that pod alone.",
     source=f"{AL_FARES}: the core switches join the pods.",
     scope=Scope.NETWORK,
