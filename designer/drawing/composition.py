@@ -92,11 +92,11 @@ class Composition(Placed):
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
-            self._forget("rates", "link_labels", "tier_titles", "tier_notes")
+            self._forget("rates", "link_labels", "tiers", "tier_titles", "tier_words", "tier_notes")
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
-            self._forget("containers", "bounds", "tier_titles")
+            self._forget("containers", "bounds", "tiers", "tier_titles")
         self.notes.forget(self._shifts)
         if touched & Touched.NOTES:
             self._forget("bounds")
@@ -227,6 +227,7 @@ class Composition(Placed):
             self.layer_titles,
             self.tier_titles,
             link_texts=self.link_labels.texts,
+            link_amounts=self.link_labels.amounts,
             faceplate=self.fronts.of_row,
             tiers=lambda: self.tier_notes if COUNT in self.design.settings.link_labels else None,
         )

@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.geometry import Rect, distances
-from designer.drawing.obstacles import inside
+from designer.drawing.obstacles import between_heights
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 MOST_COUNTS = 140
 """With more bundles in sight, their counts are left to the tooltip."""
@@ -44,7 +45,7 @@ class CountPlaces:
         for preference, ((x, y), is_taken) in enumerate(zip(spots.tolist(), covered, strict=True)):
             if (
                 is_taken
-                or (clear and self.n_crossed(x, y, width, height) > 1)
+                or (clear and self.n_crossed(np.array([[x, y]]), width, height)[0] > 1)
                 or (best is not None and width - preference <= best[0])
             ):  # no better, however clear
                 continue
@@ -60,18 +61,22 @@ class CountPlaces:
         free = ~(self._cover(spots, width, height) | self._beyond(spots, width, height))
         if not free.any():
             return None
-        x, y = min(spots[free].tolist(), key=lambda spot: self.n_crossed(spot[0], spot[1], width, height))
+        x, y = spots[free][np.argmin(self.n_crossed(spots[free], width, height))].tolist()
         return self._take(x, y, width, height)
 
     def _take(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
         self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
         return x, y
 
-    def n_crossed(self, x: float, y: float, width: float, height: float) -> int:
-        """How many lines a text of that size would cover there, its own among them."""
-        half = np.array([[width, height]]) / 2
-        middle = np.array([[x, y]])
-        return int(np.count_nonzero(inside(self._lines, middle - half, middle + half)))
+    def n_crossed(self, spots: Floats, width: float, height: float) -> Ints:
+        """How many lines a text of that size would cover at each of the spots, (n, 2), its own among them."""
+        found = np.zeros(len(spots), np.int64)
+        for y in np.unique(spots[:, 1]).tolist():
+            low, high = between_heights(self._lines, y - height / 2, y + height / 2)
+            at = spots[:, 1] == y
+            x = spots[at, :1]
+            found[at] = np.count_nonzero((low < x + width / 2) & (high > x - width / 2), axis=1)
+        return found
 
     @property
     def n_taken(self) -> int:

@@ -30,6 +30,7 @@ from designer.drawing.hot_spots import HOT_FROM, HotLines, HotLinks
 from designer.drawing.internals import Internals
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
+from designer.drawing.link_rates import SILENT
 from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
 from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
@@ -157,6 +158,10 @@ def _no_texts(rows: Ints) -> tuple[str, ...]:
     return ()
 
 
+def _silent(_lines: Lines, rows: Ints) -> Ints:
+    return np.full(len(rows), SILENT, np.int64)
+
+
 def _no_tiers() -> None:
     return None
 
@@ -199,6 +204,8 @@ class Picture:
     tier_titles: tuple[TierTitle, ...] = ()
     link_texts: Callable[[Ints], tuple[str, ...]] = _no_texts
     """What may be written on the line of some links, the longest first; () for nothing."""
+    link_amounts: Callable[[Lines, Ints], Ints] = _silent
+    """SILENT, COUNTED or MORE: how much may be written on some lines."""
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""
     tiers: Callable[[], TierNotes | None] = _no_tiers
@@ -229,9 +236,9 @@ class Picture:
         return self.hot.on(self.lines) if self.hot is not None and len(self.hot.rows) else None
 
     @cached_property
-    def captioned(self) -> list[tuple[object, Any]]:
-        """The sheet it was last drawn on, and what is written below its rows there; kept by who draws that."""
-        return []
+    def lettered(self) -> dict[str, tuple[object, Any]]:
+        """By name the sheet it was last drawn on, and what is written there; kept by who draws that."""
+        return {}
 
     def strokes(self, scale: float = 1.0, shown: Ints | None = None) -> Iterator[Stroke]:
         """The lines in drawing order: those of servers first, cool before hot. Of those shown, by row, or of all."""

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+import numpy as np
+
 from designer.drawing.bundles import Ints
+from designer.drawing.lines import Lines
 from designer.drawing.projection import Projection
 from designer.model.colour_keys import CABLE, COUNT, LENGTH, OWN_LABEL
 from designer.model.design import Design
@@ -16,6 +19,8 @@ MOST_LINKS = 2048
 LONGEST_LABEL = 40
 """Letters of a label that are written."""
 BETWEEN = " · "
+SILENT, COUNTED, MORE = range(3)
+"""What is written on a line: nothing, one thing, or several, as its count and a label."""
 
 
 class LinkRates:
@@ -109,6 +114,9 @@ class LinkLabels:
     def __init__(self, projection: Projection, rates: LinkRates) -> None:
         self._projection, self._rates = projection, rates
         self._known: dict[tuple[int, int, int], tuple[str, ...]] = {}
+        self._asked: Ints = np.zeros((len(projection.link_ids), 2), np.int64)
+        """By the first link of a line, how many links it was last asked with, and the last of them."""
+        self._amounts: Ints = np.zeros(len(projection.link_ids), np.int64)
 
     def texts(self, rows: Ints) -> tuple[str, ...]:
         """What may be written on the line of these links, the longest first; () for nothing."""
@@ -116,6 +124,17 @@ class LinkLabels:
         if key not in self._known:
             self._known[key] = self._found(rows)
         return self._known[key]
+
+    def amounts(self, lines: Lines, rows: Ints) -> Ints:
+        """SILENT, COUNTED or MORE for each of these lines; remembered, as a picture is painted many times."""
+        starts, counts = lines.starts[rows], lines.counts[rows]
+        first, asked = lines.links[starts], np.stack((counts, lines.links[starts + counts - 1]), axis=1)
+        found = self._amounts[first]
+        for at in np.flatnonzero((self._asked[first] != asked).any(axis=1)).tolist():
+            texts = self.texts(lines.links[starts[at] : starts[at] + counts[at]])
+            found[at] = (MORE if BETWEEN in texts[0] else COUNTED) if texts else SILENT
+            self._asked[first[at]], self._amounts[first[at]] = asked[at], found[at]
+        return found
 
     def _found(self, rows: Ints) -> tuple[str, ...]:
         design, ids = self._projection.design, self._projection.link_ids

@@ -108,3 +108,17 @@ def inside(xy: Floats, low: Floats, high: Floats) -> Flags:
         end = np.minimum(end, np.where(still, np.where(within, 1.0, -1.0), np.maximum(one, other)))
     flags: Flags = begin < end
     return flags
+
+
+def between_heights(xy: Floats, top: float, bottom: float) -> tuple[Floats, Floats]:
+    """How far left and right the pieces of lines between two heights reach; lines without such a piece are left out."""
+    xy = xy[(np.minimum(xy[:, 1], xy[:, 3]) < bottom) & (np.maximum(xy[:, 1], xy[:, 3]) > top)]
+    along = xy[:, 3] - xy[:, 1]
+    still = np.abs(along) < 1e-9
+    pace = np.where(still, 1.0, along)
+    one, other = (top - xy[:, 1]) / pace, (bottom - xy[:, 1]) / pace
+    begin = np.where(still, 0.0, np.clip(np.minimum(one, other), 0.0, 1.0))
+    end = np.where(still, 1.0, np.clip(np.maximum(one, other), 0.0, 1.0))
+    across = xy[:, 2] - xy[:, 0]
+    first, last = xy[:, 0] + across * begin, xy[:, 0] + across * end
+    return np.minimum(first, last), np.maximum(first, last)

@@ -17,7 +17,16 @@ from designer.drawing.link_rates import LinkLabels, LinkRates
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.tier_titles import TierNotes, TierTitle, tier_notes, tier_titles
+from designer.drawing.tier_titles import (
+    Tier,
+    TierNotes,
+    TierTitle,
+    TierWords,
+    tier_notes,
+    tier_titles,
+    tier_words,
+    tiers_of,
+)
 from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
 from designer.model.design import Design
 from designer.model.entities import CUBE
@@ -121,12 +130,22 @@ class Placed:
     @cached_property
     def tier_titles(self) -> tuple[TierTitle, ...]:
         """The titles of tiers outside groups."""
-        return tier_titles(self.projection, self.boxes, self._bent, self.rates)
+        return tier_titles(self.tiers, self.boxes, self._bent)
+
+    @cached_property
+    def tiers(self) -> tuple[Tier, ...]:
+        """The tiers outside groups, wherever they stand."""
+        return tiers_of(self.projection, self.rates)
 
     @cached_property
     def tier_notes(self) -> TierNotes:
         """What all links between two tiers have in common."""
-        return tier_notes(self.projection, self.bundles, self.anchors.bundles, self.rates)
+        return tier_notes(self.tier_words, self.bundles, self.anchors.bundles)
+
+    @cached_property
+    def tier_words(self) -> tuple[TierWords, ...]:
+        """What all links between two tiers have in common, wherever these stand."""
+        return tier_words(self.projection, self.bundles, self.rates)
 
     @cached_property
     def anchors(self) -> Anchors:

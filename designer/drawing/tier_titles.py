@@ -1,7 +1,8 @@
 """What is said of tiers: titles of switches in no group, and notes of what links between two tiers have in common."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,27 +38,71 @@ class TierTitle:
     rect: Rect
 
 
-def tier_titles(projection: Projection, boxes: Floats, bent: Floats, rates: LinkRates) -> tuple[TierTitle, ...]:
-    """The titles of tiers in rows of their own; none of switches in groups or racks, whose frames have titles.
+class _LinksDown:
+    """The links of a tier to one kind of device of the same network: "1,024 × 400G to 32 leaf switches"."""
 
-    `boxes` are left, top, width and height, `bent` points of links that may run above the topmost boxes.
-    """
+    def __init__(self, kind: int, links: Ints, far: Ints, rates: LinkRates) -> None:
+        """`far` are the boxes at the other ends of the links."""
+        self._kind, self._links, self._far, self._rates = kind, links, far, rates
+        self._known: tuple[bytes, str] | None = None
+
+    def text(self, boxes: Floats, foot: float) -> str:
+        """What is said of those that lead below the tier; "" of none. The last answer is kept while boxes move."""
+        below = boxes[self._far, 1] >= foot
+        key = below.tobytes()
+        if self._known is None or self._known[0] != key:
+            self._known = key, self._said(below)
+        return self._known[1]
+
+    def _said(self, below: Flags) -> str:
+        links = self._links[below]
+        if not len(links):
+            return ""
+        rate = self._rates.text(links, len(links))
+        count = f"{format_count(len(links))} × {rate}" if rate else format_counted(len(links), "link")
+        return f"{count} to {format_counted(len(np.unique(self._far[below])), KINDS[self._kind])}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """Switches of one kind and network in no group or rack, what they are, and their links to what may be below."""
+
+    rows: Ints
+    text: str
+    model: str
+    links: tuple[_LinksDown, ...]
+
+
+def tiers_of(projection: Projection, rates: LinkRates) -> tuple[Tier, ...]:
+    """The tiers that may have titles; none of switches in groups or racks, whose frames have titles."""
     if projection.n_own > MOST_BOXES:
         return ()
-    framed = np.zeros(len(boxes), np.bool_)
+    framed = np.zeros(len(projection.kinds), np.bool_)
     for inside in (*(one.rows for one in projection.racks), *(one.rows for one in projection.groups)):
         framed[list(inside)] = True
     found = []
     for kind in (CORE, SPINE, LEAF):
         for rows in _by_network(projection, np.flatnonzero((projection.kinds == kind) & ~framed)):
-            rect = _block(boxes, rows)
-            if rect is not None:
-                if len(bent) and rect[1] <= boxes[:, 1].min():  # over the lines of links that run above the topmost
-                    rect = rect[0], min(rect[1], float(bent[:, 1].min())), *rect[2:]
-                text = format_counted(len(rows), KINDS[kind]) + _planes(projection, rows)
-                model = model_in_common(projection.design, map(projection.device_ids.__getitem__, rows.tolist()))
-                parts = (model, *_links_down(projection, boxes, rows, rates))
-                found.append(TierTitle(text, " · ".join(filter(None, parts)), rect))
+            text = format_counted(len(rows), KINDS[kind]) + _planes(projection, rows)
+            model = model_in_common(projection.design, map(projection.device_ids.__getitem__, rows.tolist()))
+            found.append(Tier(rows, text, model, tuple(_links_of(projection, rows, rates))))
+    return tuple(found)
+
+
+def tier_titles(tiers: Sequence[Tier], boxes: Floats, bent: Floats) -> tuple[TierTitle, ...]:
+    """The titles of tiers that stand in rows of their own.
+
+    `boxes` are left, top, width and height, `bent` points of links that may run above the topmost boxes.
+    """
+    found = []
+    for tier in tiers:
+        rect = _block(boxes, tier.rows)
+        if rect is not None:
+            foot = float((boxes[tier.rows, 1] + boxes[tier.rows, 3]).max())
+            parts = (tier.model, *(one.text(boxes, foot) for one in tier.links))
+            if len(bent) and rect[1] <= boxes[:, 1].min():  # over the lines of links that run above the topmost
+                rect = rect[0], min(rect[1], float(bent[:, 1].min())), *rect[2:]
+            found.append(TierTitle(tier.text, " · ".join(filter(None, parts)), rect))
     return tuple(found)
 
 
@@ -94,24 +139,20 @@ def _block(boxes: Floats, rows: Ints) -> Rect | None:
     return None if np.count_nonzero(inside) > len(rows) else (left, top, right, bottom)
 
 
-def _links_down(projection: Projection, boxes: Floats, rows: Ints, rates: LinkRates) -> Iterator[str]:
-    """The links to each kind of device of the same network below: "1,024 × 400G to 32 leaf switches"."""
-    own: Flags = np.zeros(len(boxes), np.bool_)
+def _links_of(projection: Projection, rows: Ints, rates: LinkRates) -> Iterator[_LinksDown]:
+    """The links to each kind of device of the same network."""
+    own: Flags = np.zeros(len(projection.kinds), np.bool_)
     own[rows] = True
     is_own = own[projection.ends]
     links = np.flatnonzero(is_own[:, 0] ^ is_own[:, 1])
     far = np.where(is_own[links, 0], projection.ends[links, 1], projection.ends[links, 0])
-    network, foot = _network(projection, int(rows[0])), float((boxes[rows, 1] + boxes[rows, 3]).max())
+    network = _network(projection, int(rows[0]))
     for kind in (SPINE, LEAF, SERVER):
-        chosen = (projection.kinds[far] == kind) & (boxes[far, 1] >= foot)
-        others = np.unique(far[chosen])
+        chosen = projection.kinds[far] == kind
         if kind != SERVER:
-            others = np.array([row for row in others.tolist() if _network(projection, row) == network], np.int64)
-        joining = links[chosen & np.isin(far, others)]
-        if len(joining):
-            rate = rates.text(joining, len(joining))
-            count = f"{format_count(len(joining))} × {rate}" if rate else format_counted(len(joining), "link")
-            yield f"{count} to {format_counted(len(others), KINDS[kind])}"
+            others = np.unique(far[chosen]).tolist()
+            chosen &= np.isin(far, [row for row in others if _network(projection, row) == network])
+        yield _LinksDown(kind, links[chosen], far[chosen], rates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +174,21 @@ class TierNotes:
     of_link: Ints  # (n_links,) the note of each link by row; -1 of those without
 
 
-def tier_notes(projection: Projection, bundles: Bundles, ends: Floats, rates: LinkRates) -> TierNotes:
-    """The notes of tiers that stand above each other; `ends` of the bundles, (n, 4).
+class TierWords(NamedTuple):
+    """Bundles between two tiers, by a flag for each, and what is said of them, the longest text first."""
+
+    chosen: Flags
+    texts: tuple[str, ...]
+
+
+def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> tuple[TierWords, ...]:
+    """What is said of the links between each two tiers, wherever they stand.
 
     Only where nearly all boxes of two tiers that are linked have as many links, all of one rate.
     """
-    of_link = np.full(len(bundles.of_link), -1, np.int64)
-    notes: list[TierNote] = []
     if not 0 < len(bundles.pairs) <= MOST_BUNDLES:
-        return TierNotes((), of_link)
+        return ()
+    found = []
     kinds = projection.kinds[bundles.pairs].astype(np.int64)
     keys = kinds.min(axis=1) * (FOLDED + 1) + kinds.max(axis=1)
     for key in np.unique(keys[kinds[:, 0] != kinds[:, 1]]).tolist():
@@ -150,11 +197,21 @@ def tier_notes(projection: Projection, bundles: Bundles, ends: Floats, rates: Li
         low, high = sorted(pair, key=lambda kind: TIERS.get(kind, -1))
         if set(pair) <= TIERS.keys() and np.count_nonzero(chosen) >= LEAST_BUNDLES:
             texts = _said(projection, bundles, chosen, low, high, rates)
-            x, y = ends[chosen, ::2], ends[chosen, 1::2]
-            top, bottom = np.median(y.min(axis=1)), np.median(y.max(axis=1))
-            if texts and bottom > top:
-                of_link[chosen[bundles.of_link]] = len(notes)
-                notes.append(TierNote(texts, float(x.min()), float(top), float(x.max()), float(bottom)))
+            if texts:
+                found.append(TierWords(chosen, texts))
+    return tuple(found)
+
+
+def tier_notes(words: Sequence[TierWords], bundles: Bundles, ends: Floats) -> TierNotes:
+    """The notes of tiers that stand above each other; `ends` of the bundles, (n, 4)."""
+    of_link = np.full(len(bundles.of_link), -1, np.int64)
+    notes: list[TierNote] = []
+    for chosen, texts in words:
+        x, y = ends[chosen, ::2], ends[chosen, 1::2]
+        top, bottom = np.median(y.min(axis=1)), np.median(y.max(axis=1))
+        if bottom > top:
+            of_link[chosen[bundles.of_link]] = len(notes)
+            notes.append(TierNote(texts, float(x.min()), float(top), float(x.max()), float(bottom)))
     return TierNotes(tuple(notes), of_link)
 
 

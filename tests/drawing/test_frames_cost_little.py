@@ -15,12 +15,16 @@ from designer.canvas.painting import paint
 from designer.drawing.bundles import NO_HEAT
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import LEVELS_KEPT, Composition
+from designer.drawing.counts import CountPlaces
 from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import NEAR_SCALES, Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines
+from designer.drawing.link_rates import COUNTED, SILENT, LinkLabels, LinkRates
+from designer.drawing.obstacles import inside
 from designer.drawing.parts.links import LINES_REACH_PX, links
 from designer.drawing.parts.primitives import Path
+from designer.drawing.parts.row_captions import placed_titles
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projected_rows import LOOKED_UP
@@ -220,3 +224,47 @@ def test_among_many_lines_that_pass_the_view_none_has_arrows(composition, monkey
     for most, has_arrows in ((near, True), (near - 1, False)):
         monkeypatch.setattr("designer.drawing.parts.links.MOST_ARROWS", most)
         assert any(isinstance(part, Path) for part in links(picture, place)) == has_arrows
+
+
+def test_labels_of_lines_are_not_asked_for_again(composition, monkeypatch):
+    asked = []
+    texts = LinkLabels.texts
+    monkeypatch.setattr(LinkLabels, "texts", lambda self, rows: asked.append(len(rows)) or texts(self, rows))
+    lines, labels = composition.lines(DETAIL), composition.link_labels
+    rows = np.flatnonzero(lines.direct)
+    first = labels.amounts(lines, rows)
+    assert len(asked) == len(rows) and set(first.tolist()) == {SILENT, COUNTED}
+    assert (labels.amounts(lines, rows) == first).all() and len(asked) == len(rows)
+    single = Lines(
+        lines.xy[:1], lines.starts[:1], lines.links[:1], lines.flipped[:1], lines.of_server[:1], first[:1] > 0
+    )
+    labels.amounts(single, np.array([0]))  # a part of the links of the first line: asked for by itself
+    assert len(asked) == len(rows) + (lines.counts[0] > 1)
+
+
+def test_what_tiers_say_is_kept_while_boxes_are_dragged(composition, monkeypatch):
+    titles, notes, counted = composition.tier_titles, composition.tier_notes, []
+    text = LinkRates.text
+    monkeypatch.setattr(LinkRates, "text", lambda self, *of: counted.append(1) or text(self, *of))
+    spine = next(one.id for one in composition.design.devices.values() if one.role == "spine")
+    composition.shift({spine: (0.0, -50.0)})
+    assert composition.tier_titles != titles and composition.tier_notes is not notes
+    assert [one.note for one in composition.tier_titles] == [one.note for one in titles] and not counted
+    composition.shift({spine: (0.0, 1e6)})
+    assert composition.tier_titles != titles
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lines_under_a_text_are_counted_height_by_height_as_one_by_one(seed):
+    random = np.random.default_rng(seed)
+    lines = random.integers(0, 12, (200, 4)) * 10.0  # upright, level and slanted ones, and some that end at an edge
+    spots = random.integers(0, 12, (30, 2)) * 10.0
+    found = CountPlaces(lines, np.empty((0, 4)), (0.0, 0.0, 120.0, 120.0)).n_crossed(spots, 20.0, 10.0)
+    half = np.array([[10.0, 5.0]])
+    assert found.tolist() == [np.count_nonzero(inside(lines, spot - half, spot + half)) for spot in spots[:, None]]
+
+
+def test_titles_of_tiers_are_placed_once_a_sheet(composition):
+    picture, paper = composition.picture(LIGHT, DETAIL), sheet()
+    assert placed_titles(picture, paper) is placed_titles(picture, paper)
+    assert placed_titles(picture, paper) is not placed_titles(picture, sheet())

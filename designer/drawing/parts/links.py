@@ -18,7 +18,7 @@ from designer.drawing.display_list import (
 from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
-from designer.drawing.link_rates import BETWEEN
+from designer.drawing.link_rates import MORE, SILENT
 from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.row_captions import placed_titles, row_captions, tier_note_parts
@@ -199,15 +199,16 @@ def _labelled(picture: Picture, single: Ints) -> Ints:
     """Those of these lines of single links on which something is written; none where there are too many to read."""
     if not picture.detail.counts or len(single) > MOST_ASKED:
         return NO_ROWS
-    found = single[[bool(_texts(picture, row)) for row in single.tolist()]]
+    found = single[picture.link_amounts(picture.lines, single) != SILENT]
     return found if len(found) <= MOST_COUNTS else NO_ROWS
 
 
 def _say_more(picture: Picture, rows: Ints) -> Flags:
     """On which of these lines more than count and rate is written; on none where there are too many to ask."""
-    asked = rows.tolist() if len(rows) <= MOST_ASKED else ()
-    found = [any(BETWEEN in text for text in _texts(picture, row)[:1]) for row in asked]
-    return np.array(found or [False] * len(rows), np.bool_)
+    if len(rows) > MOST_ASKED:
+        return np.zeros(len(rows), np.bool_)
+    says_more: Flags = picture.link_amounts(picture.lines, rows) == MORE
+    return says_more
 
 
 def _noted(picture: Picture, sheet: Sheet) -> Floats:

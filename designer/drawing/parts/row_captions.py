@@ -1,8 +1,8 @@
 """What is written at rows of boxes: above a tier what it is, below narrow boxes what is in each, and between tiers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.model.shown_text import visible_line
+
+T = TypeVar("T")
 
 SIZE_PX = 11.0
 GAP_PX = 11.0
@@ -57,10 +59,14 @@ def row_captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
 
     Those on the last sheet are remembered, as several layers keep clear of them.
     """
-    known = picture.captioned
-    if not known or known[0][0] is not sheet:
-        known[:] = [(sheet, _captions(picture, sheet))]
-    found: list[RowCaption] = known[0][1]
+    return _remembered(picture, sheet, _captions)
+
+
+def _remembered(picture: Picture, sheet: Sheet, place: Callable[[Picture, Sheet], T]) -> T:
+    known = picture.lettered
+    if place.__name__ not in known or known[place.__name__][0] is not sheet:
+        known[place.__name__] = sheet, place(picture, sheet)
+    found: T = known[place.__name__][1]
     return found
 
 
@@ -178,7 +184,14 @@ class PlacedTitle(NamedTuple):
 
 
 def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
-    """The titles that show, with their notes where these have room too; none where boxes stand in their place."""
+    """The titles that show, with their notes where these have room too; none where boxes stand in their place.
+
+    Those on the last sheet are remembered, as counts keep clear of them.
+    """
+    return _remembered(picture, sheet, _titles)
+
+
+def _titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
     taken = sheet.boxes(picture.boxes) if picture.tier_titles else picture.boxes
     return [found for one in picture.tier_titles if (found := _title_of(one, taken, sheet)) is not None]
 
