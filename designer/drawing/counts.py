@@ -70,12 +70,11 @@ class CountPlaces:
 
     def n_crossed(self, spots: Floats, width: float, height: float) -> Ints:
         """How many lines a text of that size would cover at each of the spots, (n, 2), its own among them."""
-        found = np.zeros(len(spots), np.int64)
-        for y in np.unique(spots[:, 1]).tolist():
-            low, high = between_heights(self._lines, y - height / 2, y + height / 2)
-            at = spots[:, 1] == y
-            x = spots[at, :1]
-            found[at] = np.count_nonzero((low < x + width / 2) & (high > x - width / 2), axis=1)
+        heights = list(dict.fromkeys(spots[:, 1].tolist()))
+        middles = np.array(heights)[:, None]
+        low, high = between_heights(self._lines, middles - height / 2, middles + height / 2)
+        at, x = [heights.index(y) for y in spots[:, 1].tolist()], spots[:, :1]
+        found: Ints = np.count_nonzero((low[at] < x + width / 2) & (high[at] > x - width / 2), axis=1)
         return found
 
     @property

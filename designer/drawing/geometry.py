@@ -244,37 +244,45 @@ def _straighten(
     flat = side[0] >= LEFT
     across = np.where(flat, away[:, 1], away[:, 0])
     chosen = (across < ALIGNED) & (side[0] != side[1]) & (flat == (side[1] >= LEFT)) & ~kept
-    along = np.where(flat, 1, 0)[bundles.of_link]
-    rows = np.arange(len(links))
+    axis = np.where(flat, 1, 0)
+    rows = np.flatnonzero(chosen[bundles.of_link])
+    bundle = bundles.of_link[rows]
+    along = axis[bundle]
     one, two = links[rows, along], links[rows, along + 2]
-    chosen[bundles.of_link[np.abs(one - two) < 1e-9]] = False
+    middle = (one + two) / 2
+    first, second = bundles.pairs[bundle].T
+    reach = (0.5 - SIDE_INSET / 2) * np.minimum(sizes[first, along], sizes[second, along])
+    chosen[bundle[(np.abs(one - two) < 1e-9) | (np.abs(middle - centres[first, along]) > reach)]] = False
     if not chosen.any():
         return
-    middle = (one + two) / 2
-    pairs = bundles.pairs[bundles.of_link]
-    reach = (0.5 - SIDE_INSET / 2) * np.minimum(sizes[pairs[:, 0], along], sizes[pairs[:, 1], along])
-    outside = np.abs(middle - centres[pairs[:, 0], along]) > reach
-    chosen[bundles.of_link[outside]] = False
     # Only the sides where one moves: each end by its box and side, in the order in which they stand there.
-    sides = (bundles.pairs.T * 4 + side)[:, bundles.of_link]
-    touched = np.isin(sides, np.unique((bundles.pairs.T * 4 + side)[:, chosen]))
-    end, link = np.nonzero(touched)
-    at = links[link, along[link] + 2 * end]
-    of, bundle = sides[end, link], bundles.of_link[link]
+    sides = bundles.pairs.T * 4 + side
+    touched = np.zeros(4 * len(centres), np.bool_)
+    touched[sides[:, chosen]] = True
+    end, link = np.nonzero(touched[sides][:, bundles.of_link])
+    bundle = bundles.of_link[link]
+    at, of = links[link, axis[bundle] + 2 * end], sides[end, bundle]
     order = np.lexsort((at, of))
-    at, of, bundle, new = at[order], of[order], bundle[order], middle[link[order]]
-    same = of[1:] == of[:-1]
+    at, of, bundle, new = at[order], of[order], bundle[order], _middles(links, link, axis[bundle])[order]
+    same, least = of[1:] == of[:-1], np.minimum(LEAST_APART, np.diff(at) / 2)
     while chosen.any():
         moved = np.where(chosen[bundle], new, at)
-        close = np.flatnonzero(same & (np.diff(moved) < np.minimum(LEAST_APART, np.diff(at) / 2)))
-        wrong = np.unique(np.concatenate((bundle[close], bundle[close + 1])))
-        wrong = wrong[chosen[wrong]]
-        if not len(wrong):
+        close = np.flatnonzero(same & (np.diff(moved) < least))
+        wrong = np.concatenate((bundle[close], bundle[close + 1]))
+        if not chosen[wrong].any():
             break
         chosen[wrong] = False
     straight = np.flatnonzero(chosen[bundles.of_link])
+    along = axis[bundles.of_link[straight]]
+    middle = _middles(links, straight, along)
     for offset in (0, 2):
-        links[straight, along[straight] + offset] = middle[straight]
+        links[straight, along + offset] = middle
+
+
+def _middles(links: Floats, rows: Ints, along: NDArray[np.int64]) -> Floats:
+    """Halfway between both ends of these links along an axis each."""
+    middles: Floats = (links[rows, along] + links[rows, along + 2]) / 2
+    return middles
 
 
 def _slopes(away: Floats, side: NDArray[np.int64]) -> Floats:

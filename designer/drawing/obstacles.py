@@ -110,15 +110,18 @@ def inside(xy: Floats, low: Floats, high: Floats) -> Flags:
     return flags
 
 
-def between_heights(xy: Floats, top: float, bottom: float) -> tuple[Floats, Floats]:
-    """How far left and right the pieces of lines between two heights reach; lines without such a piece are left out."""
-    xy = xy[(np.minimum(xy[:, 1], xy[:, 3]) < bottom) & (np.maximum(xy[:, 1], xy[:, 3]) > top)]
-    along = xy[:, 3] - xy[:, 1]
-    still = np.abs(along) < 1e-9
-    pace = np.where(still, 1.0, along)
-    one, other = (top - xy[:, 1]) / pace, (bottom - xy[:, 1]) / pace
-    begin = np.where(still, 0.0, np.clip(np.minimum(one, other), 0.0, 1.0))
-    end = np.where(still, 1.0, np.clip(np.maximum(one, other), 0.0, 1.0))
-    across = xy[:, 2] - xy[:, 0]
-    first, last = xy[:, 0] + across * begin, xy[:, 0] + across * end
-    return np.minimum(first, last), np.maximum(first, last)
+def between_heights(xy: Floats, tops: Floats, bottoms: Floats) -> tuple[Floats, Floats]:
+    """How far left and right the piece of each line, (n, 4), between two heights reaches, (m, n); nan without a piece.
+
+    The heights are (m, 1).
+    """
+    x1, y1, x2, y2 = xy.T
+    still = np.abs(y2 - y1) < 1e-9
+    pace = np.where(still, 1.0, y2 - y1)
+    one, other = np.clip((tops - y1) / pace, 0.0, 1.0), np.clip((bottoms - y1) / pace, 0.0, 1.0)
+    one[:, still], other[:, still] = 0.0, 1.0
+    first, last = x1 + (x2 - x1) * one, x1 + (x2 - x1) * other
+    beyond = (np.minimum(y1, y2) >= bottoms) | (np.maximum(y1, y2) <= tops)
+    low, high = np.minimum(first, last), np.maximum(first, last)
+    low[beyond] = np.nan
+    return low, high
