@@ -140,10 +140,10 @@ class Placed:
     @cached_property
     def tier_notes(self) -> TierNotes:
         """What all links between two tiers have in common."""
-        return tier_notes(self.tier_words, self.bundles, self.anchors.bundles)
+        return tier_notes(self.tier_words, self.anchors.bundles)
 
     @cached_property
-    def tier_words(self) -> tuple[TierWords, ...]:
+    def tier_words(self) -> TierWords:
         """What all links between two tiers have in common, wherever these stand."""
         return tier_words(self.projection, self.bundles, self.rates)
 

@@ -9,24 +9,25 @@ import numpy as np
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.captions import model_in_common
 from designer.drawing.folding.folded_projection import FoldedProjection
-from designer.drawing.folding.folds import FOLDED
 from designer.drawing.geometry import Rect
 from designer.drawing.link_rates import LinkRates
 from designer.drawing.projection import Projection
-from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE
+from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.model.networks import network_of_switch
 from designer.units import format_count, format_counted
 
 MOST_BOXES = 20_000
 """With more to draw, tiers are collapsed from afar, and their boxes say the same."""
 LEAST_SWITCHES = 2
-MOST_NOTED = 5000
+MOST_NOTED = 20_000
 """Links between two tiers: the rates of more are not compared."""
 LEAST_BUNDLES, MOST_BUNDLES = 3, 20_000
 MOST_UNLIKE = 0.1
 """Of the pairs or servers such a share may have other numbers of links, as after a few edits by hand."""
-TIERS = {SERVER: 0, FOLDED: 1, LEAF: 2, SPINE: 3, CORE: 4}
-"""From below to above; a box that stands for many is below the switches that it is linked to."""
+ORDER = (KINDS[SERVER], "", KINDS[LEAF], KINDS[SPINE], KINDS[CORE])
+"""Tiers from below to above; a box that stands for a unit, "", is below the switches that it is linked to."""
+SHORT_WORDS = {"scalable unit": "SU"}
+"""What boxes that stand for many are called in a note, where not by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,65 +171,87 @@ class TierNote:
 class TierNotes:
     """The notes of a drawing."""
 
-    notes: tuple[TierNote, ...]
-    of_link: Ints  # (n_links,) the note of each link by row; -1 of those without
+    notes: tuple[TierNote | None, ...]
+    """None where two tiers do not stand above each other."""
+    of_link: Ints
+    """(n_links,) the note of each link by row; -1 of those without."""
 
 
 class TierWords(NamedTuple):
-    """Bundles between two tiers, by a flag for each, and what is said of them, the longest text first."""
+    """What is said of bundles between two tiers, by number, the longest text first."""
 
-    chosen: Flags
-    texts: tuple[str, ...]
+    bundles: tuple[Ints, ...]
+    texts: tuple[tuple[str, ...], ...]
+    of_link: Ints
+    """(n_links,) the place here of each link by row; -1 of those without."""
 
 
-def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> tuple[TierWords, ...]:
+def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> TierWords:
     """What is said of the links between each two tiers, wherever they stand.
 
     Only where nearly all boxes of two tiers that are linked have as many links, all of one rate.
     """
+    of_link = np.full(len(bundles.of_link), -1, np.int64)
     if not 0 < len(bundles.pairs) <= MOST_BUNDLES:
-        return ()
-    found = []
-    kinds = projection.kinds[bundles.pairs].astype(np.int64)
-    keys = kinds.min(axis=1) * (FOLDED + 1) + kinds.max(axis=1)
-    for key in np.unique(keys[kinds[:, 0] != kinds[:, 1]]).tolist():
-        pair = divmod(key, FOLDED + 1)
+        return TierWords((), (), of_link)
+    numbers, said = list[Ints](), list[tuple[str, ...]]()
+    words, number_of = _sorts(projection)
+    sorts = number_of[bundles.pairs]
+    keys = sorts.min(axis=1) * len(words) + sorts.max(axis=1)
+    for key in np.unique(keys[sorts[:, 0] != sorts[:, 1]]).tolist():
+        pair = [words[number] for number in divmod(key, len(words))]
         chosen: Flags = keys == key
-        low, high = sorted(pair, key=lambda kind: TIERS.get(kind, -1))
-        if set(pair) <= TIERS.keys() and np.count_nonzero(chosen) >= LEAST_BUNDLES:
+        if KINDS[SWITCH] not in pair and np.count_nonzero(chosen) >= LEAST_BUNDLES:
+            low, high = sorted(pair, key=_height)
             texts = _said(projection, bundles, chosen, low, high, rates)
             if texts:
-                found.append(TierWords(chosen, texts))
-    return tuple(found)
+                of_link[chosen[bundles.of_link]] = len(said)
+                numbers.append(np.flatnonzero(chosen))
+                said.append(texts)
+    return TierWords(tuple(numbers), tuple(said), of_link)
 
 
-def tier_notes(words: Sequence[TierWords], bundles: Bundles, ends: Floats) -> TierNotes:
+def _sorts(projection: Projection) -> tuple[list[str], Ints]:
+    """What is distinguished: kinds of devices, then of boxes that stand for many; and the number of that by row."""
+    words, numbers = [*KINDS], projection.kinds.astype(np.int64)
+    if isinstance(projection, FoldedProjection):
+        kinds = [one.kind for one in projection.folds]
+        of_boxes = sorted(set(kinds))
+        numbers[projection.n_own :] = [len(KINDS) + of_boxes.index(kind) for kind in kinds]
+        words += of_boxes
+    return words, numbers
+
+
+def _height(word: str) -> int:
+    return ORDER.index(word if word in ORDER else "")
+
+
+def tier_notes(words: TierWords, ends: Floats) -> TierNotes:
     """The notes of tiers that stand above each other; `ends` of the bundles, (n, 4)."""
-    of_link = np.full(len(bundles.of_link), -1, np.int64)
-    notes: list[TierNote] = []
-    for chosen, texts in words:
-        x, y = ends[chosen, ::2], ends[chosen, 1::2]
-        top, bottom = np.median(y.min(axis=1)), np.median(y.max(axis=1))
-        if bottom > top:
-            of_link[chosen[bundles.of_link]] = len(notes)
-            notes.append(TierNote(texts, float(x.min()), float(top), float(x.max()), float(bottom)))
-    return TierNotes(tuple(notes), of_link)
+    notes: list[TierNote | None] = []
+    for numbers, texts in zip(words.bundles, words.texts, strict=True):
+        x1, y1, x2, y2 = ends.take(numbers, axis=0).T
+        top, bottom = np.median(np.minimum(y1, y2)), np.median(np.maximum(y1, y2))
+        left, right = min(x1.min(), x2.min()), max(x1.max(), x2.max())
+        is_gap = bottom > top
+        notes.append(TierNote(texts, float(left), float(top), float(right), float(bottom)) if is_gap else None)
+    return TierNotes(tuple(notes), words.of_link)
 
 
 def _said(
-    projection: Projection, bundles: Bundles, chosen: Flags, low: int, high: int, rates: LinkRates
+    projection: Projection, bundles: Bundles, chosen: Flags, low: str, high: str, rates: LinkRates
 ) -> tuple[str, ...]:
     """What is said of these bundles; nothing where their rates differ, or more than a few of their counts."""
     pairs, counts, (links,) = bundles.pairs[chosen], bundles.counts[chosen], np.nonzero(chosen[bundles.of_link])
     rate = rates.text(links, MOST_NOTED)
-    names = _names(projection, pairs, (low, high))
-    if not rate or not names:
+    if not rate:
         return ()
     each = _alike(counts, rate, "pair")
-    if low == SERVER:
-        servers = pairs[projection.kinds[pairs] == SERVER]
+    servers = pairs[projection.kinds[pairs] == SERVER]
+    if len(servers):
         each = _alike(np.bincount(servers, weights=counts)[np.unique(servers)], rate, "server") or each
-    return (f"{names}: {each}", each) if each else ()
+    first, second = (SHORT_WORDS.get(word, word) for word in (low, high))
+    return (f"{first[:1].upper()}{first[1:]} to {second}: {each}", each) if each else ()
 
 
 def _alike(counts: Ints | Floats, rate: str, word: str) -> str:
@@ -240,15 +263,3 @@ def _alike(counts: Ints | Floats, rate: str, word: str) -> str:
         return ""
     differing = f" ({format_counted(others, word)} {'differs' if others == 1 else 'differ'})" if others else ""
     return f"{format_count(usual)} × {rate} per {word}{differing}"
-
-
-def _names(projection: Projection, pairs: Ints, tiers: tuple[int, int]) -> str:
-    """ "Leaf to spine"; "" where the boxes that stand for many are of several kinds."""
-    words = []
-    for kind in tiers:
-        found = {KINDS[kind]} if kind != FOLDED else set[str]()
-        if kind == FOLDED and isinstance(projection, FoldedProjection):
-            rows = np.unique(pairs[pairs >= projection.n_own]).tolist()
-            found = {projection.folds[row - projection.n_own].kind for row in rows}
-        words.append(found.pop() if len(found) == 1 else "")
-    return f"{words[0].capitalize()} to {words[1]}" if all(words) else ""

@@ -144,7 +144,19 @@ def test_counts_cover_no_other_line_where_they_are_written_once_for_a_tier_other
     units = [one.id for one in design.groups.values() if one.kind != "fabric"]
     design.apply(collapsing.collapse(design, units))
     _, texts = plates_of(*fitted(design))
-    assert texts == ["Scalable unit to spine: 16 × 400G per pair"]
+    assert texts == ["SU to spine: 16 × 400G per pair"]
+
+
+def test_links_between_boxes_of_many_are_counted_once_where_these_are_of_two_kinds(generated):
+    design = generated("rail-optimized", servers=96, servers_per_su=2)
+    units = [one.id for one in design.groups.values() if one.kind == "scalable unit"]
+    design.apply(collapsing.collapse(design, units))
+    design.apply(collapsing.collapse_kind(design, [one.id for one in design.devices.values() if one.role == "spine"]))
+    _, texts = check(*fitted(design))
+    assert len(units) == 48 and sorted(texts) == [
+        "SU to spine: 16 × 400G per pair",
+        "Spine to core: 64 × 400G per pair",
+    ]
 
 
 def test_near_by_counts_that_are_clear_of_other_lines_stand_on_each_line(catalog):

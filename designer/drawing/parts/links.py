@@ -146,7 +146,9 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     corners[:, 2:] += corners[:, :2]
     corners = np.vstack((corners, _noted(picture, sheet)))
     own_lines = [*texts, *counted[:MOST_COUNTS], *labelled]
-    crossed = np.union1d(shown[:: 1 + len(shown) // MOST_AVOIDED], own_lines).astype(np.int64)
+    crossed = np.zeros(len(lines.xy), np.bool_)
+    crossed[shown[:: 1 + len(shown) // MOST_AVOIDED]] = True
+    crossed[np.array(own_lines, np.int64)] = True
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners, sheet.area)
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     single = counted[[row not in texts for row in counted.tolist()]]
@@ -154,7 +156,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         rects = [sheet.seen(one.rect) for one in picture.containers]
         feet = [*corners[:, 3].tolist(), *(y + height for _, y, _, height in rects)]
         of = tiers.of_link[lines.links[lines.starts[single]]]
-        for number, note in enumerate(tiers.notes):
+        for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
             own = single[of == number]
             plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_ALIKE else None
             if plates is None:
@@ -162,8 +164,9 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
                 own = own[~_say_more(picture, own)]
             if plates:
                 yield from plates
-                single = single[~np.isin(single, own)]
-                of = tiers.of_link[lines.links[lines.starts[single]]]
+                is_left = np.ones(len(lines.xy), np.bool_)
+                is_left[own] = False
+                single, of = single[is_left[single]], of[is_left[single]]
     says_more = _say_more(picture, single)
     for rows in (single[says_more], single[~says_more], labelled):
         if len(rows) <= MOST_COUNTS:
