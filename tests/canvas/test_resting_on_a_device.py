@@ -1,8 +1,10 @@
 """The links of a device are lit once the mouse rests on it, little by little, and never while something is done."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from designer.canvas.resting import LEAVE_MS, REST_MS
 from designer.canvas.spotlight import FADE_MS
@@ -113,5 +115,29 @@ def test_what_is_lit_ends_with_another_tool_and_with_an_edit(hand, three, lit, s
 def test_zooming_begins_the_rest_anew(hand, three, lit, qtbot):
     QTest.mouseMove(hand.view, hand.middle(three[0]))
     hand.view.zoom_in()
+    qtbot.wait(LONG_MS)
+    assert lit() is None
+
+
+def test_nothing_is_lit_while_space_is_held_to_pan(hand, three, lit, qtbot):
+    QTest.keyPress(hand.view, Qt.Key.Key_Space)
+    QTest.mouseMove(hand.view, hand.middle(three[0]))
+    qtbot.wait(LONG_MS)
+    assert lit() is None
+    QTest.keyRelease(hand.view, Qt.Key.Key_Space)
+    QTest.mouseMove(hand.view, hand.middle(three[1]))
+    qtbot.waitUntil(lambda: lit() is not None, timeout=PATIENCE_MS)
+
+
+def test_nothing_is_lit_by_a_mouse_that_moves_without_its_button_before_a_drag_has_ended(hand, three, lit, qtbot):
+    _, left, right = three
+    hand.drag(hand.middle(left), hand.middle(left) + QPoint(30, 30), let_go=False)
+    assert hand.view.gesture.active
+    spot, none = QPointF(hand.middle(right)), Qt.MouseButton.NoButton
+    QApplication.sendEvent(
+        hand.view,
+        QMouseEvent(QEvent.Type.MouseMove, spot, hand.view.mapToGlobal(spot), none, none, Qt.KeyboardModifier(0)),
+    )
+    assert hand.view.hovered.device_id == right
     qtbot.wait(LONG_MS)
     assert lit() is None

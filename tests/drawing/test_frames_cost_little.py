@@ -250,8 +250,10 @@ def test_what_tiers_say_is_kept_while_boxes_are_dragged(composition, monkeypatch
     composition.shift({spine: (0.0, -50.0)})
     assert composition.tier_titles != titles and composition.tier_notes is not notes
     assert [one.note for one in composition.tier_titles] == [one.note for one in titles] and not counted
-    composition.shift({spine: (0.0, 1e6)})
-    assert composition.tier_titles != titles
+    leaf = next(one.id for one in composition.design.devices.values() if one.role == "leaf")
+    composition.shift({leaf: (0.0, -1e6)})  # a leaf above the spines is none of those below
+    assert titles[0].note.endswith("1,024 × 400G to 32 leaf switches")
+    assert composition.tier_titles[0].note.endswith("992 × 400G to 31 leaf switches")
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from designer.drawing import link_ends
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import LEAST_HOT_WIDTH, legend_of
+from designer.drawing.display_list import LEAST_HOT_WIDTH, Beacon, Picture, legend_of
 from designer.drawing.geometry import distances
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import MOST_MARKED, demand_text, foremost, spot_text
@@ -259,3 +259,15 @@ def test_what_is_said_of_a_marked_line_stands_on_a_plate_with_a_border(compositi
         if isinstance(part, Group) and isinstance(part.parts[0], Rect)
     )
     assert (plate.ink.colour, plate.ink.alpha, plate.pen.colour) == (LIGHT.plate, 1.0, LIGHT.plate_border)
+
+
+def test_labels_of_hot_links_stand_clear_of_each_other_sideways_and_down(example, monkeypatch):
+    composition = Composition(example("superpod-h100-4su"))
+    picture = composition.picture(LIGHT, composition.detail_at(0.05))
+    sheet = Sheet.of_view(Viewport(Camera(1.0, 0.0, 0.0), 2000.0, 900.0), LIGHT, EstimatedRuler())
+    for x, y, n_texts in ((100.0, 0.0, 1), (600.0, 0.0, 2), (100.0, 19.0, 1), (100.0, 60.0, 2)):
+        places = tuple(Beacon(50.0 + dx, 50.0 + dy, 3, 1.5, 0) for dx, dy in ((0.0, 0.0), (x, y)))
+        monkeypatch.setattr(Picture, "beacons", lambda _self, _scale, found=places: found)
+        groups = list(beacons(picture, sheet))
+        assert sum(any(isinstance(part, Text) for part in one.parts) for one in groups) == n_texts
+        assert len(groups) == 2 + n_texts
