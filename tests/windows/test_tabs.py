@@ -363,3 +363,25 @@ def test_installing_into_several_servers_says_how_many(tabs, catalog):
     window.session.select(window.session.design.devices)
     add_type(window.desk, "connectx-7-ndr-2p")
     assert "3 × " in window.notice.text.text() and "installed in 3 servers" in window.notice.text.text()
+
+
+def test_a_window_that_was_maximized_opens_a_file_at_start(tabs, qtbot, qapp, catalog, icons, tmp_path, pods, answers):
+    open_all(tabs.current.desk, [pods("a")])
+    tabs.showMaximized()
+    qtbot.waitUntil(tabs.isMaximized)
+    tabs.close()
+
+    preferences = Preferences(tmp_path / "window.ini")
+    later = TabWindow(
+        lambda of: MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), answers, of),
+        preferences,
+        lambda made: None,
+    )
+    assert later.isMaximized() and not later.current.isMaximized()  # else Qt crashes on the next lines
+    later.show()
+    later.current.views.show_canvas()
+    open_all(later.current.desk, [pods("a")])
+    qtbot.waitExposed(later)
+    assert later.current.docks.inspector.width() > 0 and names(later) == ["a.fabric"]
+    later.close()
+    shiboken6.delete(later)

@@ -425,6 +425,8 @@ class MainWindow(QMainWindow):
         geometry = self.preferences.blob("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(self.sizeHint())
+        if self._waits_for_layout:  # Qt keeps a layout for a maximized window until its next size, and crashes on
+            self.setWindowState(Qt.WindowState.WindowNoState)  # a second layout before; a tab is never maximized
         layout = self.preferences.blob("layout")
         if not layout.isEmpty():
             self.restoreState(layout, LAYOUT_VERSION)
