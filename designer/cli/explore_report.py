@@ -24,11 +24,14 @@ from designer.workers.progress import Progress, span_text
 from designer.workers.store import Store
 from designer.workers.where import Where
 
-BEST = "number gpus time_s cost {operation}power_w cables loss cut_off slowdown server_loss switches racks title"
+BEST = (
+    "number gpus time_s cost {operation}power_w cables loss worst_workload cut_off slowdown server_loss switches "
+    "racks title"
+)
 FALLEN = "number status title why"
 SHEET = (
-    "number status family title optics gpus time_s times cost total_cost power_w cables cable_m loss cut_off "
-    "slowdown server_loss switches racks row_m bisection_gbps why"
+    "number status family title optics gpus time_s times cost total_cost power_w cables cable_m loss "
+    "worst_workload cut_off slowdown server_loss switches racks row_m bisection_gbps why"
 )
 MOST_LISTED = 40
 TENTH = 10

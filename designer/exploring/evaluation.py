@@ -88,7 +88,7 @@ def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
     runs = tuple(_run(design, graph, workload) for workload in search.workloads)
     weights = [one.weight for one in search.workloads]
     time_s = sum(run.time_s * weight for run, weight in zip(runs, weights, strict=True)) / sum(weights)
-    fabric, server = worst_failures(design, graph, search.failing)
+    fabric, server = worst_failures(design, graph, search.workloads)
     report = validate(design)
     errors = [one.message for one in report.findings if one.severity is Severity.ERROR]
     cabled = totals(design)
@@ -109,6 +109,7 @@ def _figures(ready: Bench, made: Counted, design: Design) -> Figures:
         time_s=time_s,
         loss=fabric.loss,
         worst=fabric.text,
+        worst_workload=fabric.workload,
         cut_off=fabric.cut_off,
         slowdown=fabric.slowdown,
         server_loss=server.loss,

@@ -12,7 +12,7 @@ from designer.exploring.request import Exploration
 from designer.tables.columns import exact_percent
 from designer.units import format_count, format_counted, format_time
 
-VERSION = 3
+VERSION = 4
 """Of what is kept: figures of another version are not taken."""
 WATTS_PER_KW = 1000.0
 
@@ -48,9 +48,12 @@ class Figures:
     time_s: float
     """The mean of the workloads by weight."""
     loss: float | None
-    """Share of the throughput that the worst failure in the fabric costs; None where there is nothing to fail."""
+    """Share of its throughput that a workload loses by the worst failure in the fabric, of the workload that loses the
+    most; None where there is nothing to fail."""
     worst: str
-    """What fails then, and what that does."""
+    """What fails then, what runs, and what that does."""
+    worst_workload: str
+    """The name of that workload; "" where there is nothing to fail."""
     cut_off: int | None
     """GPUs that it cuts off; None where a model runs, of which that is not counted."""
     slowdown: float | None
@@ -103,14 +106,14 @@ def known_of(objectives: Sequence[Objective], known: Sequence[Figures]) -> tuple
     return tuple(one for one in objectives if all(one.of(figures) is not None for figures in known))
 
 
-def amount_text(amount: float) -> str:
-    """ "1,234,000": in the currency of the search."""
-    return f"{amount:,.0f}"
+def amount_text(amount: float, more: int = 0) -> str:
+    """ "1,234,000": in the currency of the search; with `more` digits where asked."""
+    return f"{amount:,.{more}f}"
 
 
-def power_text(power_w: float) -> str:
-    """ "1,234.5 kW"."""
-    return f"{power_w / WATTS_PER_KW:,.1f} kW"
+def power_text(power_w: float, more: int = 0) -> str:
+    """ "1,234.5 kW", with `more` digits where asked."""
+    return f"{power_w / WATTS_PER_KW:,.{1 + more}f} kW"
 
 
 def _unpriced(figures: Figures) -> str:

@@ -1,14 +1,19 @@
 """Which limit a candidate exceeds, as a sentence with the figure and the limit."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from designer.exploring.bounds import Bounds
 from designer.exploring.figures import WATTS_PER_KW, Figures, amount_text, power_text
 from designer.exploring.request import Exploration
 from designer.tables.columns import exact_percent
-from designer.units import format_count, format_length
+from designer.units import format_count
 
 BUDGET, OPERATION_BUDGET = "budget", "budget with operation"
+MOST_DIGITS = 9
+"""That a figure is stated with in addition, where it looks like its limit without."""
+
+Written = Callable[[float, int], str]
+"""A figure as text, with so many digits in addition."""
 
 
 def over_bounds(found: Bounds, search: Exploration) -> str:
@@ -37,7 +42,7 @@ def over_figures(figures: Figures, search: Exploration) -> str:
             (at_least, money.known_power_w, _watts(limits.power_kw), power_text),
             ("power of the building", money.facility_w, _watts(limits.facility_kw), power_text),
             ("racks", figures.racks, limits.racks, _count),
-            ("longest row", figures.row_m, limits.row_m, format_length),
+            ("longest row", figures.row_m, limits.row_m, _length),
             (f"{figures.worst}: loses", figures.loss, limits.worst_failure, exact_percent),
             (f"{figures.worst_at_server}: loses", figures.server_loss, limits.worst_server_failure, exact_percent),
             ("links moved by growth", figures.moved, limits.moved_links, _count),
@@ -65,15 +70,19 @@ def unchecked(figures: Figures, search: Exploration) -> Iterator[str]:
         yield "links moved"
 
 
-def _over(*rows: tuple[str, float | None, float | None, object]) -> Iterator[str]:
-    for what, value, limit, text in rows:
+def _over(*rows: tuple[str, float | None, float | None, Written]) -> Iterator[str]:
+    for what, value, limit, write in rows:
         if value is not None and limit is not None and value > limit:
-            write = text if callable(text) else str
-            yield f"{what} {write(value)}, limit {write(limit)}"
+            more = next((more for more in range(MOST_DIGITS) if write(value, more) != write(limit, more)), MOST_DIGITS)
+            yield f"{what} {write(value, more)}, limit {write(limit, 0)}"
 
 
-def _money(search: Exploration) -> object:
-    return lambda cost: f"{amount_text(cost)} {search.currency}"
+def _money(search: Exploration) -> Written:
+    return lambda cost, more: f"{amount_text(cost, more)} {search.currency}"
+
+
+def _length(length_m: float, more: int) -> str:
+    return f"{round(length_m, 2 + more):.{6 + more}g} m"
 
 
 def _watts(power_kw: float | None) -> float | None:
@@ -85,5 +94,5 @@ def _facility_w(found: Bounds, search: Exploration) -> float | None:
     return None if pue is None else found.power_w * search.terms.load * pue
 
 
-def _count(number: float) -> str:
+def _count(number: float, _more: int) -> str:
     return format_count(int(number))

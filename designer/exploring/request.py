@@ -91,7 +91,8 @@ class Limits:
         None,
         title="Worst single failure",
         noun="the worst single failure",
-        help="Most throughput that the failure of one switch, or of a cable or optic between switches, may cost: 25%.",
+        help="Most throughput that the failure of one switch, or of a cable or optic between switches, may cost any "
+        "workload: 25%.",
         kind=kinds.SHARE,
         within=Range(0, 1),
     )
@@ -99,7 +100,8 @@ class Limits:
         None,
         title="Worst failure at a server",
         noun="the worst failure at a server",
-        help="Most throughput that the failure of one NIC, or of a cable or optic at a server, may cost: 50%.",
+        help="Most throughput that the failure of one NIC, or of a cable or optic at a server, may cost any workload: "
+        "50%.",
         kind=kinds.SHARE,
         within=Range(0, 1),
     )
@@ -212,14 +214,6 @@ class Exploration:
     def is_range(self) -> bool:
         """Whether candidates may differ in their number of GPUs."""
         return self.gpus[0] < self.gpus[1]
-
-    @property
-    def failing(self) -> Scenario | Training | Inference:
-        """What is run with something failed: the collective or pattern of the greatest weight, else what else there is.
-
-        A run of a model takes many times as long.
-        """
-        return max(self.workloads, key=lambda one: (isinstance(one.run, Scenario), one.weight)).run
 
 
 @dataclass(frozen=True, slots=True)

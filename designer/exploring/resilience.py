@@ -5,10 +5,11 @@ half the rate, whatever the fabric; a server can be left out until it is repaire
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from designer.errors import DesignerError, GraphError
+from designer.exploring.request import Workload
 from designer.graph.arrays import Graph, without
 from designer.graph.failures import broken
 from designer.model.design import Design
@@ -52,6 +53,8 @@ class Worst:
 
     loss: float | None = None
     text: str = ""
+    workload: str = ""
+    """The name of the workload that loses so much."""
     cut_off: int | None = None
     slowdown: float | None = None
 
@@ -61,31 +64,35 @@ class Worst:
         return other if is_worse else self
 
 
-def worst_failures(design: Design, graph: Graph, run: Scenario | Training | Inference) -> tuple[Worst, Worst]:
+def worst_failures(design: Design, graph: Graph, workloads: Sequence[Workload]) -> tuple[Worst, Worst]:
     """(the worst failure of a switch, or of a cable or optic between switches; the worst of those at a server).
 
-    Of those that are alike (the same types at both ends, in the same roles, with as many links) the first is failed.
+    Each failure is that of the workload that loses the most, whatever their weights. Of failures that are alike (the
+    same types at both ends, in the same roles, with as many links) the first is tried.
     """
-    left_of = _of_scenario(design, graph, run) if isinstance(run, Scenario) else _of_model(design, graph, run)
     sorts = _Sorts(design)
     fabric, server = Worst(), Worst()
-    for kind, one, links in _unlike(design, sorts, run.network if isinstance(run, Scenario) else COMPUTE):
-        found = _tried(left_of, f"{COVERED[kind]} {one.name}", one.ids)
-        if kind != SWITCH and any(sorts.is_at_server(link) for link in links):
-            server = server.or_worse(found)
-        else:
-            fabric = fabric.or_worse(found)
+    for workload in workloads:
+        run = workload.run
+        left_of = _of_scenario(design, graph, run) if isinstance(run, Scenario) else _of_model(design, graph, run)
+        for kind, one, links in _unlike(design, sorts, run.network if isinstance(run, Scenario) else COMPUTE):
+            found = _tried(left_of, f"{COVERED[kind]} {one.name}", workload.name, one.ids)
+            if kind != SWITCH and any(sorts.is_at_server(link) for link in links):
+                server = server.or_worse(found)
+            else:
+                fabric = fabric.or_worse(found)
     return fabric, server
 
 
-def _tried(left_of: Try, name: str, ids: frozenset[str]) -> Worst:
+def _tried(left_of: Try, part: str, workload: str, ids: frozenset[str]) -> Worst:
+    name = f"{part}, running {workload}"
     try:
         left = left_of(ids)
     except GraphError:
-        return Worst(1.0, f"{name}: nothing runs without it")
+        return Worst(1.0, f"{name}: nothing runs without it", workload)
     except DesignerError as error:
-        return Worst(1.0, f"{name}: {error}")
-    return Worst(round(1 - left.share, 9), f"{name}: {left.text}", left.cut_off, left.slowdown)
+        return Worst(1.0, f"{name}: {error}", workload)
+    return Worst(round(1 - left.share, 9), f"{name}: {left.text}", workload, left.cut_off, left.slowdown)
 
 
 def _of_scenario(design: Design, graph: Graph, scenario: Scenario) -> Try:

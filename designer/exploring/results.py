@@ -18,6 +18,9 @@ STATUSES = (FRONT, DOMINATED, OVER_LIMIT, ERRORS, CANNOT_RUN, CANNOT_WIN, WRONG_
 """What can come of a candidate, from the best to those that were not even built."""
 
 
+LOSES_MOST = "workload that loses most by the worst failure"
+
+
 def _figure(name: str) -> Callable[["Outcome"], Any]:
     return lambda outcome: None if outcome.figures is None else getattr(outcome.figures, name)
 
@@ -83,6 +86,7 @@ class Outcome:
         Column("cables", "Cables", _figure("cables"), right=True, empty="–"),
         Column("cable_m", "Cable length", _figure("cable_m"), "{:,.0f}".format, unit="m", right=True, empty="–"),
         Column("loss", "Worst failure", _figure("loss"), exact_percent, right=True, empty="–"),
+        Column("worst_workload", "In workload", _figure("worst_workload"), sheet=LOSES_MOST, empty="–"),
         Column("cut_off", "It cuts off", _figure("cut_off"), _gpus_text, unit="GPUs", right=True, empty="–"),
         Column("slowdown", "Others take", _figure("slowdown"), _times_text, right=True, empty="–"),
         Column("server_loss", "At a server", _figure("server_loss"), exact_percent, right=True, empty="–"),

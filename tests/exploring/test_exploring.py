@@ -18,6 +18,7 @@ from hypothesis.extra import numpy as hnp
 
 from designer.analysis.billing.terms import CostTerms
 from designer.catalog.catalog import load
+from designer.cli.explore_report import as_text
 from designer.cli.json_text import json_text
 from designer.cli.main import DONE, FOUND_ERRORS, UNUSABLE, run
 from designer.errors import DesignerError, FileFormatError, ParameterError
@@ -28,6 +29,7 @@ from designer.exploring.bounds import bounds
 from designer.exploring.candidates import all_candidates, counted, design_name
 from designer.exploring.evaluation import _run, design_of
 from designer.exploring.figures import Evaluated, evaluated_from
+from designer.exploring.judging import over_figures
 from designer.exploring.optics import allowed_types
 from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import OPTICS, Exploration, Limits, Workload
@@ -78,7 +80,7 @@ families:
     servers: [16, 17]
     oversubscription: [1, 2]
     optics: [simplest, transceivers]
-limits: {racks: 8, worst_failure: 30%}
+limits: {racks: 8, worst_failure: 90%}
 """
 
 
@@ -113,7 +115,7 @@ def test_every_combination_is_a_candidate_and_none_is_left_without_a_word(search
     assert len(candidates) == 18 + 8 and [one.number for one in candidates] == list(range(1, 27))
     assert [one.candidate for one in found.outcomes] == list(candidates)
     assert all(one.why for one in found.outcomes if one.status != FRONT)
-    assert {WRONG_SIZE, UNBUILDABLE, DOMINATED, FRONT} <= set(found.counts)
+    assert {WRONG_SIZE, UNBUILDABLE, FRONT} <= set(found.counts)
     wrong = next(one for one in found.outcomes if one.status == WRONG_SIZE)
     assert wrong.why == "it has 136 GPUs, wanted are 128" and "Servers 17" in wrong.candidate.title
     assert "DGX" not in wrong.candidate.title and "dgx" not in wrong.candidate.title
@@ -137,7 +139,10 @@ def test_the_figures_are_those_that_the_engine_gives_the_design(search, found):
     assert figures.row_m > 0 and figures.moved is not None
 
 
-def test_the_front_is_not_beaten_and_all_others_are(found):
+@pytest.mark.parametrize(("compare", "statuses"), [("", {FRONT}), ("compare: [time, cables]", {FRONT, DOMINATED})])
+def test_the_front_is_not_beaten_and_all_others_are(compare, statuses):
+    found = explore(parsed(f"{SPEC}{compare}\n"), HERE)
+    assert statuses <= set(found.counts)
     best = [one.figures for one in found.front]
     for one in found.outcomes:
         if one.status in (FRONT, DOMINATED):
@@ -194,7 +199,8 @@ def test_no_bound_exceeds_what_is_found(search, found):
 def test_what_cannot_win_is_not_built_and_leaves_no_gap(search, monkeypatch):
     """With a tolerance candidates are left out that can be better by no more than it; the others stay as they were."""
     monkeypatch.setattr(searching, "ROUND", 1)
-    asked = replace(search, growth=None, choices=(replace(search.choices[1], optics=("transceivers",)),))
+    choices = (replace(search.choices[1], optics=("transceivers",)),)
+    asked = replace(search, growth=None, choices=choices, workloads=search.workloads[:1])
     whole, loose = explore(asked, HERE), explore(replace(asked, tolerance=0.5), HERE)
     left_out = [one for one in loose.outcomes if one.status == CANNOT_WIN]
     assert left_out and loose.n_built == whole.n_built - len(left_out)
@@ -341,7 +347,7 @@ def test_no_failure_of_a_switch_cable_optic_or_nic_is_worse(search, spines, firs
     values = tuple((name, (text,)) for name, text in (*stated.items(), ("spines", spines)))
     asked = replace(search, choices=(replace(search.choices[1], values=values, optics=("simplest",)),))
     design = design_of(counted(all_candidates(asked, catalog)[0], catalog), asked, catalog)
-    fabric, server = worst_failures(design, build(design), run)
+    fabric, server = worst_failures(design, build(design), search.workloads[1:])
     losses = {True: {}, False: {}}
     for kind in ("switch", "link", "optic", "nic"):
         swept = single(design, run, kind, where=HERE)
@@ -355,6 +361,44 @@ def test_no_failure_of_a_switch_cable_optic_or_nic_is_worse(search, spines, firs
     assert fabric.loss == pytest.approx(max(losses[False].values()), abs=1e-3)
     assert server.loss == pytest.approx(max(losses[True].values()), abs=1e-3)
     assert fabric.text.startswith(first) and fabric.text.endswith("x the time")
+
+
+def test_the_worst_failure_is_that_of_the_workload_that_loses_most_whatever_its_weight(search):
+    """A light workload in any place that loses more than the heaviest decides, and is named."""
+    catalog = load()
+    heavy, light = search.workloads
+    stated = (("server", ("dgx-h100",)), ("switch", ("nvidia-qm9700",)), ("servers_per_su", ("16",)))
+    asked = replace(search, choices=(replace(search.choices[0], values=stated),))
+    design = design_of(counted(all_candidates(asked, catalog)[0], catalog), asked, catalog)
+    graph = build(design)
+    alone = {one.name: worst_failures(design, graph, [one])[0] for one in (heavy, light)}
+    assert heavy.weight > light.weight and alone["experts"].loss > 2 * alone["gradients"].loss
+    for both in ((heavy, light), (light, heavy)):
+        fabric, server = worst_failures(design, graph, both)
+        assert fabric == alone["experts"] and fabric.workload == "experts" and ", running experts: " in fabric.text
+        assert server.workload in alone
+    found = explore(replace(asked, growth=None), HERE)
+    (one,) = found.outcomes
+    assert one.figures.loss == alone["experts"].loss and one.figures.worst_workload == "experts"
+    assert "running experts" in one.failure
+    assert all("experts" in text.split() for text in as_text(found).splitlines() if " 1:1" in text)
+    limited = explore(replace(asked, growth=None, limits=Limits(worst_failure=alone["gradients"].loss + 0.01)), HERE)
+    assert limited.outcomes[0].status == OVER_LIMIT and "running experts" in limited.outcomes[0].why
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        (Limits(worst_failure=0.5), "x: loses 50.005 %, limit 50 %"),
+        (Limits(row_m=30), "longest row 30.0004 m, limit 30 m"),
+        (Limits(power_kw=400), "power 400.02 kW, limit 400.0 kW"),
+        (Limits(cost=1000), "cost 1,000.4 USD, limit 1,000 USD"),
+    ],
+)
+def test_a_figure_over_its_limit_never_looks_like_the_limit(search, found, limits, why):
+    figures = replace(found.front[0].figures, loss=0.500046, worst="x", row_m=30.0004)
+    money = replace(figures.money, power_w=400_020.0, known_power_w=400_020.0, cost=1000.4, known_cost=1000.4)
+    assert over_figures(replace(figures, money=money), replace(search, limits=limits)) == why
 
 
 def test_a_cable_of_three_between_two_switches_and_a_single_one_are_both_tried():
@@ -382,7 +426,7 @@ def test_a_search_without_collectives_fails_parts_under_its_model(search):
     training = parsed(SPEC.replace("collective: all-reduce, size: 1GiB", "training: llama2-70b, gpu_tflops: 980"))
     training = replace(training, workloads=training.workloads[:1])
     design = design_of(counted(all_candidates(search, catalog)[1], catalog), search, catalog)
-    for worst in worst_failures(design, build(design), training.failing):
+    for worst in worst_failures(design, build(design), training.workloads):
         assert 0 < worst.loss < 1 and worst.text.endswith("x the tokens per second")
 
 

@@ -46,8 +46,11 @@ SPEC_PX, TYPED_MS, DRAWN_MS = 340, 300, 400
 OPERATION = "total_cost"
 BEST = pick(
     Outcome.COLUMNS,
-    f"number title gpus time_s times cost {OPERATION} power_w cables loss cut_off slowdown server_loss switches racks",
+    f"number title gpus time_s times cost {OPERATION} power_w cables loss worst_workload cut_off slowdown server_loss "
+    "switches racks",
 )
+FAILURE = ("loss", "worst_workload", "cut_off", "slowdown", "server_loss")
+"""Columns about the worst failure: their tip is what fails, what runs then, and what that costs."""
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
 WIDTHS = {"title": 330, "times": 250}
 WIDE_PX, HIGH_PX = 1360, 880
@@ -426,4 +429,6 @@ class ExploreDialog(QDialog):
 
 
 def _why(row: Outcome, column: Column) -> str:
+    if column.key in FAILURE:
+        return sentence(row.failure)
     return row.why if column.key == "why" else "\n".join(filter(None, (row.candidate.full_text, row.why)))

@@ -26,7 +26,7 @@ families:
     oversubscription: [1, 2, 3, 4]
 limits:
   power_kw: 400
-  worst_failure: 50%
+  worst_failure: 60%
 """
 
 
