@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from designer.analysis.billing.bill import bill_of
 from designer.analysis.billing.kinds import KINDS
+from designer.analysis.billing.passive import fan_out_lines
 from designer.analysis.billing.price import Price
 from designer.analysis.billing.prices import PriceList, key_of
 from designer.analysis.billing.spares import SpareRule, parse_spares, spares_of, spares_text
@@ -498,6 +499,15 @@ def test_nics_whose_ports_lead_to_several_switches_take_a_fan_out_each(catalog):
     assert one.quantity == 64
     assert one.description == "Shuffle cable or optical fan-out of a NIC, to 8 devices, if its ports share a cage"
     assert one.gap and not one.part_number
+
+
+def test_a_cage_that_leads_to_two_switches_may_take_a_twin_port_transceiver():
+    lines = list(fan_out_lines({(2, True): 3, (4, True): 1}, {"compute"}))
+    assert [text.split(",")[0] for _, _, text, *_ in lines] == [
+        "Twin-port transceiver",
+        "Shuffle cable or optical fan-out of a NIC",
+    ]
+    assert all("no cable is selected" in gap for *_, gap, _ in lines)
 
 
 def test_a_split_cage_whose_transceiver_is_selected_has_no_fan_out_besides(catalog):

@@ -14,7 +14,7 @@ from designer.units import format_count, format_counted
 
 NO_CIRCUIT_SWITCH = "the catalog has no optical circuit switch: its model is not known"
 NO_WAY = "where the circuit switch stands is not known, and so is the length"
-NO_FAN_OUT = "shuffle cables and optical fan-outs are not in the catalog: which one is not known"
+NO_FAN_OUT = "no cable is selected for these links, and shuffle cables and optical fan-outs are not in the catalog"
 
 Line = tuple[str, int, str, str, set[str]]
 """Kind, how many, description, what is not known, networks."""
@@ -74,7 +74,8 @@ def _fan_outs(surveyed: Survey) -> Iterator[Line]:
 def fan_out_lines(counts: Mapping[tuple[int, bool], int], networks: set[str]) -> Iterator[Line]:
     """The lines for so many cages that lead to several devices: by how many, and whether each is known to be one."""
     for (n_devices, is_known), count in sorted(counts.items()):
-        what = f"Shuffle cable or optical fan-out of a NIC, to {format_counted(n_devices, 'device')}"
+        parting = "Twin-port transceiver, shuffle" if n_devices == 2 else "Shuffle"
+        what = f"{parting} cable or optical fan-out of a NIC, to {format_counted(n_devices, 'device')}"
         yield FAN_OUT, count, what if is_known else f"{what}, if its ports share a cage", NO_FAN_OUT, networks
 
 
