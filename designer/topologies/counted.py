@@ -119,13 +119,22 @@ of it are one link."""
 BY_NAME = {row.name: row for row in COUNTED}
 
 
+NIC_LINK, UPLINK, PLANE = "link of a NIC", "uplink of a leaf switch", "plane"
+LOSERS = {
+    NIC_LINK: "the NIC loses {} of its capacity",
+    UPLINK: "the leaf switch loses {} of its uplink capacity",
+    PLANE: "the fabric loses {} of its capacity",
+}
+"""What a failure does, by what fails, with room for the share."""
+
+
 def failure_shares(counts: Counts) -> tuple[tuple[str, float], ...]:
     """What fails, in words, and the share of the capacity it belongs to that fails with it."""
     to_leafs, to_spines = counts.links.get("server-leaf", 0), counts.links.get("leaf-spine", 0)
     shares = (
-        ("link of a NIC", counts.nics, to_leafs),
-        ("uplink of a leaf switch", counts.switches.get("leaf", 0), to_spines),
-        ("plane of all", 1, counts.planes),
+        (NIC_LINK, counts.nics, to_leafs),
+        (UPLINK, counts.switches.get("leaf", 0), to_spines),
+        (PLANE, 1, counts.planes),
     )
     return tuple((what, each / links) for what, each, links in shares if links > each)
 
@@ -136,8 +145,7 @@ def sentences(counts: Counts) -> tuple[str, ...]:
     if counts.planes > 1:
         said.append(f"Each of the {format_count(counts.planes)} planes has {_of_one_plane(counts)}.")
     if shares := failure_shares(counts):
-        lost = ", ".join(f"{exact_percent(share)} with one {what}" for what, share in shares)
-        said.append(f"Capacity lost: {lost}.")
+        said += [f"If one {what} fails, {LOSERS[what].format(exact_percent(share))}." for what, share in shares]
     return tuple(said)
 
 

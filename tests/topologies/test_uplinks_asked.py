@@ -137,7 +137,7 @@ def test_shares_lost_are_those_published_for_eight_planes():
         switch="generic-switch-64x8x100g", server="generic-server-1x8x100g", servers=131072, planes=8
     )
     shares = dict(failure_shares(fat_tree.counts(planes, CATALOG)))
-    assert shares == {"link of a NIC": 1 / 8, "uplink of a leaf switch": 1 / 256, "plane of all": 1 / 8}
+    assert shares == {"link of a NIC": 1 / 8, "uplink of a leaf switch": 1 / 256, "plane": 1 / 8}
     single = FatTreeParameters(switch="generic-switch-64x800g", server="generic-host-800g", servers=64)
     assert dict(failure_shares(fat_tree.counts(single, CATALOG))) == {"uplink of a leaf switch": 1 / 32}
 
