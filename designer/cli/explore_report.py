@@ -103,7 +103,7 @@ def as_text(found: Found, *, shows_all: bool = False) -> str:
     lines = [f"{found.search.name}: {found.summary}", f"compared by {compared}", found.search.basis]
     best = BEST.format(operation="total_cost " if found.search.has_operation else "")
     if found.front:
-        lines += ["", "best: nothing is at least as good in everything", ResultTable.of(found.front, best).text()]
+        lines += ["", f"best: {found.rule}", ResultTable.of(found.front, best).text()]
     fallen = found.fallen
     shown = fallen if shows_all else fallen[:MOST_LISTED]
     if shown:

@@ -1,5 +1,6 @@
 """What is found out about a candidate that was built: plain figures, which are kept and compared."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from designer.units import format_count, format_counted, format_time
 VERSION = 4
 """Of what is kept: figures of another version are not taken."""
 WATTS_PER_KW = 1000.0
+LEAST = 1e-15
+"""In place of 0, which no share leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,14 @@ class Objective:
     """What is not known, with counts."""
     whole: float = 0.0
     """What a tolerance is a share of, where that is not the figure itself."""
+
+    def scaled(self, value: float, tolerance: float) -> float:
+        """The figure on a scale where two that differ by the tolerance are one apart; the figure itself without one."""
+        if not tolerance:
+            return value
+        if self.whole:
+            return value / (self.whole * tolerance)
+        return (-1 if value < 0 else 1) * math.log(max(abs(value), LEAST)) / math.log1p(tolerance)
 
 
 def known_of(objectives: Sequence[Objective], known: Sequence[Figures]) -> tuple[Objective, ...]:

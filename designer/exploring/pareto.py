@@ -9,12 +9,23 @@ Values = NDArray[np.float64]
 """(n_rows, n_objectives): less is better."""
 
 
-def dominators(values: Values) -> list[int | None]:
-    """For each row the first that is at most as large in everything and smaller in something; None on the front."""
-    found: list[int | None] = []
-    for row in values:
-        better = (values <= row).all(axis=1) & (values < row).any(axis=1)
-        found.append(int(np.argmax(better)) if better.any() else None)
+def dominators(values: Values, margin: float = 0.0) -> list[int | None]:
+    """For each row one of the front that beats it; None on the front.
+
+    A row beats another that is larger by more than the margin in something and smaller by more in nothing. Rows are
+    looked at from the least sum on, and none is beaten by one of a larger sum: so nothing leads in a circle, and small
+    steps do not add up.
+    """
+    order = np.lexsort((*values.T[::-1], values.sum(axis=1)))
+    found: list[int | None] = [None] * len(values)
+    front: list[int] = []
+    for number in map(int, order):
+        kept = values[front]
+        better = (kept <= values[number] + margin).all(axis=1) & (kept < values[number] - margin).any(axis=1)
+        if better.any():
+            found[number] = front[int(np.argmax(better))]
+        else:
+            front.append(number)
     return found
 
 

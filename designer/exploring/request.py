@@ -152,9 +152,9 @@ class Exploration:
         None, title="Growth", help="GPUs that each candidate is to be able to grow to.", kind=kinds.LARGE_COUNT
     )
     tolerance: float = setting(
-        0.0,
+        0.01,
         title="Tolerance",
-        help="Candidates that cannot be better by more than this share in anything are not built: 0.02 or 2%.",
+        help="Differences up to this share do not make a candidate better or worse: 0.02 or 2%.",
         kind=kinds.SHARE,
         within=Range(0, 0.5),
     )

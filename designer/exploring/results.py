@@ -125,6 +125,7 @@ class Found:
         Column("gpus", value=lambda found: list(found.search.gpus)),
         Column("currency", value="search.currency"),
         Column("objectives", value=lambda found: [one.name for one in found.objectives]),
+        Column("tolerance", value="search.tolerance"),
         Column("counts"),
         Column("notes", value="all_notes"),
         Column("front", value=lambda found: [one.candidate.number for one in found.front]),
@@ -142,6 +143,13 @@ class Found:
     def counts(self) -> dict[str, int]:
         """How many candidates ended in each way that occurred."""
         return {name: n for name in STATUSES if (n := sum(one.status == name for one in self.outcomes))}
+
+    @property
+    def rule(self) -> str:
+        """What makes a candidate one of the best, as a sentence."""
+        share = self.search.tolerance
+        by = f" by more than {exact_percent(share)}" if share else ""
+        return f"no other is better in something{by} and worse{by} in nothing"
 
     @property
     def fallen(self) -> tuple[Outcome, ...]:
@@ -162,7 +170,7 @@ class Found:
         lists = " Add a price list with `prices`." if not self.search.has_prices else ""
         budgets = (BUDGET, OPERATION_BUDGET)
         return [
-            f"The limit of {what} could not be checked of {format_count(n)} candidates, because a figure is not known."
+            f"The limit of {what} could not be checked for {format_counted(n, 'candidate')}: a figure is not known."
             + (lists if what in budgets else "")
             for what, n in found.items()
         ]

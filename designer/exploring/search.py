@@ -32,6 +32,7 @@ from designer.exploring.results import (
     Found,
     Outcome,
 )
+from designer.tables.columns import exact_percent
 from designer.units import format_count
 from designer.workers.progress import Count, Progress
 from designer.workers.results import Crew
@@ -220,11 +221,17 @@ class _Search:
         feasible = [one.figures for one in self._outcomes.values() if one.status == FRONT and one.figures is not None]
         known = known_of(self._objectives, feasible)
         rows, numbers = self._values(known)
-        for number, better in zip(numbers, dominators(rows), strict=True):
+        tolerance = self._search.tolerance
+        scaled = [[one.scaled(value, tolerance) for one, value in zip(known, row, strict=True)] for row in rows]
+        values, margin = np.array(scaled, dtype=np.float64).reshape(rows.shape), 1.0 if tolerance else 0.0
+        for place, better in enumerate(dominators(values, margin)):
             if better is not None:
-                at = self._outcomes[number]
-                same = f"#{numbers[better]} is at least as good in everything, and better in something"
-                self._outcomes[number] = replace(at, status=DOMINATED, why=same)
+                at = self._outcomes[numbers[place]]
+                gains = values[better] < values[place] - margin
+                nouns = ", ".join(one.noun for one, gain in zip(known, gains, strict=True) if gain)
+                worse = f"in nothing worse by more than {exact_percent(tolerance)}" if tolerance else "worse in nothing"
+                why = f"#{numbers[better]} is better in {nouns}, and {worse}"
+                self._outcomes[numbers[place]] = replace(at, status=DOMINATED, why=why)
         outcomes = tuple(self._outcomes[number] for number in sorted(self._outcomes))
         return Found(
             self._search, outcomes, known, tuple(_notes(self._objectives, known, feasible)), wall_s, self._n_built

@@ -28,7 +28,7 @@ from designer.exploring import search as searching
 from designer.exploring.bounds import bounds
 from designer.exploring.candidates import all_candidates, counted, design_name
 from designer.exploring.evaluation import _run, design_of
-from designer.exploring.figures import Evaluated, evaluated_from
+from designer.exploring.figures import CABLES, GPUS, LOSS, TIME, Evaluated, evaluated_from
 from designer.exploring.judging import over_figures
 from designer.exploring.optics import allowed_types
 from designer.exploring.pareto import beaten_by, dominators
@@ -558,6 +558,51 @@ def test_dominators_are_those_of_the_definition(values):
         assert (better is not None) == is_beaten
         assert better is None or ((values[better] <= row).all() and (values[better] < row).any())
     assert beaten_by(values, values.min(axis=0), np.zeros(values.shape[1])) is None
+
+
+@given(hnp.arrays(np.float64, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=st.integers(0, 6)))
+def test_small_differences_neither_beat_nor_save_and_lead_in_no_circle(values):
+    found = dominators(values, 1.0)
+    assert None in found
+    for row, better in zip(values, found, strict=True):
+        if better is None:
+            front = [values[other] for other, why in enumerate(found) if why is None]
+            beats = [(o <= row + 1).all() and (o < row - 1).any() and o.sum() < row.sum() for o in front]
+            assert not any(beats)
+        else:
+            assert found[better] is None
+            assert (values[better] <= row + 1).all() and (values[better] < row - 1).any()
+
+
+def test_a_figure_is_scaled_by_shares_of_itself_and_a_failure_by_points():
+    assert TIME.scaled(0.00404, 0.01) - TIME.scaled(0.004, 0.01) == pytest.approx(1)
+    assert GPUS.scaled(-256, 0.01) < GPUS.scaled(-128, 0.01) and GPUS.scaled(-1.01, 0.01) == pytest.approx(-1)
+    assert LOSS.scaled(0.49, 0.01) - LOSS.scaled(0.48, 0.01) == pytest.approx(1)
+    assert LOSS.scaled(0.0, 0.01) == 0 and CABLES.scaled(0, 0.01) < CABLES.scaled(1, 0.01)
+    assert TIME.scaled(0.3, 0) == 0.3
+
+
+def test_a_candidate_that_is_better_by_less_than_the_tolerance_alone_is_not_best(search):
+    """The default tolerance beats what an exact comparison keeps; the reason says in what, and by how much not."""
+    assert parsed(SPEC.replace("tolerance: 0\n", "")).tolerance == 0.01
+    asked = parsed(f"{SPEC}compare: [time, cables]\n")
+    exact = explore(replace(asked, tolerance=0.0), HERE)
+    loose = explore(replace(asked, tolerance=0.01), HERE)
+    one = next(one for one in exact.outcomes if one.status == DOMINATED)
+    assert one.why.startswith("#") and one.why.endswith(", and worse in nothing")
+    fallen = {one.candidate.number: one for one in loose.outcomes if one.status == DOMINATED}
+    more = [fallen[one.candidate.number] for one in exact.front if one.candidate.number in fallen]
+    assert more and loose.front
+    for one in more:
+        assert one.why.endswith(", and in nothing worse by more than 1 %")
+        better = by_number(loose)[int(one.why[1:].partition(" ")[0])]
+        assert better.status == FRONT
+        for objective in loose.objectives:
+            assert objective.of(better.figures) <= objective.of(one.figures) * 1.0101
+        (noun,) = [what.noun for what in loose.objectives if what.of(better.figures) < what.of(one.figures) / 1.01]
+        assert f" is better in {noun}, and " in one.why
+    assert loose.rule == "no other is better in something by more than 1 % and worse by more than 1 % in nothing"
+    assert f"best: {loose.rule}" in as_text(loose) and '"tolerance": 0.01' in said(loose)
 
 
 def test_the_command_prints_all_forms_and_writes_the_design_of_a_candidate(search, found, tmp_path, capsys):

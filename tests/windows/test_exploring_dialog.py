@@ -61,6 +61,7 @@ def test_it_finds_what_the_command_line_finds_and_shows_every_candidate(searched
     assert [row.candidate.number for row in searched.best.rows] == [one.candidate.number for one in found.front]
     assert len(searched.built.rows) + len(searched.fallen.rows) >= len(found.outcomes)
     assert searched.summary.text() == f"few: {found.summary}"
+    assert "worse by more than 1 % in nothing" in searched.lists.tabToolTip(0)
     assert len(searched.front.shown) == len(searched.built.rows)
     searched.pictures.setCurrentWidget(searched.coordinates)
     lines = searched.coordinates.shown

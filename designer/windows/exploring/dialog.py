@@ -25,6 +25,7 @@ from designer.exploring.request import Exploration
 from designer.exploring.results import DOMINATED, FRONT, Outcome
 from designer.exploring.spec_text import NO_BASIS, Basis, search_in
 from designer.model.design import Design
+from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar, keep_place
@@ -307,6 +308,7 @@ class ExploreDialog(QDialog):
         for place, rows in enumerate((best, feasible, others)):
             name = ("Best", "All Built", "Fell Out")[place]
             self.lists.setTabText(place, f"{name} ({format_count(len(rows))})" if outcomes else name)
+        self.lists.setTabToolTip(0, plain_text(sentence(found.rule)) if found is not None else "")
         self.summary.setText(self._headline())
         notes = found.all_notes if found is not None else ()
         self.notes.setText("\n".join([*notes, *([sentence(self.job.outdated)] if self.job.outdated else [])]))
