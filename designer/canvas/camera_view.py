@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.framing import clear_of, fitted
+from designer.canvas.framing import clear_of, fitted, with_room
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
@@ -125,8 +125,8 @@ class CameraView(QWidget):
             width, height = self.width() - left - right, self.height() - top - bottom
             covered = tuple((x - left, y - top, end - left, low - top) for x, y, end, low in self.sight.covered)
             inside = replace(self.sight, width=width, height=height, covered=covered)
-            taken = self.subject.taken_px(inside, soon=True)
-            self.move_camera(fitted(bounds, width, height, taken).moved(left, top))
+            later, now = (fitted(bounds, width, height, self.subject.taken_px(inside, soon=it)) for it in (True, False))
+            self.move_camera(with_room(now, later).moved(left, top))
         self._whole = self.camera
 
     def stay(self) -> None:

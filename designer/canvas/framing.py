@@ -10,6 +10,9 @@ CLEAR_PX = 10.0
 """What is left free around a plate."""
 LEAST_SHARE_OF_FIT = 0.5
 """A drawing is not made smaller than this for the sake of plates."""
+LEAST_SHARE_WITH_ROOM = 0.95
+MOST_ASIDE_PX = 24.0
+"""So much smaller and farther to one side may a drawing be for the sake of plates that may come."""
 CRAMPED_PX = 600.0, 360.0
 """In a view narrower or lower than this plates fold to their titles by themselves."""
 
@@ -35,6 +38,15 @@ def fitted(bounds: Rect, width: float, height: float, taken: Sequence[Rect]) -> 
     ]
     best = max(ways, key=lambda way: (round(way[0].scale, 9), _size(way[1])), default=(whole, bounds))[0]
     return best if best.scale >= LEAST_SHARE_OF_FIT * whole.scale else whole
+
+
+def with_room(now: Camera, later: Camera) -> Camera:
+    """The view that also has room for what may come, `later`, where that hardly changes it; else the one of `now`.
+
+    Else what is there would be small, or at one side, for the sake of what is not to be seen.
+    """
+    is_as_large = later.scale >= LEAST_SHARE_WITH_ROOM * now.scale
+    return later if is_as_large and abs(later.left - now.left) * now.scale <= MOST_ASIDE_PX else now
 
 
 def is_covered(camera: Camera, rect: Rect, taken: Sequence[Rect]) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from designer.canvas.framing import CLEAR_PX, CRAMPED_PX, clear_of, fitted, is_covered
+from designer.canvas.framing import CLEAR_PX, CRAMPED_PX, clear_of, fitted, is_covered, with_room
 from designer.canvas.matrix.view import MatrixView
 from designer.canvas.pointer import pointer_at
 from designer.drawing.camera import Camera, fit_margin, fitting
@@ -174,3 +174,10 @@ def test_the_legend_of_a_matrix_lies_over_no_cell_and_no_heading(matrix, folded,
     assert cells.plate_at(pointer_at(matrix.camera, at.toPointF()), sight) is not None
     beside = QPoint(matrix.width() - 8, int(legend[1]) + 10)
     assert matrix.target_at(pointer_at(matrix.camera, beside.toPointF())).ids == ()
+
+
+def test_room_for_a_legend_to_come_is_kept_where_that_hardly_changes_the_view():
+    now = Camera(2.0, 100.0, 50.0)
+    lower, smaller, aside = Camera(2.0, 100.0, 90.0), Camera(1.8, 100.0, 50.0), Camera(2.0, 70.0, 50.0)
+    assert with_room(now, lower) == lower
+    assert with_room(now, smaller) == with_room(now, aside) == now
