@@ -52,6 +52,8 @@ class SimulationJob(Computation[Asked, "Run"]):
         self._document = document
         self._scenario = Scenario(collective="all-reduce")
         self._live = False
+        self.unfinished = ""
+        """The name of a pattern that was chosen instead and cannot run before its parameter is there; or ""."""
         self.reruns_after_failures = False
         """Whether a run that took no longer than RERUN_S is repeated when something fails or is repaired."""
         self.memory_limit_bytes = MEMORY_LIMIT_BYTES

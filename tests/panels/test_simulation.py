@@ -118,6 +118,29 @@ def test_a_pattern_that_needs_a_file_waits_for_it(panel, session, tmp_path, qtbo
     assert session.workbench.simulation.scenario.traffic == f"pairs:{path}"
 
 
+@pytest.mark.parametrize(("shown", "row"), [("All-reduce", "algorithm"), ("Incast (pattern)", "parameter")])
+def test_a_form_that_turns_back_from_a_file_shows_what_holds(panel, session, shown, row):
+    choose(panel.controls.traffic, shown)
+    before, value = session.workbench.simulation.scenario, panel.controls.parameter.line.text()
+    choose(panel.controls.traffic, "Pairs from a file (pattern)")
+    choose(panel.controls.traffic, shown)
+    assert session.workbench.simulation.scenario == before
+    assert panel.controls.algorithm.isVisible() == (row == "algorithm")
+    assert panel.controls.parameter.isVisible() == (row == "parameter")
+    assert panel.controls.parameter.line.text() == value
+    assert panel.controls.finish()
+
+
+def test_while_the_file_is_missing_the_old_result_is_not_called_current(panel, session, computed):
+    choose(panel.controls.traffic, "Pairs from a file (pattern)")
+    state = panel.controls.state.text()
+    assert state == "Enter the file for Pairs from a file (pattern), then run. " + (
+        "The result shown is for the previous traffic."
+    )
+    choose(panel.controls.traffic, "All-reduce")
+    assert panel.controls.state.text().startswith("Current: computed in")
+
+
 @pytest.mark.parametrize(
     ("field", "text"),
     [

@@ -32,3 +32,16 @@ def test_no_errors_is_said_only_of_what_is_connected_and_a_click_checks_the_rest
     )
     assert checked(qtbot, window).text() == "No errors"
     assert same_icon(check, window, "validate", "good")
+
+
+def test_a_pattern_that_lacks_its_file_is_said_to_be_incomplete(window):
+    simulation, shown = window.session.workbench.simulation, window.status.simulation
+    simulation._set("current")
+    assert shown.text() == "Simulation current"
+    simulation.unfinished = "pairs"
+    simulation.state_changed.emit()
+    assert shown.text() == "Simulation settings incomplete"
+    assert same_icon(shown, window, "play", "muted") and not same_icon(shown, window, "play", "good")
+    simulation.unfinished = ""
+    simulation.state_changed.emit()
+    assert shown.text() == "Simulation current"

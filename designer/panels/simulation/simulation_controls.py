@@ -49,7 +49,6 @@ class SimulationControls(QWidget):
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
-        self._pending = ""
         self._session = session
         self._appearance = appearance
         self.traffic = ChoiceField("Traffic", self._choose_traffic)
@@ -124,12 +123,17 @@ class SimulationControls(QWidget):
     def _scenario(self) -> Scenario:
         return self._session.workbench.simulation.scenario
 
+    @property
+    def _pending(self) -> str:
+        """The pattern that is chosen and still lacks its parameter; "" where the scenario is what is chosen."""
+        return self._session.workbench.simulation.unfinished
+
     # -- showing --------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Show the scenario."""
         scenario = self._scenario
-        self._pending = ""
+        self._wait_for("")
         self.fields.show(scenario)
         self.tables.show_tables(scenario.tables)
         self._rows.setRowVisible(self.tables, scenario.goes_by_tables)
@@ -222,6 +226,8 @@ class SimulationControls(QWidget):
         tail = f" {broken} marked as failed." if broken else ""
         if simulation.state == "running":
             return "Computing …" + tail
+        if self._pending:
+            return self._what_is_missing() + tail
         if simulation.state == "current":
             return f"Current: computed in {format_time(simulation.wall_s)}." + tail
         if simulation.live and not self._session.design.links:
@@ -234,6 +240,13 @@ class SimulationControls(QWidget):
         if simulation.state == "failed":
             return sentence(simulation.error or "The simulation failed.")
         return (CUT_OFF if simulation.was_cut_off else "Not run yet.") + tail
+
+    def _what_is_missing(self) -> str:
+        """What the chosen pattern needs before it can run, and what the result shown is for."""
+        row = catalogue.pattern(self._pending)
+        needed = f"Enter the {row.parameter} for {row.listed}, then run." if row is not None else ""
+        has_result = self._session.workbench.simulation.result is not None
+        return f"{needed} The result shown is for the previous traffic." if has_result else needed
 
     def _why_not_rerun(self) -> str:
         """What has the run not repeated by itself after a failure, and what to do."""
@@ -278,13 +291,20 @@ class SimulationControls(QWidget):
         row = catalogue.pattern(name)
         if row is not None and row.parameter and not row.default:
             # Nothing to simulate until its parameter is typed; the scenario stays as it is meanwhile.
-            self._pending = name
             self._rows.setRowVisible(self.algorithm, False)
             self._show_parameter(row, "")
+            self._wait_for(name)
             self.parameter.setFocus()
         elif row is not None:
             traffic = row.traffic(self._count_ranks())
             self._change(collective=None, traffic=traffic, algorithm=None, in_network_reduction=False)
+
+    def _wait_for(self, pattern: str) -> None:
+        """Hold that this pattern is chosen and lacks its parameter, or with "" that the scenario is what is chosen."""
+        simulation = self._session.workbench.simulation
+        if pattern != simulation.unfinished:
+            simulation.unfinished = pattern
+            simulation.state_changed.emit()
 
     def _count_ranks(self) -> int:
         """How many ranks a run has, unless a failure cuts some off."""
@@ -311,6 +331,8 @@ class SimulationControls(QWidget):
         except DesignerError as error:
             return str(error)
         simulation.scenario = changed
+        if self._pending:
+            self.refresh()  # the scenario is the one that held before, so nothing else shows it again
         return None
 
     def _refuse(self, refusal: str) -> None:

@@ -24,6 +24,9 @@ SIMULATION_WORDS = {
     "stale": "Simulation out of date",
     "failed": "Simulation failed",
 }
+STATE_COLOURS = {"current": "good", "failed": "error"}
+INCOMPLETE = "Simulation settings incomplete"
+"""While a chosen pattern lacks its file, whatever the result shown is for."""
 
 
 class StatusBar(QStatusBar):
@@ -134,11 +137,14 @@ class StatusBar(QStatusBar):
     def _show_simulation(self) -> None:
         simulation = self._session.workbench.simulation
         words = SIMULATION_WORDS[simulation.state]
+        is_unfinished = bool(simulation.unfinished) and simulation.state != "running"
+        if is_unfinished:
+            words = INCOMPLETE
         if self._session.failed:
             words = ", ".join(filter(None, (words, f"{len(self._session.failed)} marked as failed")))
         self.simulation.setText(words)
         self.simulation.setVisible(bool(words))
-        colour = {"current": "good", "failed": "error"}.get(simulation.state, "muted")
+        colour = "muted" if is_unfinished else STATE_COLOURS.get(simulation.state, "muted")
         self.simulation.setIcon(self._appearance.icon("live" if simulation.live else "play", colour))
 
 
