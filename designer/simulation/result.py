@@ -10,7 +10,7 @@ from designer.graph.arrays import Graph
 from designer.graph.class_figures import figures_text
 from designer.graph.link_loads import LinkLoads
 from designer.simulation.explain.imbalance import Imbalance
-from designer.simulation.explain.pressure import ENOUGH
+from designer.simulation.explain.pressure import CONGESTED_FROM
 from designer.simulation.explain.victims import Congestion
 from designer.simulation.failures.borrowed_nics import notice
 from designer.simulation.flows.relays import Relays
@@ -225,8 +225,8 @@ class Result:
 
     @property
     def congested(self) -> NDArray[np.bool_]:
-        """(n_arcs,) arcs whose flows would bring more than the arc carries."""
-        return np.asarray(self.demand > ENOUGH)
+        """(n_arcs,) arcs whose flows would bring over 1 % more than the arc carries."""
+        return np.asarray(self.demand > CONGESTED_FROM)
 
     def congested_links(self) -> LinkLoads:
         """The demand on each direction of a link that makes its flows wait, else 0; for those of `link_utilization`."""

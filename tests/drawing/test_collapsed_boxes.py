@@ -1,5 +1,7 @@
 """Collapsed groups, racks and roles in the drawing: one box, one bundle per far end, the worst of what is inside."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -136,6 +138,26 @@ def test_findings_and_failures_inside_show_once_at_the_box(tree):
     assert svg.count("<title>error</title>") == 1
     assert "<title>warning</title>" not in svg
     assert "3 failed" in svg
+
+
+def test_a_box_says_how_many_of_which_devices_have_failed_and_is_not_crossed_out(tree):
+    pod = pods(tree)[0]
+    members = [one for one in tree.members(pod) if one in tree.devices]
+    spines = [one for one in members if tree.devices[one].role == "spine"]
+    tree.apply(collapsing.collapse(tree, [pod]))
+    composition = Composition(tree)
+    row = composition.projection.box_of(pod)
+    assert f"1 of {len(spines)} spines failed" in svg_of(tree, overlay=Overlay(failed=frozenset(spines[:1])))
+    small = 10.0 / composition.boxes[row, 3]
+    sheet = Sheet(Camera(small, 0.0, 0.0), (-1e4, -1e4, 2e4, 2e4), LIGHT, EstimatedRuler())
+    x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
+    middle = pytest.approx((x + width / 2, y + height / 2))
+    for ids, is_whole in ((spines[:1], False), (members, True)):
+        *_, cross = failed(composition, sheet, ids)
+        (x1, y1, x2, y2), _ = cross.xy.tolist()
+        assert (((x1 + x2) / 2, (y1 + y2) / 2) == middle) == is_whole
+    *_, cross = failed(composition, replace(sheet, zoom=100.0, camera=Camera(100.0 * small, 0.0, 0.0)), spines[:1])
+    assert cross.pen.width > 10.0, "in a document it is as thick as on a screen"
 
 
 def test_dragging_a_box_moves_it_with_all_its_devices(tree):

@@ -12,7 +12,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.folding.hot_inside import _leads, hot_inside
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import between_boxes
-from designer.drawing.parts.hot_boxes import OUTLINE_PX, hot_boxes
+from designer.drawing.parts.hot_boxes import OUTLINE_PX, THIN_PX, hot_boxes
 from designer.drawing.parts.links import LARGE_SIZE, beacons
 from designer.drawing.parts.primitives import Group, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -67,12 +67,14 @@ def test_a_box_names_the_most_wanted_link_inside_as_its_traffic_goes(tree):
     composition = Composition(tree)
     [found] = hot_inside(composition.projection, heat, 9)
     name = tree.devices[first.b.device_id].name + " → " + tree.devices[first.a.device_id].name
-    assert (found.n_hot, found.demand, found.name) == (2, 8191.0, name), "full by design is not hot"
+    assert (found.n_hot, found.n_congested, found.demand, found.name) == (2, 1, 8191.0, name), (
+        "full by design is not hot"
+    )
     assert composition.projection.title_at(found.row) == pods(tree)[1].name
     drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition)))
-    assert list(texts(drawn)) == [f"{name}: 2 hot, demand 8,191×"]
+    assert list(texts(drawn)) == [f"{name}: demand 8,191×"]
     assert [one.pen.width for one in drawn if isinstance(one, Rect)] == [OUTLINE_PX]
-    assert f"{name}: 2 hot, demand 8,191×" in svg_of(tree, heat=heat)
+    assert f"{name}: demand 8,191×" in svg_of(tree, heat=heat)
 
 
 def test_boxes_without_hot_links_and_heat_of_bytes_have_no_outline(tree):
@@ -124,10 +126,38 @@ def test_of_very_many_boxes_one_plate_speaks_for_all_and_low_boxes_have_thin_out
     drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition, low)))
     first = links[0]
     name = " → ".join(design.devices[end.device_id].name for end in (first.a, first.b))
-    assert list(texts(drawn)) == [f"{name}: demand 2.0×, and {len(groups) - 1} more boxes"]
+    assert list(texts(drawn)) == [f"{name}: demand 2.0×; congested links in {len(groups) - 1} more boxes"]
     outlines = [one for one in drawn if isinstance(one, Rect)]
     assert len(outlines) == len(groups) > 6
     assert max(one.pen.width for one in outlines) < OUTLINE_PX
+
+
+def test_only_boxes_with_congested_links_stand_out_where_there_are_any(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    design.apply(collapsing.collapse_all(design))
+    groups = [one for one in design.groups.values() if one.kind != "fabric"]
+    links = [inner_links(design, group)[:2] for group in groups]
+    loads = {link.id: (0.97, 0.0) for pair in links for link in pair} | {link.id: (1.0, 0.0) for link in links[-2]}
+    heat = heat_of(design, loads, {link.id: (1.1, 0.0) for link in links[-2]})
+    composition = Composition(design)
+    drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition)))
+    [said] = texts(drawn)
+    assert said.endswith(": 2 congested, demand 1.1×"), "the others are hot alone"
+    widths = [one.pen.width for one in drawn if isinstance(one, Rect)]
+    assert widths == [THIN_PX] * (len(groups) - 1) + [OUTLINE_PX], "the widest last, over its neighbors"
+
+
+def test_of_equal_boxes_the_one_with_the_first_link_is_named(generated):
+    design = generated("dragonfly", p=1, a=8, h=4)
+    design.apply(collapsing.collapse_all(design))
+    for most in (3, 99):
+        groups = [one for one in design.groups.values() if one.kind != "fabric"]
+        inside = [inner_links(design, group)[0] for group in groups]
+        first = min(inside, key=list(design.links.values()).index)
+        heat = heat_of(design, {one.id: (1.0, 0.0) for one in inside}, {one.id: (2.0, 0.0) for one in inside})
+        found = hot_inside(Composition(design).projection, heat, most)
+        ends = (design.devices[end.device_id].name for end in (first.a, first.b))
+        assert found[0].name == " → ".join(ends)
 
 
 def test_a_short_bundle_between_large_boxes_has_a_beacon(generated):

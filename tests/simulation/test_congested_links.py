@@ -1,5 +1,7 @@
 """Full links whose flows wait are congested; those that NICs fill are not. The path of a flow, link by link."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -40,6 +42,29 @@ def test_an_oversubscribed_all_to_all_congests_the_fabric_and_no_nic(generate):
     hot = np.flatnonzero(full(result) & result.congested)
     assert len(hot)
     assert not (graph.kind[graph.source[hot]] == NIC).any()
+
+
+@pytest.mark.parametrize(("demand", "is_congested"), [(1.0, False), (1.0003, False), (1.0101, True)])
+def test_a_demand_up_to_one_percent_above_capacity_congests_nothing(generate, demand, is_congested):
+    graph = build(generate("pgft", children=(4, 4), parents=(1, 4)))
+    result = simulate(graph, Scenario(traffic="incast:8", size_bytes=1e6))
+    near = replace(result, demand=np.where(result.demand > 2, demand, 0.0))
+    assert near.congested.any() == is_congested
+    assert (max(map(max, near.congested_links().values())) > 0) == is_congested
+
+
+def test_a_failed_spine_congests_its_own_pod_alone(generate):
+    design = generate("k-ary-fat-tree", k=16)
+    spine = next(one for one in design.devices.values() if one.role == "spine")
+    scenario = Scenario(collective="all-to-all", size_bytes=1e9)
+    result = simulate(build(design, failed=frozenset({spine.id})), scenario)
+    graph = result.graph
+    hot = np.flatnonzero(full(result) & result.congested)
+    pods = [design.members(one.id) for one in design.groups.values() if one.kind == "pod"]
+    pod = set(next(members for members in pods if spine.id in members))
+    assert len(hot)
+    for arc in hot.tolist():
+        assert {graph.device_ids[graph.device[v]] for v in (graph.source[arc], graph.target[arc])} & pod
 
 
 @pytest.mark.parametrize("routing", ["ecmp", "destination", "spray"])

@@ -1,6 +1,6 @@
 """A projection in which one box stands for many devices, and what leads from box to box for all their links."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from designer.graph.link_loads import LinkLoads
 from designer.model.collapsing import BoxKey, name_of
 from designer.model.edit import Edit
 from designer.model.shown_text import visible_line
-from designer.units import format_counted
+from designer.units import format_count, format_counted
 
 
 class FoldedProjection(Projection):
@@ -140,6 +140,15 @@ class FoldedProjection(Projection):
         fold = self.fold_at(row)
         rows = [] if fold is None else fold.rows.tolist()
         return [self.base.device_ids[one] for one in rows] if rows else [self.device_ids[row]]
+
+    def share_at(self, row: int, ids: Sequence[str]) -> str:
+        """How many of its devices of one kind these are: "1 of 16 spines"; "" where they are not of one kind."""
+        fold, rows = self.fold_at(row), [self.base.row_of.get(one, -1) for one in ids]
+        kinds = np.unique(self.base.kinds[rows]).tolist() if rows and min(rows) >= 0 else []
+        if fold is None or len(kinds) != 1 or kinds[0] not in WORDS:
+            return ""
+        total = int(np.count_nonzero(self.base.kinds[fold.rows] == kinds[0]))
+        return f"{format_count(len(rows))} of {format_counted(total, WORDS[kinds[0]])}"
 
     def title_at(self, row: int) -> str:
         """The name of a box: of the device, group or rack, or which devices of a role it stands for."""

@@ -17,6 +17,8 @@ class HotInside:
     row: int
     """Of the box."""
     n_hot: int
+    n_congested: int
+    """Those of the hot ones whose demand is known to be above what they carry."""
     demand: float
     """The greatest on one of them, as a share of what it carries; 0 where none is congested."""
     load: float
@@ -39,8 +41,11 @@ def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tu
     if not len(hot):
         return ()
     rows, drawn = rows[hot], drawn[hot]
-    demands = np.maximum(wanted.busier[rows], 0.0).round(6)  # equal ones in the order of their boxes
+    demands = np.maximum(wanted.busier[rows], 0.0).round(6)
     found, counts, lead = _leads(projection.boxes_of_inner_links[hot], demands, drawn)
+    congested = np.bincount(projection.boxes_of_inner_links[hot][demands > 0], minlength=int(found.max()) + 1)
+    in_order = np.argsort(rows[lead], kind="stable")  # equal ones in the order of their links, as results list them
+    found, counts, lead = found[in_order], counts[in_order], lead[in_order]
     chosen = foremost(np.arange(len(found)), demands[lead], drawn[lead], most).tolist()
     in_lead = wanted.values_of_links[rows[lead]]
     directed: Floats = np.where(in_lead > 0, in_lead, loads.values_of_links[rows[lead]])
@@ -48,6 +53,7 @@ def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tu
         HotInside(
             int(found[one]),
             int(counts[one]),
+            int(congested[found[one]]),
             float(demands[lead[one]]),
             float(drawn[lead[one]]),
             _name(projection, int(rows[lead[one]]), directed[one]),

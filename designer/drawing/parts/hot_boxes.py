@@ -18,6 +18,8 @@ from designer.model.shown_text import visible_line
 from designer.units import format_count
 
 OUTLINE_PX, RADIUS = 3.0, 6.0
+THIN_PX = 1.5
+"""Around boxes whose links are hot and not congested, where others have congested ones."""
 TEXT_PX = 12.0
 MARK_ROOM_PX = 16.0
 MARK_ZOOM = 1.5
@@ -28,16 +30,19 @@ GAP_PX = 5.0
 def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """An outline round each, and plates at those with the most wanted links, where they cover neither box nor plate.
 
-    Of very many one plate speaks for all.
+    Of very many one plate speaks for all. Where some have congested links, only these have wide outlines and plates.
     """
     if picture.stacks is None or not picture.stacks.hot:
         return
     places = sheet.boxes(picture.boxes)
+    outlines: list[Part] = []
     plates: list[Part] = []
     captions = np.array([one.place for one in row_captions(picture, sheet)]).reshape(-1, 4)
     taken = np.vstack((places[sheet.boxes_on(places)], captions))
     hot = picture.stacks.hot
-    more = len(hot) - 1 if len(hot) > MOST_PLATES else 0
+    n_congested = sum(one.n_congested > 0 for one in hot)
+    named = n_congested or len(hot)
+    more = named - 1 if named > MOST_PLATES else 0
     most = 1 if more else MOST_PLATES
     for inside in hot:
         box = places[inside.row]
@@ -45,33 +50,31 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             continue
         colour = colour_of_class(min(class_of(inside.load), CONGESTED_CLASS), picture.theme)
         x, y, width, height = box.tolist()
-        width_px = min(OUTLINE_PX * sheet.zoom, max(1.0, height / 5))
+        is_foremost = bool(inside.n_congested) or not n_congested
+        width_px = min((OUTLINE_PX if is_foremost else THIN_PX) * sheet.zoom, max(1.0, height / 5))
         grow = width_px / 2
-        yield Rect(
-            x - grow,
-            y - grow,
-            width + 2 * grow,
-            height + 2 * grow,
-            pen=Pen(colour, width_px),
-            radius=min(RADIUS * sheet.zoom, height / 4),
-        )
-        if sheet.smooth and len(plates) < most:
+        outline = (x - grow, y - grow, width + 2 * grow, height + 2 * grow)
+        outlines.append(Rect(*outline, pen=Pen(colour, width_px), radius=min(RADIUS * sheet.zoom, height / 4)))
+        if sheet.smooth and is_foremost and len(plates) < most:
             for text in _said(inside, more):
                 at = _free_place(box, text, sheet, taken)
                 if at is not None:
                     taken = np.vstack((taken, at))
                     plates.append(_plate(at, text, colour, inside.load >= CONGESTED, sheet))
                     break
+    yield from reversed(outlines)  # the foremost on top, where boxes touch
     yield from plates
 
 
 def _said(inside: HotInside, more: int) -> tuple[str, ...]:
     """What a plate may say, the longest first; one that speaks for `more` boxes says so."""
     load = demand_text(inside.demand) or percent(min(1.0, inside.load))
-    others = f"{format_count(inside.n_hot)} hot, " if inside.n_hot > 1 else ""
+    count, kind = (inside.n_congested, "congested") if inside.n_congested else (inside.n_hot, "hot")
+    others = f"{format_count(count)} {kind}, " if count > 1 else ""
     if more:
-        return (f"{visible_line(inside.name)}: {others}{load}, and {format_count(more)} more boxes",)
-    return f"{visible_line(inside.name)}: {others}{load}", f"{others or '1 hot, '}{load}"
+        boxes = f"{kind} links in {format_count(more)} more boxes"
+        return (f"{visible_line(inside.name)}: {others}{load}; {boxes}",)
+    return f"{visible_line(inside.name)}: {others}{load}", f"{others or f'1 {kind}, '}{load}"
 
 
 def _free_place(box: Floats, text: str, sheet: Sheet, taken: Floats) -> tuple[float, float, float, float] | None:

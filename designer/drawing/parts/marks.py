@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 
 from designer.drawing.composition import Composition
+from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import GAPS_PX, PauseReach, link_places
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
@@ -20,6 +21,8 @@ FAILED_WIDTH, FAILED_DASH = 1.5, (6.0, 3.0)
 ARM, LEAST_ARM, LINK_ARM, CROSS_WIDTH = 9.0, 4.0, 5.0, 2.5
 HATCH_PX, TICK_PX, HATCH_ALPHA = 9.0, 1.6, 0.75
 OUTLINE_PX = 2.5
+CORNER_MARK = 5.0
+"""Radius of the mark that part of what a small box stands for has failed."""
 BADGE, DOT = 6.5, 3.0
 BADGE_SIZE = 10
 MOST_BADGE_ZOOM = 2.0
@@ -52,23 +55,47 @@ def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterat
             yield Path((*points, (lines[-1][2], lines[-1][3])), pen=pen)
             x1, y1, x2, y2 = lines[len(lines) // 2]
             yield _cross((x1 + x2) / 2, (y1 + y2) / 2, LINK_ARM, theme.error)
-    for row, inside in _by_box(composition, ids).items():
-        yield from _failed_inside(composition, sheet, row, len(inside))
+    if isinstance(projection, FoldedProjection):
+        for row, inside in _by_box(composition, ids).items():
+            box = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
+            yield from _failed_inside(projection, sheet, box, row, inside)
 
 
-def _failed_inside(composition: Composition, sheet: Sheet, row: int, count: int) -> Iterator[Part]:
-    """At the foot of a box that stands for many: how many of what is in it have failed."""
-    x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-    unit, theme, text = sheet.zoom, sheet.theme, f"{format_count(count)} failed"
+def _failed_inside(
+    projection: FoldedProjection, sheet: Sheet, box: list[float], row: int, inside: list[str]
+) -> Iterator[Part]:
+    """At the foot of a box that stands for many: how many of what is in it have failed.
+
+    Where that has no room, a small mark in the corner; a cross over the box where all of its devices have failed.
+    """
+    x, y, width, height = box
+    unit, theme = sheet.zoom, sheet.theme
     size = whole(BADGE_SIZE * unit)
-    wide, tall = sheet.ruler.width(text, size) + 16 * unit, 14 * unit
-    if wide > width or tall > height:
-        yield _cross(x + width / 2, y + height / 2, min(LINK_ARM * unit, 0.4 * height), theme.error)
+    tall = 14 * unit
+    for text in _failed_texts(projection, row, inside):
+        wide = sheet.ruler.width(text, size) + 16 * unit
+        if wide <= width and tall <= height:
+            left, middle = x + width - wide - 3 * unit, y + height - tall / 2 - 2 * unit
+            yield Rect(left, middle - tall / 2, wide, tall, Ink(theme.background), Pen(theme.error, unit), 3.0 * unit)
+            yield _cross(left + 7 * unit, middle, 3.0 * unit, theme.error, CROSS_WIDTH * unit)
+            yield Text(left + 13 * unit, baseline(sheet.ruler, middle, size), text, size, theme.text)
+            return
+    if set(projection.members_at(row)) <= set(inside):
+        yield _cross(x + width / 2, y + height / 2, min(LINK_ARM * unit, 0.4 * height), theme.error, CROSS_WIDTH * unit)
         return
-    left, middle = x + width - wide - 3 * unit, y + height - tall / 2 - 2 * unit
-    yield Rect(left, middle - tall / 2, wide, tall, Ink(theme.background), Pen(theme.error), 3.0 * unit)
-    yield _cross(left + 7 * unit, middle, 3.0 * unit, theme.error)
-    yield Text(left + 13 * unit, baseline(sheet.ruler, middle, size), text, size, theme.text)
+    radius = min(CORNER_MARK * unit, 0.25 * width, 0.25 * height)
+    at = x + width - radius, y + radius
+    thick = 0.3 * radius  # in documents, whose unit is large, as on a screen
+    yield Circle(*at, radius, Ink(theme.background), Pen(theme.error, thick))
+    yield _cross(*at, 0.4 * radius, theme.error, thick)
+
+
+def _failed_texts(projection: FoldedProjection, row: int, inside: list[str]) -> Iterator[str]:
+    """What may be said of it, the longest first: "1 of 16 spines failed", where one kind of devices has, "1 failed"."""
+    share = projection.share_at(row, inside)
+    if share:
+        yield f"{share} failed"
+    yield f"{format_count(len(inside))} failed"
 
 
 def _by_box(composition: Composition, ids: Iterable[str]) -> dict[int, list[str]]:
@@ -85,9 +112,9 @@ def _by_box(composition: Composition, ids: Iterable[str]) -> dict[int, list[str]
     return found
 
 
-def _cross(x: float, y: float, arm: float, colour: str) -> Part:
+def _cross(x: float, y: float, arm: float, colour: str, width: float = CROSS_WIDTH) -> Part:
     lines = np.array([[x - arm, y - arm, x + arm, y + arm], [x - arm, y + arm, x + arm, y - arm]])
-    return Lines(lines, Pen(colour, CROSS_WIDTH, square=True))
+    return Lines(lines, Pen(colour, width, square=True))
 
 
 def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseReach) -> Iterator[Part]:

@@ -17,6 +17,9 @@ MOST_ARCS = 20
 MOST_PAIRS_OF_LEAFS = 32_000_000
 # Pairs of leafs looked at, over all arcs, to count the flows that cross in part: a quarter of a second.
 ENOUGH = 1 + 1e-6
+CONGESTED_FROM = 1.01
+"""Demand, as a share of what an arc carries, above which it counts as congested: 1 % more, so that a failure far away
+that shifts a little traffic does not make half of a fabric congested."""
 LATE = 1e-3
 # A flow that ends within this share of the phase's end counts among the last.
 
@@ -39,8 +42,8 @@ class Pressure:
 
     @property
     def overloaded(self) -> NDArray[np.bool_]:
-        """(n_arcs,) whether the flows of an arc want more than it carries."""
-        return np.asarray(self.demand > ENOUGH)
+        """(n_arcs,) whether the flows of an arc want over 1 % more than it carries."""
+        return np.asarray(self.demand > CONGESTED_FROM)
 
 
 def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capacity: NDArray[np.float64]) -> Pressure:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
 from designer.simulation.explain import pressure_kernels
-from designer.simulation.explain.pressure import ENOUGH, MOST_ARCS, wishes
+from designer.simulation.explain.pressure import CONGESTED_FROM, ENOUGH, MOST_ARCS, wishes
 from designer.simulation.explain.reasons import end_name, own_limit, way_name
 from designer.simulation.jobs.job import Job
 from designer.simulation.jobs.job_flows import JobFlows
@@ -73,14 +73,14 @@ def job_bottlenecks(
 
 
 def overloaded(graph: Graph, found: JobFlows, capacity: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(n_arcs,) arcs that carry less than the jobs' flows would bring, each job in the phase that wants most there."""
+    """(n_arcs,) arcs that the jobs' flows want over 1 % more of than they carry, each job in its most wanting phase."""
     most = np.zeros((int(found.job.max(initial=-1)) + 1, graph.n_arcs))
     for phase, job in enumerate(found.job.tolist()):
         paths = found.phase_paths(phase)
         wish = wishes(graph, paths, capacity)
         wanted = pressure_kernels.demand(paths.rows, wish, graph.n_arcs)[0]
         np.maximum(most[job], wanted, out=most[job])
-    wanting: NDArray[np.bool_] = most.sum(axis=0) > capacity * ENOUGH
+    wanting: NDArray[np.bool_] = most.sum(axis=0) > capacity * CONGESTED_FROM
     return wanting[found.paths.stands_for]
 
 
