@@ -10,6 +10,7 @@ from designer.catalog.catalog import Catalog, load
 from designer.cli.files import check_output, open_design, save_design
 from designer.cli.main import tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
+from designer.exchange.exporter import plan_gaps_of
 from designer.model.design import Design
 from designer.model.hardware.types import HardwareType
 from designer.placement import floor
@@ -75,3 +76,6 @@ def report(design: Design, made: Preparation, types: Mapping[str, HardwareType])
     if len(points) > OPEN_SHOWN:
         more = sum(len(point.link_ids) for point in points[OPEN_SHOWN:])
         tell(f"open: {format_counted(len(points) - OPEN_SHOWN, 'more reason')} for {format_counted(more, 'link')}")
+    summary = plan_gaps_of(design).summary
+    if summary:
+        tell(f"in total {summary}" if points else summary)

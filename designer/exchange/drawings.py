@@ -69,7 +69,7 @@ def _title_block(design: Design, options: DrawingOptions, gaps: PlanGaps) -> Tit
     """
     issue = issue_stated(design, options.revision)
     block = title_block_of(design, issue.revision, issue.date)
-    status = ISSUED_OPEN if gaps.gaps and not issue.reason else issue.status
+    status = ISSUED_OPEN if gaps.missing and not issue.reason else issue.status
     block = replace(block, author=issue.author or block.author, digest=issue.digest, status=status, reason=issue.reason)
     stated = {name: getattr(options, name) for name in (*HEADINGS, "date") if name != "design"}
     return replace(block, **{name: text for name, text in stated.items() if text})
@@ -99,7 +99,7 @@ def _open_points(design: Design, gaps: PlanGaps) -> Listing:
         for what, why, count, first in open_points(design, gaps)
     ]
     headings = (("Missing", False), ("Reason", False), ("Links", True), ("First link", False))
-    return Listing("Open points", headings, rows, gaps.headline)
+    return Listing("Open points", headings, rows, gaps.statement)
 
 
 def _listing(title: str, table: ResultTable, summary: str) -> Listing:

@@ -1,6 +1,6 @@
 """Cable plans and change orders as files: the rows, what they lack, and the parts that the catalog knows for them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,10 +9,10 @@ from designer.analysis.preliminary import PRELIMINARY, preliminary
 from designer.catalog import catalog
 from designer.errors import ExportError
 from designer.exchange import plan_options as chosen
-from designer.exchange.cable_plan import ROUTED, CableRow, cable_rows
+from designer.exchange.cable_plan import CableRow, cable_rows
 from designer.exchange.labels.labels import with_own_labels
 from designer.exchange.options import Progress
-from designer.exchange.plan_gaps import PlanGaps, plan_gaps
+from designer.exchange.plan_gaps import Gap, PlanGaps, plan_gaps
 from designer.exchange.plan_options import (
     AS_FILE,
     BothWaysOptions,
@@ -36,14 +36,7 @@ from designer.model.hardware.media import MediumType
 from designer.model.hardware.types import HardwareType
 from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
-from designer.placement.rack_contents import of_unknown_port_side, port_side_point
 from designer.tables.table import ResultTable, delimited, encoded
-from designer.units import format_count, format_counted
-
-CABLES_NAMED = 12
-"""Cables that an open point names by number before the rest is counted."""
-PORT_SIDE = "port side"
-"""What is open of devices whose ports may be at the front or at the rear of their racks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +101,6 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
                 raise
             still_open.append(("changes", str(error), 0, ""))  # nobody asked: the plan does not wait for them
     progress(0.3)
-    still_open += without_reserve(rows)
     language = options.headings
     at_all = cell_word(f"{ALL_CABLES}: {gaps.at_all}", language) if gaps.at_all else ""
     rows = _with_unknown_optics(design, rows, cell_word(UNKNOWN, language))
@@ -117,25 +109,6 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
     subject = word("Cable plan", language)
     facts = book_facts(design, subject, options.paper, language, digest, PRELIMINARY if not_yet else "")
     write_book(path, book.sheets(), facts, lambda share: progress(0.4 + 0.6 * share))
-
-
-def without_reserve(rows: Sequence[CableRow]) -> list[OpenPoint]:
-    """The open point of routed cables that are ordered just as long as was calculated; none where all are longer."""
-    pieces: dict[str, CableRow] = {}
-    n_links = 0
-    for row in rows:
-        if row.length_source == ROUTED and row.order_length_m is not None and row.order_length_m == row.length_m:
-            pieces.setdefault(row.piece, row)
-            n_links += not row.is_turned
-    if not pieces:
-        return []
-    named = [row.cable_id for row in pieces.values() if row.cable_id]
-    more = f" and {format_count(len(named) - CABLES_NAMED)} more" if len(named) > CABLES_NAMED else ""
-    stated = f": {', '.join(named[:CABLES_NAMED])}{more}" if named else ""
-    count = format_counted(len(pieces), "cable")
-    first = next(iter(pieces.values()))
-    ends = f"{first.a_device} port {first.a_port} to {first.z_device} port {first.z_port}"
-    return [("no reserve", f"{count} without reserve, order length equals length{stated}", n_links, ends)]
 
 
 def _with_unknown_optics(design: Design, rows: list[CableRow], unknown: str) -> list[CableRow]:
@@ -187,11 +160,13 @@ def open_points(design: Design, gaps: PlanGaps) -> list[OpenPoint]:
 
     A point of devices has no links: its reason counts them, and the first of them is named.
     """
-    rows = []
-    for gap in gaps.gaps:
-        first = design.links[gap.links[0]]
-        ends = (f"{design.device(end.device_id).name} port {port_label(design, end)}" for end in (first.a, first.b))
-        rows.append((gap.what, gap.reason, len(gap.links), " to ".join(ends)))
-    if side := port_side_point(design):
-        rows.append((PORT_SIDE, side, 0, design.device(of_unknown_port_side(design)[0]).name))
-    return rows
+    return [(gap.what, gap.reason, len(gap.links), _first(design, gap)) for gap in gaps.gaps]
+
+
+def _first(design: Design, gap: Gap) -> str:
+    if gap.devices:
+        return design.device(gap.devices[0]).name
+    link = design.links[gap.links[0]]
+    return " to ".join(
+        f"{design.device(end.device_id).name} port {port_label(design, end)}" for end in (link.a, link.b)
+    )

@@ -1,13 +1,19 @@
-"""What the cable plan of a design lacks: lengths, cables and part numbers, link by link and by reason."""
+"""What is open in the cable plan of a design: what ordering lacks, and what somebody has to decide, each by reason."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.assumed_forms import AssumedForm
 from designer.analysis.billing.lines import ASSUMED_FORM
+from designer.analysis.cable_numbers import cable_name
 from designer.analysis.optical_parts import OpticalParts, cage_facts, has_stock_lengths
 from designer.analysis.part_names import model_name
+from designer.analysis.parts import cable_ids, medium_of
+from designer.analysis.survey import survey
+from designer.exchange.cable_plan import ROUTED
+from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
+from designer.model.entities import Link
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.ports import Port
 from designer.model.hardware.types import HardwareType
@@ -24,6 +30,7 @@ from designer.placement.preparation import (
     open_points,
     unrouted,
 )
+from designer.placement.rack_contents import of_unknown_port_side, port_side_point
 from designer.units import format_count, format_counted
 
 SHOWN = 8
@@ -33,6 +40,11 @@ BY_PREPARING = frozenset((MOUNT, PLACE, ROUTE, CHOOSE, NUMBER))
 """Remedies of what preparing the design closes; devices outside racks get the default length, where there is one."""
 
 ASSUMED = "; the default length is used"
+NO_RESERVE, PORT_SIDE = "no reserve", "port side"
+"""What nothing is missing for, and somebody has to decide: cables that are ordered just as long as was calculated, and
+devices whose ports may be at the front or at the rear of their racks."""
+CABLES_NAMED = 12
+"""Cables that an open point names by number before the rest is counted."""
 
 
 NO_TRANSCEIVER, NO_PART = "no transceiver", "no part number"
@@ -44,17 +56,24 @@ UNSETTLED = frozenset(("no length", "assumed length", "no cable", ASSUMED_FORM, 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What links lack, and why: `links` in the order of the design."""
+    """What links or devices lack, and why, each in the order of the design."""
 
     what: str
     """"no length", "assumed length", "no cable", "assumed form factor", "no transceiver", "no part number" or "no cable
-    number"."""
+    number"; "no reserve" or "port side" of what is to be decided."""
     reason: str
     links: tuple[str, ...]
     reasons: tuple[str, ...] = ()
     """Of each link where the one for all sums up several."""
     remedy: str = ""
     """What closes it, as OpenPoint.remedy."""
+    devices: tuple[str, ...] = ()
+    """Where it is of devices, not of links."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether parts cannot be ordered without it; else it is to be decided."""
+        return self.what not in (NO_RESERVE, PORT_SIDE)
 
     @property
     def note(self) -> str:
@@ -64,16 +83,26 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class PlanGaps:
-    """All gaps of a plan; a link may have several."""
+    """All open points of a plan, those that ordering waits for first; a link may have several."""
 
     gaps: tuple[Gap, ...]
     n_links: int
     """Links of the design."""
 
+    @property
+    def missing(self) -> tuple[Gap, ...]:
+        """What ordering waits for."""
+        return tuple(gap for gap in self.gaps if gap.is_missing)
+
+    @property
+    def undecided(self) -> tuple[Gap, ...]:
+        """What is to be decided: nothing is missing for it."""
+        return tuple(gap for gap in self.gaps if not gap.is_missing)
+
     def by_link(self) -> dict[str, str]:
         """The notes of each link that lacks something."""
         notes: dict[str, list[str]] = {}
-        for gap in self.gaps:
+        for gap in self.missing:
             for link_id, reason in zip(gap.links, gap.reasons or (gap.reason,) * len(gap.links), strict=True):
                 notes.setdefault(link_id, []).append(f"{gap.what}: {reason}")
         open_links = {link_id for gap in self.gaps if gap.what in UNSETTLED for link_id in gap.links}
@@ -88,7 +117,7 @@ class PlanGaps:
         A point that is open at every link is left out: `at_all` has it.
         """
         lacking: dict[str, dict[str, None]] = {}
-        for gap in self.gaps:
+        for gap in self.missing:
             for link_id in () if self._is_of_all(gap) else gap.links:
                 lacking.setdefault(link_id, {})[gap.what] = None
         return {link_id: ", ".join(stated) for link_id, stated in lacking.items()}
@@ -96,15 +125,15 @@ class PlanGaps:
     @property
     def at_all(self) -> str:
         """What every link lacks for the same reason, as "assumed length"; "" where they differ."""
-        return ", ".join(dict.fromkeys(gap.what for gap in self.gaps if self._is_of_all(gap)))
+        return ", ".join(dict.fromkeys(gap.what for gap in self.missing if self._is_of_all(gap)))
 
     def _is_of_all(self, gap: Gap) -> bool:
         return len(set(gap.links)) == self.n_links
 
     @property
     def n_open(self) -> int:
-        """Links that lack something."""
-        return len({link_id for gap in self.gaps for link_id in gap.links})
+        """Links that lack something to be ordered."""
+        return len({link_id for gap in self.missing for link_id in gap.links})
 
     @property
     def can_be_prepared(self) -> bool:
@@ -113,18 +142,51 @@ class PlanGaps:
 
     @property
     def headline(self) -> str:
-        """ "24 of 384 links have open points"; "" where none has."""
+        """ "24 of 384 links lack what ordering needs"; "" where none does."""
         count = self.n_open
         if not count:
             return ""
         of = format_counted(self.n_links, "link")
-        return f"{format_count(count)} of {of} {'has' if count == 1 else 'have'} open points"
+        return f"{format_count(count)} of {of} {'lacks' if count == 1 else 'lack'} what ordering needs"
+
+    @property
+    def counts(self) -> str:
+        """ "missing for ordering: 24 links; to be decided: 2 points"; "" where nothing is open."""
+        missing = f"missing for ordering: {format_counted(self.n_open, 'link')}" if self.n_open else ""
+        decide = f"to be decided: {format_counted(len(self.undecided), 'point')}" if self.undecided else ""
+        return "; ".join(filter(None, (missing, decide)))
+
+    @property
+    def statement(self) -> str:
+        """ "Nothing is missing for ordering. To be decided: 16 links with no reserve, port side of 44 devices"; or "".
+
+        Of the links that lack something it has how many they are.
+        """
+        decide = self._to_decide
+        if not decide:
+            return self.headline
+        return f"{self.headline or 'Nothing is missing for ordering'}. To be decided: {decide}"
+
+    @property
+    def _to_decide(self) -> str:
+        stated = [
+            f"port side of {format_counted(len(gap.devices), 'device')}"
+            if gap.devices
+            else f"{format_counted(len(gap.links), 'link')} with {gap.what}"
+            for gap in self.undecided
+        ]
+        return ", ".join(stated)
 
     @property
     def summary(self) -> str:
-        """ "8 links without a length, 46 without a part number"; "" where nothing is open."""
+        """ "8 links without a length, 46 without a part number; to be decided: port side of 44 devices", or ""."""
+        decide = f"to be decided: {self._to_decide}" if self.undecided else ""
+        return "; ".join(filter(None, (self._lacking, decide)))
+
+    @property
+    def _lacking(self) -> str:
         links: dict[str, set[str]] = {}
-        for gap in self.gaps:
+        for gap in self.missing:
             links.setdefault(gap.what, set()).update(gap.links)
         stated = [f"{format_count(len(ids))} {_lacking(what)}" for what, ids in links.items()]
         if not stated:
@@ -134,8 +196,9 @@ class PlanGaps:
 
     def lines(self) -> list[str]:
         """ "8 links: no length: gpu-01 stands in no rack", the reasons that a message has room for."""
-        shown = [f"{format_counted(len(gap.links), 'link')}: {gap.note}" for gap in self.gaps[:SHOWN]]
-        more = len(self.gaps) - SHOWN
+        missing = self.missing
+        shown = [f"{format_counted(len(gap.links), 'link')}: {gap.note}" for gap in missing[:SHOWN]]
+        more = len(missing) - SHOWN
         return [*shown, f"{format_counted(more, 'more reason')}"] if more > 0 else shown
 
 
@@ -155,8 +218,40 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
         )
         for point in open_points(design, types)
     ]
-    every = (*gaps, *_assumed(design), *_assumed_forms(design, parts), *_part_numbers(design, parts), *_numbers(design))
-    return PlanGaps(every, len(design.links))
+    missing = (
+        *gaps,
+        *_assumed(design),
+        *_assumed_forms(design, parts),
+        *_part_numbers(design, parts),
+        *_numbers(design),
+    )
+    return PlanGaps((*missing, *_port_sides(design), *without_reserve(design, parts)), len(design.links))
+
+
+def _port_sides(design: Design) -> list[Gap]:
+    """The devices in racks whose ports may be at the front or at the rear."""
+    found = of_unknown_port_side(design)
+    return [Gap(PORT_SIDE, port_side_point(design), (), devices=found)] if found else []
+
+
+def without_reserve(design: Design, parts: OpticalParts) -> list[Gap]:
+    """Routed cables that are ordered just as long as was calculated; none where all are longer."""
+    bought = BoughtParts(parts)
+    tight = [link for link in ordered(design.links) if link.length_source == ROUTED and _is_tight(design, link, bought)]
+    if not tight:
+        return []
+    pieces = cable_ids(survey(design).runs, design.types)
+    cables = list({pieces[link.id]: cable_name(link.cable) for link in reversed(tight)}.values())[::-1]
+    named = [name for name in cables if name]
+    more = f" and {format_count(len(named) - CABLES_NAMED)} more" if len(named) > CABLES_NAMED else ""
+    stated = f": {', '.join(named[:CABLES_NAMED])}{more}" if named else ""
+    reason = f"{format_counted(len(cables), 'cable')} without reserve, order length equals length{stated}"
+    return [Gap(NO_RESERVE, reason, tuple(link.id for link in tight))]
+
+
+def _is_tight(design: Design, link: Link, bought: BoughtParts) -> bool:
+    found = bought.of(link, medium_of(design, link), design.port(link.a), design.port(link.b))
+    return found.order_length_m is not None and found.order_length_m == link.length_m
 
 
 def _assumed(design: Design) -> list[Gap]:

@@ -89,7 +89,7 @@ def test_exporting_a_plan_with_gaps_says_how_many_and_why_and_a_whole_one_nothin
     fabric_designer(*POD, "--cables", "none", "-o", bare)
     stated = fabric_designer("export", bare, "--to", "cable-plan", "-o", tmp_path / "plan.csv")
     first, *reasons = stated.err.splitlines()
-    assert first.endswith(" links have open points:") and first.split()[0] == first.split()[2]
+    assert first.endswith(" links lack what ordering needs:") and first.split()[0] == first.split()[2]
     assert "  " + first.split()[0] + " links: no length: rack-1 and" in stated.err or "no length: rack-" in reasons[0]
     assert f"prepare {bare} fills in what can be" in reasons[-2]
     assert reasons[-1] == f"wrote {tmp_path / 'plan.csv'}"

@@ -205,11 +205,12 @@ def test_open_points_say_why_something_is_unknown(design):
     book = drawing_pages(faults, DrawingOptions(sheets=("open-points",)))
     stated = page_words(book[0])
     gaps = plan_gaps_of(faults)
-    assert gaps.headline in stated
+    assert gaps.missing and gaps.statement in stated
     assert "no cable type" in stated  # each cable has a number
     assert {gap.what for gap in gaps.gaps} - {"no cable"} <= set(stated)
-    without = drawing_pages(design, DrawingOptions(sheets=("index", "open-points")))
-    assert [page.title for page in without] == ["Index"]
+    to_decide = drawing_pages(design, DrawingOptions(sheets=("index", "open-points")))
+    assert [page.title for page in to_decide] == ["Index", "Open points"]
+    assert {"port side", "no reserve"} <= set(page_words(to_decide[1]))
 
 
 def test_planning_and_drawing_report_progress_and_can_be_stopped(design, qapp, tmp_path):

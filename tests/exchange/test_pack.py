@@ -23,7 +23,7 @@ from designer.errors import Cancelled, ExportError, ParameterError
 from designer.exchange import diagram_svg
 from designer.exchange.bills.costs import costing_for
 from designer.exchange.bills.options import BillOptions
-from designer.exchange.exporter import Exporter
+from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import pack, pictures
 from designer.exchange.pack import summary as summary_module
@@ -303,7 +303,16 @@ def test_racks_that_stand_on_the_floor_are_shown_from_above_and_from_the_front()
     floor = text.partition("<figcaption>Floor plan")[0].rpartition("<svg ")[2]
     assert next(iter(design.racks.values())).name in floor
     side = port_side_point(design)
-    assert side and f"{side[:1].upper()}{side[1:]}." in text
+    gaps = plan_gaps_of(design)
+    assert side and {f"port side: {side}"} < {one.note for one in gaps.undecided}
+    assert all(html.escape(one.note) in text for one in gaps.gaps), "the same points as on the sheet of the plan"
+    assert f" {len(gaps.undecided)} points to be decided " in " ".join(Page(text).text)
+    made = pack.make(design, formats(), PackOptions(without=tuple(one.key for one in CONTENTS)))
+    assert made.open_findings.endswith(f"; {gaps.counts}") and "to be decided: 2 points" in gaps.counts
+    decide = json.loads(opened(made)["index.json"])["to_be_decided"]
+    assert [(one["what"], one["links"], one["devices"]) for one in decide] == [
+        (one.what, len(one.links), len(one.devices)) for one in gaps.undecided
+    ]
 
 
 def test_the_name_of_a_design_is_text_too(small):

@@ -60,7 +60,12 @@ def sheet_of(design, tmp_path):
 
 
 def test_a_prepared_plan_has_no_gap_and_no_empty_length_cable_or_part_number(pod, tmp_path):
-    assert plan_gaps_of(prepared(pod)).headline == ""
+    gaps = plan_gaps_of(prepared(pod))
+    assert gaps.headline == "" and not gaps.n_open and not gaps.missing and not gaps.by_link()
+    tight = next(one for one in gaps.undecided if one.what == "no reserve")
+    decide = f"port side of {len(of_unknown_port_side(pod))} devices, {len(tight.links)} links with no reserve"
+    assert gaps.statement == f"Nothing is missing for ordering. To be decided: {decide}"
+    assert gaps.summary == f"to be decided: {decide}" and gaps.counts == "to be decided: 2 points"
     for row in rows_of(pod, tmp_path):
         assert all(row[name] for name in ("length_m", "medium", "cable_pn", "a_optic_pn", "z_optic_pn"))
         assert row["notes"] == ""
@@ -68,13 +73,14 @@ def test_a_prepared_plan_has_no_gap_and_no_empty_length_cable_or_part_number(pod
     typed = [Change(link, replace(link, length_source="typed")) for link in pod.links.values()]
     pod.apply(Edit("type the lengths", tuple(typed)))
     pod.apply(turn_mounted(pod, list(of_unknown_port_side(pod))))
+    assert not plan_gaps_of(pod).gaps and plan_gaps_of(pod).statement == plan_gaps_of(pod).summary == ""
     assert sheet_of(pod, tmp_path)[1] == ["none", "every link has its length, its cable and its part numbers", 0, None]
 
 
 def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
     gaps = plan_gaps_of(pod)
     n_links = len(pod.links)
-    assert gaps.headline == f"{n_links} of {n_links} links have open points"
+    assert gaps.headline == f"{n_links} of {n_links} links lack what ordering needs"
     first, second = gaps.lines()
     assert first == f"{n_links} links: no length: rack-01 and {len(pod.racks) - 1} more have no place on the floor"
     assert second == f"{n_links} links: no cable: their lengths are not known"

@@ -139,7 +139,8 @@ def test_what_is_not_listed_is_counted(pod, monkeypatch, capsys, shown, line):
     bare(pod, 8, **NO_LENGTH, **NO_CABLE)
     monkeypatch.setattr(command, "OPEN_SHOWN", shown)
     command.report(pod, prepare(pod, {}), CATALOG.types)
-    assert capsys.readouterr().err.splitlines()[-1] == line
+    *_, counted, total = capsys.readouterr().err.splitlines()
+    assert counted == line and total == f"in total {plan_gaps_of(pod).summary}"
 
 
 def test_gaps_are_counted_in_a_headline_and_a_last_line():
@@ -147,8 +148,8 @@ def test_gaps_are_counted_in_a_headline_and_a_last_line():
     assert PlanGaps(tuple(gaps), 20).lines()[-1] == "2 more reasons"
     assert PlanGaps(tuple(gaps[:-1]), 20).lines()[-1] == "1 more reason"
     assert PlanGaps(tuple(gaps[:2]), 20).lines() == ["1 link: no cable: reason 0", "1 link: no cable: reason 1"]
-    assert PlanGaps(tuple(gaps[:1]), 1).headline == "1 of 1 link has open points"
-    assert PlanGaps(tuple(gaps[:2]), 3).headline == "2 of 3 links have open points"
+    assert PlanGaps(tuple(gaps[:1]), 1).headline == "1 of 1 link lacks what ordering needs"
+    assert PlanGaps(tuple(gaps[:2]), 3).headline == "2 of 3 links lack what ordering needs"
 
 
 def test_what_is_open_is_summed_up_by_what_is_missing(pod):

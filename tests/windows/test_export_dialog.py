@@ -244,7 +244,7 @@ def test_open_points_are_shown_before_anything_is_written(window, fabric, show):
     changes = (Change(one, replace(one, length_m=None, length_source="")) for one in links)
     window.session.push(Edit("forget lengths", tuple(changes)))
     dialog = show("cable-plan")
-    assert "open point" in dialog.options.headline.text() and dialog.options.prepare.isVisible()
+    assert "lack what ordering needs" in dialog.options.headline.text() and dialog.options.prepare.isVisible()
     assert "no length" in dialog.options.reasons.text()
     assert not show("svg").options.headline.isVisible()
 

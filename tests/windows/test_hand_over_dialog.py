@@ -6,7 +6,9 @@ import pytest
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
+from designer.placement.mounting import turn_mounted
 from designer.placement.preparation import PLACE, REDRAW, ROUTE, prepare
+from designer.placement.rack_contents import of_unknown_port_side
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
@@ -41,6 +43,15 @@ def test_points_are_listed_with_their_reason_and_close_one_after_the_other(windo
     dialog.remedy.click()
     qtbot.waitUntil(lambda: dialog.remedy.text() == "Number cables", timeout=20_000)
     dialog.remedy.click()
+    qtbot.waitUntil(lambda: all(not gap.is_missing for gap in dialog.table.rows), timeout=20_000)
+    assert [gap.what for gap in dialog.table.rows] == ["port side", "no reserve"]
+    assert dialog.state.text().startswith("Nothing is missing for ordering. To be decided: port side of ")
+    assert dialog.table.texts(0)[3] == "Set the port side in the elevation" and not dialog.remedy.isVisible()
+    dialog.go()
+    assert window.session.selection == frozenset(of_unknown_port_side(fabric))
+    typed = [Change(link, replace(link, length_source="typed")) for link in fabric.links.values()]
+    window.session.push(Edit("type the lengths", tuple(typed)))
+    window.session.push(turn_mounted(fabric, list(of_unknown_port_side(fabric))))
     qtbot.waitUntil(lambda: not dialog.table.rows, timeout=20_000)
     assert dialog.state.text().startswith("Nothing is open")
     assert not dialog.table.isVisible() and not dialog.remedy.isVisible()
@@ -72,9 +83,9 @@ def test_a_part_without_a_number_is_said_when_preparing_and_shown_in_the_catalog
     window.notice.say = stated.append
     window.actions_table.trigger("room.prepare")
     qtbot.waitUntil(lambda: bool(stated), timeout=60_000)
-    assert stated[0].endswith(" Open: 1 link without a part number.")
+    assert " Open: 1 link without a part number; to be decided: port side of " in stated[0]
     dialog = window.dialogs["hand_over"]
-    qtbot.waitUntil(lambda: [gap.what for gap in dialog.table.rows] == ["no part number"], timeout=20_000)
+    qtbot.waitUntil(lambda: [gap.what for gap in dialog.table.rows][:1] == ["no part number"], timeout=20_000)
     window.dialogs.show("catalog")
     window.dialogs["catalog"].search.setText("qm9700")
     dialog.remedy.click()

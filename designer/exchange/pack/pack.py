@@ -24,6 +24,7 @@ from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.pack.summary import PackedFile, Stated, simulated, summary_page
+from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.plans.since import unreadable
 from designer.exchange.redacting import redacted
 from designer.exchange.revisions import design_digest, issue_of, previous, record
@@ -56,17 +57,16 @@ class Pack:
     left_out: tuple[str, ...]
     """A sentence for each file that could not be made."""
     report: Report
-    n_open: int
-    """Links with open points."""
+    gaps: PlanGaps
 
     @property
     def open_findings(self) -> str:
-        """ "2 errors, 3 warnings"; "2 errors, 3 warnings; 46 links with open points" where there are any."""
+        """ "2 errors, 3 warnings"; "2 errors, 3 warnings; missing for ordering: 46 links" where points are open."""
         counted = ((self.report.errors, "error"), (self.report.warnings, "warning"))
         findings = ", ".join(format_counted(count, word) for count, word in counted)
         if self.report.waived:
             findings += f", {format_count(self.report.waived)} waived"
-        return f"{findings}; {format_counted(self.n_open, 'link')} with open points" if self.n_open else findings
+        return f"{findings}; {self.gaps.counts}" if self.gaps.counts else findings
 
 
 def make(design: Design, formats: Iterable[Exporter], options: PackOptions, progress: Progress = unheard) -> Pack:
@@ -96,11 +96,11 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     costing, bill = _costing(shown, options)
     page = summary_page(Stated(shown, report, run, bill, costing, digest), listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
-    n_open = plan_gaps_of(shown).n_open
-    index = _index(shown, report, digest, listed, left_out, n_open, bill, costing)
+    gaps = plan_gaps_of(shown)
+    index = _index(shown, report, digest, listed, left_out, gaps, bill, costing)
     progress(WRITTEN)
     contents = [(INDEX, index), (SUMMARY, page), *((name, data) for name, _, data in made)]
-    return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report, n_open)
+    return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report, gaps)
 
 
 def _costing(design: Design, options: PackOptions) -> tuple[Costing, Bill]:
@@ -171,7 +171,7 @@ def _index(
     digest: str,
     files: Sequence[PackedFile],
     left_out: Sequence[str],
-    n_open: int,
+    gaps: PlanGaps,
     bill: Bill,
     costing: Costing,
 ) -> bytes:
@@ -195,7 +195,10 @@ def _index(
         },
         "preliminary": bill.preliminary or None,
         "cost": costing.json if costing.is_stated else None,
-        "links_with_open_points": n_open,
+        "links_with_open_points": gaps.n_open,
+        "to_be_decided": [
+            {"what": one.what, "links": len(one.links), "devices": len(one.devices)} for one in gaps.undecided
+        ],
         "files": [
             {"name": one.name, "about": one.about, "size_bytes": one.size_bytes, "sha256": one.sha256} for one in files
         ],

@@ -26,13 +26,13 @@ from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.exporters_diagram import drawing_of, heat_of_result
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
+from designer.exchange.plan_gaps import Gap
 from designer.exchange.plans.since import changes_since, unreadable
 from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
 from designer.model.design import Design
 from designer.model.entities import Revision
 from designer.model.title_facts import stated_facts
 from designer.placement.floor import place_of
-from designer.placement.rack_contents import port_side_point
 from designer.simulation.advice.advise import Situation, faster_algorithm
 from designer.simulation.assumptions import assumptions
 from designer.simulation.designs import simulate_design
@@ -180,7 +180,8 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
             (format_count(report.waived), "waived", ""),
             (format_count(len(report.off)), "rules switched off by the policy", ""),
             (format_count(len(report.not_checked)), "not checked", "warning" if report.not_checked else "good"),
-            _tile(gaps.n_open, "link", "warning", " with open points"),
+            _tile(gaps.n_open, "link", "warning", " missing something for ordering"),
+            _tile(len(gaps.undecided), "point", "warning", " to be decided"),
         )
     )
     if report.open:
@@ -205,14 +206,15 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
     if report.not_checked:
         yield html.subheading("Not checked")
         yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.not_checked))
-    if gaps.headline:
-        yield html.subheading("Open points of the cable plan")
-        yield html.paragraph(f"{gaps.headline}:")
-        yield html.table(
-            ("Links", "What is open, and why"), ((format_count(len(one.links)), one.note) for one in gaps.gaps), (0,)
-        )
-    if side := port_side_point(design):
-        yield html.paragraph(f"{side[:1].upper()}{side[1:]}.")
+    for title, points in (("Missing for ordering", gaps.missing), ("To be decided", gaps.undecided)):
+        if points:
+            yield html.subheading(title)
+            yield html.table(("Count", "What is open, and why"), map(_open_point, points), (0,))
+
+
+def _open_point(gap: Gap) -> tuple[str, str]:
+    counted = format_counted(len(gap.devices), "device") if gap.devices else format_counted(len(gap.links), "link")
+    return counted, gap.note
 
 
 def _tile(count: int, word: str, kind: str, more: str = "") -> tuple[str, str, str]:

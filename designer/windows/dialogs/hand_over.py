@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButto
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import sentence
 from designer.exchange.exporter import plan_gaps_of
-from designer.exchange.plan_gaps import Gap, PlanGaps
+from designer.exchange.plan_gaps import NO_RESERVE, PORT_SIDE, Gap, PlanGaps
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
@@ -37,13 +37,20 @@ REMEDIES = {
 }
 """What closes a point, in words; points without a remedy close with another one."""
 
+DECISIONS = {NO_RESERVE: "Add cable slack, or leave it", PORT_SIDE: "Set the port side in the elevation"}
+"""What settles a point that is to be decided, by what it is."""
+
 NOTHING_OPEN = "Nothing is open: every link has a length, a cable and a part number."
 
 COLUMNS: Columns = (
     Column("what", "Missing", value=lambda gap: gap.what.removeprefix("no ").capitalize()),
     Column("reason", "Reason", value=lambda gap: sentence(gap.reason).removesuffix(".")),
     Column("links", "Links", value=lambda gap: len(gap.links), text=format_count, right=True),
-    Column("remedy", "To close it", value=lambda gap: REMEDIES.get(gap.remedy, "Close the points above")),
+    Column(
+        "remedy",
+        "To close it",
+        value=lambda gap: REMEDIES.get(gap.remedy, "") or DECISIONS.get(gap.what, "Close the points above"),
+    ),
 )
 
 
@@ -115,7 +122,7 @@ class HandOverDialog(QDialog):
         gaps: PlanGaps = outcome.value
         has_links = bool(gaps.n_links)
         nothing = NOTHING_OPEN if has_links else "The design has no links yet."
-        self.state.setText(sentence(gaps.headline) if gaps.headline else nothing)
+        self.state.setText(sentence(gaps.statement) if gaps.statement else nothing)
         kept = self.table.current
         self.table.show_rows(gaps.gaps)
         self.table.setVisible(bool(gaps.gaps))
@@ -135,7 +142,7 @@ class HandOverDialog(QDialog):
         """Select the links of the current point and bring them into view."""
         gap: Gap | None = self.table.current
         if gap is not None:
-            self._desk.views.go_to(frozenset(gap.links))
+            self._desk.views.go_to(frozenset(gap.links or gap.devices))
 
     def close_point(self) -> None:
         """Do what closes the current point, for its links alone where that is possible."""

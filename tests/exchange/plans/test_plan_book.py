@@ -8,14 +8,14 @@ import openpyxl
 import pytest
 
 from designer import api
-from designer.analysis.cable_numbers import number_cables
+from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.analysis.optical_parts import parts_known
 from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows
 from designer.exchange.exporters import EXPORTERS
-from designer.exchange.exporters_plan import without_reserve
 from designer.exchange.issue import issue_stated
+from designer.exchange.plan_gaps import without_reserve
 from designer.exchange.plan_options import SHEETS, WorkbookOptions
 from designer.exchange.plans import book as book_module
 from designer.exchange.plans.book import COLLAPSED, FOLDS, OPEN_POINT_COLUMNS, PlanBook
@@ -29,6 +29,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.port_labels import port_label
+from designer.model.records import ordered
 from designer.placement.cable_lengths import lengths_cover
 from designer.placement.preparation import prepare
 from designer.topologies import rail_optimized
@@ -484,17 +485,22 @@ def test_a_column_with_a_transceiver_to_be_decided_is_never_folded_away(handed_o
 
 
 def test_cables_that_are_ordered_as_long_as_calculated_are_an_open_point_with_their_numbers(handed_over, tmp_path):
-    rows = cable_rows(handed_over, parts=parts_known(handed_over, CATALOG.types))
-    assert without_reserve([replace(row, order_length_m=row.length_m + 1) for row in rows]) == []
-    assert without_reserve([replace(row, order_length_m=row.length_m, length_source="typed") for row in rows]) == []
-    tight = [replace(row, order_length_m=row.length_m) for row in rows]
-    ((what, why, count, first),) = without_reserve(tight)
-    pieces = list(dict.fromkeys(row.piece for row in tight))
-    assert (what, count) == ("no reserve", len(tight))
-    assert why.startswith(f"{len(pieces)} cables without reserve, order length equals length: {tight[0].cable_id}, ")
-    assert first.startswith(f"{tight[0].a_device} port {tight[0].a_port} to ")
-    expected = without_reserve(rows)
+    parts, design = parts_known(handed_over, CATALOG.types), handed_over.snapshot()
+
+    def reserve_of(**stated):
+        design.apply(Edit("", tuple(Change(one, replace(one, **stated)) for one in design.links.values())))
+        return without_reserve(design, parts)
+
+    assert reserve_of(length_m=2.9, length_source="routed") == []
+    assert reserve_of(length_m=3.0, length_source="typed") == []
+    (gap,) = reserve_of(length_m=3.0, length_source="routed")
+    pieces = {row.piece: row.cable_id for row in cable_rows(design, parts=parts)}
+    assert gap.what == "no reserve" and gap.links == tuple(design.links)
+    count, first = len(pieces), cable_name(next(iter(ordered(design.links))).cable)
+    assert gap.reason.startswith(f"{count} cables without reserve, order length equals length: {first}, ")
+    assert gap.reason.endswith(f" and {count - 12} more")
+    expected = [("no reserve", one.reason, len(one.links)) for one in without_reserve(handed_over, parts)]
     found = [tuple(row) for row in values(book_of(handed_over, tmp_path)["Open points"])[1:]]
-    assert [row for row in found if row[0] == "no reserve"] == expected
+    assert [row[:3] for row in found if row[0] == "no reserve"] == expected
     said = {row[0] for row in values(book_of(handed_over, tmp_path)["Summary"])}
     assert said >= set(lengths_cover(handed_over))
