@@ -23,7 +23,7 @@ from designer.phases.spec import SUFFIXES, PhasePlan, read_plan
 from designer.phases.steps import PhaseStep, phase_steps
 from designer.tables.table import ResultTable
 
-SHOWN = "number name servers gpus switches tiers install dismount unplugged pull move remove kept capital time"
+SHOWN = "number name servers gpus switches tiers install dismount unplugged pull move remove kept capital work time"
 
 
 @click.command(

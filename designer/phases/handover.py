@@ -26,9 +26,9 @@ SUMMARY = {
     "size": "servers gpus switches tiers",
     "devices": "install dismount relocate unplugged",
     "cables": "pull move swap remove kept",
-    "cost and work": "capital n_unpriced power_kw time",
+    "cost and work": "capital n_unpriced power_kw work time",
 }
-"""What each table of the workbook's first sheet is about, and its columns after the phase."""
+"""What each table of the page and of the workbook's first sheet is about, and its columns after the phase."""
 Steps = Sequence[PhaseStep]
 
 
@@ -59,7 +59,9 @@ def _body(title: str, steps: Steps) -> Iterator[str]:
     yield html.paragraph(f"Fabric Designer {version_text()}", "muted")
     picture = inlined(lambda theme: plan_svg(title, steps, theme), "growth")
     yield html.figure(picture, "Devices by tier and cables between tiers, in each phase")
-    yield html.result_table(ResultTable(PhaseStep.COLUMNS, steps))
+    for about, keys in SUMMARY.items():
+        yield html.subheading(f"{about[:1].upper()}{about[1:]}")
+        yield html.result_table(ResultTable(pick(PhaseStep.COLUMNS, f"{NAMED} {keys}"), steps))
     yield html.paragraph(steps[-1].costing.basis, "muted")
     for step in steps:
         yield html.heading(f"{step.number}. {step.name}")

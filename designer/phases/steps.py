@@ -146,6 +146,12 @@ class PhaseStep:
         return bool(self.tiers_before) and self.tiers != self.tiers_before
 
     @property
+    def renamed(self) -> str:
+        """ "64 devices" that stay under another name: nobody states how long their new labels take. "" for none."""
+        names = Counter(one.ends for one in self.order.changes if one.is_of_name)
+        return " and ".join(format_counted(count, what) for what, count in names.items())
+
+    @property
     def unplugged(self) -> tuple[Change, ...]:
         """Cables that were there and are moved, swapped or taken out, with both ends before and after."""
         return tuple(one for one in self.order.changes if one.action in UNPLUGS and not one.is_of_transceivers)
@@ -165,12 +171,17 @@ class PhaseStep:
         return sum(one.bought for one in self.parts if one.price is None)
 
     @property
-    def minutes(self) -> float | None:
-        """How long the work takes all people together; None where the minutes of a piece of it are not stated."""
+    def work_minutes(self) -> float | None:
+        """How long the work takes one person; None where the minutes of a piece of it are not stated."""
         if self.times_missing:
             return None
-        whole = sum((self.times.minutes_of(one) or 0.0) * self.count(one) for one in ACTIONS)
-        return whole / self.times.crew
+        return sum((self.times.minutes_of(one) or 0.0) * self.count(one) for one in ACTIONS)
+
+    @property
+    def minutes(self) -> float | None:
+        """How long the work takes all people together; None where the minutes of a piece of it are not stated."""
+        whole = self.work_minutes
+        return None if whole is None else whole / self.times.crew
 
     @property
     def times_missing(self) -> tuple[str, ...]:
@@ -179,10 +190,11 @@ class PhaseStep:
 
     @property
     def time_text(self) -> str:
-        """ "12.5 h", "not known: minutes to pull, install"."""
-        if self.minutes is None:
+        """ "12.5 h", "129.1 h, 32.3 h for 4 people", "not known: minutes to pull, install"."""
+        if self.work_minutes is None or self.minutes is None:
             return f"{NOT_KNOWN}: minutes to {', '.join(self.times_missing)}"
-        return _hours(self.minutes)
+        crew = self.times.crew
+        return _hours(self.work_minutes) + (f", {_hours(self.minutes)} for {crew} people" if crew > 1 else "")
 
     @property
     def sentence(self) -> str:
@@ -202,6 +214,10 @@ class PhaseStep:
             yield f"{format_counted(staying, 'device')} that stay{'s' if staying == 1 else ''} {verb} cables unplugged."
         if self.times_missing and self.times != NO_TIMES:
             yield f"The time is {self.time_text} are not stated."
+        elif self.work_minutes is not None and self.work_minutes:
+            yield f"Work {self.time_text}."
+            if self.renamed:
+                yield f"Relabeling {self.renamed} is not counted."
 
     COLUMNS: ClassVar[Columns] = (
         Column("number", "Phase", right=True),
@@ -225,7 +241,26 @@ class PhaseStep:
         Column("capital", "Cost", text=lambda one: one.text, right=True, empty=NOT_KNOWN),
         Column("n_unpriced", "Without price", right=True, tip="Pieces to buy that have no price."),
         Column("power_kw", "Power", "costing.power_text", right=True, order=lambda step: step.costing.power_w or 0.0),
-        Column("time", "Work", "minutes", _hours, right=True, empty=NOT_KNOWN, unit="min"),
+        Column(
+            "work",
+            "Work",
+            "work_minutes",
+            _hours,
+            right=True,
+            empty=NOT_KNOWN,
+            sheet="work (min)",
+            tip="Of one person.",
+        ),
+        Column(
+            "time",
+            "Time",
+            "minutes",
+            _hours,
+            right=True,
+            empty=NOT_KNOWN,
+            sheet="time (min)",
+            tip="The work divided by the people who do it at the same time.",
+        ),
     )
 
     @property
@@ -245,6 +280,7 @@ class PhaseStep:
             "pieces_without_price": self.n_unpriced,
             "power_w": self.costing.power_w,
             "devices_without_power": self.costing.draw.n_unknown,
+            "work_minutes": self.work_minutes,
             "minutes": self.minutes,
             "minutes_not_stated": list(self.times_missing),
             "buy": [

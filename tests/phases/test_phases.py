@@ -90,7 +90,18 @@ def test_cables_that_are_unplugged_have_both_ends_before_and_after(steps):
 def test_time_is_not_known_until_the_minutes_of_all_work_are_stated(phases, catalog, steps):
     assert steps[0].minutes is None and steps[0].time_text == "not known: minutes to install, pull"
     timed = phase_steps(phases[:1], catalog.types, times=WorkTimes(pull=10, install=30, crew=2))[0]
-    assert timed.minutes == (10 * timed.count("pull") + 30 * timed.count(INSTALL)) / 2
+    assert timed.work_minutes == 10 * timed.count("pull") + 30 * timed.count(INSTALL)
+    assert timed.minutes == timed.work_minutes / 2
+    work, elapsed = (f"{minutes / 60:,.1f} h" for minutes in (timed.work_minutes, timed.minutes))
+    assert timed.time_text == f"{work}, {elapsed} for 2 people" and timed.sentence.endswith(f"Work {timed.time_text}.")
+    alone = replace(timed, times=WorkTimes(pull=10, install=30))
+    assert alone.time_text == work and not alone.renamed
+    label = next(one for one in timed.order.changes if one.action == "pull")
+    renamed = replace(label, action="relabel", ends="device")
+    order = replace(timed.order, changes=(*timed.order.changes, renamed))
+    named = replace(timed, order=order)
+    assert named.work_minutes == timed.work_minutes
+    assert named.sentence.endswith("Relabeling 1 device is not counted.")
     assert timed.capital is None
 
 

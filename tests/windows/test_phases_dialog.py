@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from designer.analysis.new_designs import new_design
+from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.regeneration.recipes import family_named
 
@@ -33,7 +34,9 @@ def test_a_generated_design_grows_to_the_sizes_that_are_typed(dialog, window, an
     assert dialog.table.rows[1].times.pull == 10 and "4 servers with 32 GPUs" in dialog.remark.text()
     assert dialog.picture.width() > 500
     answers.on_save.append(tmp_path / "plan.html")
+    window.session.push(operations.set_settings(window.session.design, name="Rail 256"))
     dialog._save()
+    assert answers.asked[-1] == "Save Plan rail-256-phases.html"
     assert "<svg" in (tmp_path / "plan.html").read_text()
     dialog.sizes.setText("many")
     dialog.compute()

@@ -25,6 +25,7 @@ from designer.canvas.glyphs import Fonts
 from designer.canvas.painting import paint
 from designer.drawing.parts.growth import GrowthPicture
 from designer.errors import DesignerError, ParameterError, sentence
+from designer.exchange.file_names import export_name, file_stem
 from designer.fields.field import fields_of
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.field_form import FieldForm
@@ -48,7 +49,7 @@ from designer.windows.dialogs.worker_dialog import record_in
 LANE = "phases"
 TYPED_MS = 500
 WIDTH_PX, HEIGHT_PX, FORM_PX = 1080, 660, 270
-SHOWN = "name gpus install dismount unplugged pull move remove kept capital time"
+SHOWN = "name gpus install dismount unplugged pull move remove kept capital work time"
 PLANS = "Plans (*.yaml *.yml)"
 FILES = "Page (*.html);;Workbook (*.xlsx);;Picture (*.svg);;JSON (*.json);;CSV (*.csv)"
 
@@ -229,9 +230,15 @@ class PhasesDialog(QDialog):
     def _title(self) -> str:
         return self._desk.session.design.name if self._plan is None else self._plan.stem
 
+    @property
+    def _file_name(self) -> str:
+        if self._plan is None:
+            return export_name(self._desk.session.design, "phases", ".html")
+        return f"{file_stem(self._plan.stem)}-phases.html"
+
     def _save(self) -> None:
         folder = self._desk.preferences.folder("exports")
-        path = self._desk.questions.save_path("Save Plan", str(Path(folder) / f"{self._title}-phases.html"), FILES)
+        path = self._desk.questions.save_path("Save Plan", str(Path(folder) / self._file_name), FILES)
         if path is None:
             return
         write = partial(write_plan, self._title, self.steps)
