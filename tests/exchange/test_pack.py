@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import openpyxl
 import pytest
@@ -25,6 +26,7 @@ from designer.exchange.bills.costs import costing_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.options import ExportOptions
+from designer.exchange.pack import html as pages
 from designer.exchange.pack import pack, pictures
 from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
@@ -38,6 +40,8 @@ from designer.model.entities import Revision
 from designer.placement.rack_contents import port_side_point
 from designer.storage import document
 from designer.storage.saving import SaveError
+from designer.tables.columns import Column
+from designer.tables.table import ResultTable
 from designer.validation.engine import RULES, validate
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
@@ -251,12 +255,14 @@ def test_the_bill_of_the_summary_has_spares_where_some_are_ordered(example):
 
 def test_the_summary_states_the_bill_with_prices_where_there_are_some(small, tmp_path):
     bare = Page(summary(small))
-    assert "Bill of materials" in bare.text and "QM9700" in " ".join(bare.text) and "Unit price" not in bare.text
+    assert (
+        "Bill of materials" in bare.text and "QM9700" in " ".join(bare.text) and "Unit price" not in " ".join(bare.text)
+    )
     prices = tmp_path / "prices.csv"
     switch = small.device_type("d1")
     prices.write_text(f"part number,price,currency,date\n{switch.model},1234.50,EUR,2026-11-01\n")
     priced = Page(summary(small, prices=str(prices)))
-    assert "Unit price" in priced.text and "1,234.50" in priced.text and "2,469.00" in priced.text
+    assert "Unit price (EUR)" in priced.text and "1,234.50" in priced.text and "2,469.00" in priced.text
     assert "Together" not in bare.text
     assert json.loads(opened(pack.make(small, formats(), LIGHT))["index.json"])["cost"] is None
     terms = CostTerms(energy_price=EnergyPrice(Decimal("0.31"), "EUR"), pue=1.25, years=3)
@@ -327,8 +333,54 @@ def test_a_design_that_cannot_be_simulated_says_why(small):
 
 
 def test_tables_of_the_summary_are_printed_small_enough_for_their_notes(small):
-    printed = summary(small).partition("@media print{")[2].partition("</style>")[0]
-    assert "table{font-size:8pt}" in printed and ".scroll td:last-child{min-width:9rem}" in printed
+    styles, _, printed = summary(small).partition("</style>")[0].partition("@media print{")
+    assert "table{font-size:8pt}" in printed and "td.prose{min-width:8.5rem}" in styles
+
+
+def test_a_table_of_a_page_leaves_out_empty_columns_and_states_one_currency_in_headings():
+    columns = (
+        Column("name", "Name"),
+        Column("status", "Status"),
+        Column("unit_price", "Unit price", right=True),
+        Column("currency", "Currency"),
+        Column("line_price", "Line price", right=True),
+    )
+
+    def shown(*currencies):
+        rows = [
+            SimpleNamespace(name="a" * 40, status="", unit_price=1, currency=one, line_price=2) for one in currencies
+        ]
+        return Page(pages.result_table(ResultTable(columns, rows))).text
+
+    headings = ["Name", "Unit price (USD)", "Line price (USD)"]
+    assert shown("USD", "USD")[:3] == shown("USD", "")[:3] == headings
+    assert shown("USD", "EUR")[:4] == ["Name", "Unit price", "Currency", "Line price"]
+    assert shown("")[:3] == ["Name", "Unit price", "Line price"], "nothing is known of its currency"
+    assert shown()[:2] == ["Name", "Status"]
+    row = pages.table(("A", "B"), [["x" * 40, "y"]])
+    assert '<td class="prose">xxx' in row and "<td>y" in row
+
+
+@pytest.mark.parametrize("revision", ["", "B"])
+def test_the_date_of_a_pack_is_stated_with_and_without_a_revision(small, revision):
+    with_drawings = replace(LIGHT, without=tuple(one for one in LIGHT.without if one != "drawings"))
+    files = opened(pack.make(small, formats(), replace(with_drawings, revision=revision, date=" 2026-11-23 ")))
+    assert json.loads(files["index.json"])["date"] == "2026-11-23"
+    stated = "Hand-over pack, revision B, 2026-11-23" if revision else "Hand-over pack of 2026-11-23. No revision"
+    assert stated in files["summary.html"].decode()
+    given = {"issue": None, "date": "2026-11-23", "paper": "a4", "earlier": None}
+    drawings = next(one for one in CONTENTS if one.key == "drawings")
+    assert drawings.options(given)["date"] == "2026-11-23"
+    with pytest.raises(ParameterError):
+        pack.make(small, formats(), replace(LIGHT, date="2026-13-40"))
+
+
+def test_a_pack_without_a_date_states_none(small):
+    files = opened(pack.make(small, formats(), LIGHT))
+    assert (
+        json.loads(files["index.json"])["date"] is None
+        and "Hand-over pack. No revision" in files["summary.html"].decode()
+    )
 
 
 def test_an_empty_design_has_a_summary():
@@ -408,7 +460,7 @@ def test_what_to_do_about_a_finding_without_a_fix_is_what_its_rule_says(made):
     assert made.report.open and not any(one.fix for one in made.report.open if one.code == "OVER-001")
     remedy = RULES.named("OVER-001").remedy
     count = sum(one.code == "OVER-001" for one in made.report.open)
-    assert remedy and page.count(f"<td>{remedy}</td>") == count
+    assert remedy and page.count(f">{remedy}</td>") == count
 
 
 def test_pictures_of_the_page_fill_what_they_stand_in(made):

@@ -35,7 +35,9 @@ def _since(given: Mapping[str, Any]) -> dict[str, str]:
 def _drawings(given: Mapping[str, Any]) -> Mapping[str, str]:
     """Paper and title block."""
     issue = given["issue"]
-    stated = {} if issue is None else {"revision": issue.number, "date": issue.date, "author": issue.author}
+    stated = {"date": given["date"]}
+    if issue is not None:
+        stated = {"revision": issue.number, "date": issue.date or given["date"], "author": issue.author}
     return {"paper": str(given["paper"]), **_since(given), **{name: text for name, text in stated.items() if text}}
 
 

@@ -1,6 +1,7 @@
 """Pages of HTML that need nothing from elsewhere: no script, no font, no picture; they print, in light and in dark."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from designer.model.shown_text import escaped
 from designer.tables.table import ResultTable
@@ -25,8 +26,8 @@ p{margin:.4rem 0}.muted{color:var(--muted)}
 .tile{border:1px solid var(--line);border-radius:6px;padding:.6rem 1rem;min-width:8.5rem;background:var(--band)}
 .tile b{display:block;font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}
 .tile.error b{color:var(--error)}.tile.warning b{color:var(--warning)}.tile.good b{color:var(--good)}
-table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem;font-size:.92rem}
-th,td{text-align:left;vertical-align:top;overflow-wrap:break-word;padding:.3rem .6rem;
+table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem;font-size:.86rem}
+th,td{text-align:left;vertical-align:top;overflow-wrap:break-word;padding:.3rem .35rem;
 border-bottom:1px solid var(--line)}
 th{font-weight:600;background:var(--band)}td.right,th.right{text-align:right;
 font-variant-numeric:tabular-nums}td.right{white-space:nowrap}
@@ -38,18 +39,23 @@ figure{margin:1rem 0;border:1px solid var(--line);border-radius:6px;overflow:hid
 figure svg{display:block;width:100%;height:auto;max-height:46rem}
 figcaption{padding:.4rem .8rem;color:var(--muted);border-top:1px solid var(--line);font-size:.9rem}
 .scroll{overflow-x:auto}.sign{display:grid;grid-template-columns:repeat(3,1fr);gap:2rem;margin-top:3rem}
-td.whole{white-space:nowrap}
+td.whole{white-space:nowrap}td.prose{min-width:8.5rem}
 .sign span{border-top:1px solid var(--ink);padding-top:.25rem;color:var(--muted)}.text{white-space:pre-wrap}
 @page{margin:14mm}
 @media print{:root{color-scheme:light}body{max-width:none;padding:0;font-size:10pt}h2,h3{break-after:avoid}
 figure,tr,.tile{break-inside:avoid}figure svg{max-height:23cm}thead{display:table-header-group}
-.scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .35rem}.scroll td:last-child{min-width:9rem}
-.scroll th{overflow-wrap:normal}}
+.scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .35rem}.scroll th{overflow-wrap:normal}}
 """.strip()
 
 
 UNBROKEN = frozenset(("part_number",))
 """Columns, by key, whose entries are copied as they stand: no line breaks in them."""
+
+
+CURRENCY, AMOUNTS = "currency", frozenset(("unit_price", "line_price", "cost"))
+"""Columns, by key, of a row's currency and of what is in it."""
+PROSE = 28
+"""Characters from where on an entry is a sentence, and its column is kept wide enough to read."""
 
 
 def page(title: str, body: Iterable[str]) -> str:
@@ -128,11 +134,15 @@ def table(
     """
     flush, unbroken = frozenset(right), frozenset(whole)
     head = "".join(f"<th{_class('right' if n in flush else '')}>{escaped(one)}</th>" for n, one in enumerate(headings))
+    rows = list(rows)
+    prose = {number for row in rows for number, cell in enumerate(row) if len(cell) > PROSE} - flush - unbroken
     lines = []
     for row in rows:
         cells = []
         for number, cell in enumerate(row):
-            place = "right" if number in flush else "whole" if number in unbroken else ""
+            place = (
+                "right" if number in flush else "whole" if number in unbroken else "prose" if number in prose else ""
+            )
             kind = cell if number == kinds and cell in ("error", "warning") else place
             cells.append(f"<td{_class(kind)}>{escaped(cell)}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
@@ -140,11 +150,35 @@ def table(
 
 
 def result_table(shown: ResultTable) -> str:
-    """A table of results as people read it, with the units in its headings."""
+    """A table of results as people read it, with the units in its headings.
+
+    Columns without an entry are left out; a currency that all rows share stands in the headings of their amounts.
+    """
+    shown = _filled(_in_one_currency(shown))
     right = [number for number, column in enumerate(shown.columns) if column.right]
     headings = [f"{one.title} ({one.unit})" if one.unit else one.title for one in shown.columns]
     whole = [number for number, column in enumerate(shown.columns) if column.key in UNBROKEN]
     return table(headings, shown.texts, right, whole=whole)
+
+
+def _in_one_currency(shown: ResultTable) -> ResultTable:
+    """The table with its one currency as the unit of what it costs; with several, or none, as it is."""
+    listed = next((column for column in shown.columns if column.key == CURRENCY), None)
+    found = {str(listed.of(row) or "") for row in shown.rows} - {""} if listed is not None else set()
+    if len(found) != 1:
+        return shown
+    (currency,) = found
+    columns = (replace(one, unit=currency) if one.key in AMOUNTS else one for one in shown.columns if one is not listed)
+    return ResultTable(tuple(columns), shown.rows)
+
+
+def _filled(shown: ResultTable) -> ResultTable:
+    """The table without columns that say nothing in any row."""
+    cells = list(zip(*shown.texts, strict=True))
+    kept = (
+        (column for column, texts in zip(shown.columns, cells, strict=True) if any(texts)) if cells else shown.columns
+    )
+    return ResultTable(tuple(kept), shown.rows)
 
 
 def signature(names: Iterable[str]) -> str:

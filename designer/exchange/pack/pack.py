@@ -6,7 +6,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from designer.exchange.pack.summary import PackedFile, Stated, simulated, summar
 from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.plans.since import unreadable
 from designer.exchange.redacting import redacted
-from designer.exchange.revisions import design_digest, issue_of, previous, record
+from designer.exchange.revisions import checked_date, design_digest, issue_of, previous, record
 from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -72,11 +72,12 @@ class Pack:
 def make(design: Design, formats: Iterable[Exporter], options: PackOptions, progress: Progress = unheard) -> Pack:
     """The pack of a design, which stays as it is. Exporters are found among the formats by name.
 
-    Raises ParameterError for a revision that cannot be recorded, OSError where files cannot be made on this disk, and
-    what `progress` raises.
+    Raises ParameterError for a date that is none or a revision that cannot be recorded, OSError where files cannot be
+    made on this disk, and what `progress` raises.
     """
     if options.redact and options.revision:
         raise ParameterError("a redacted pack records no revision: leave out the revision, or pack without redacting")
+    options = replace(options, date=checked_date(options.date))
     edit = record(design, options) if options.revision else Edit("", ())
     shown = redacted(design, catalog.load().types) if options.redact else design.snapshot()
     shown.apply(edit)
@@ -94,10 +95,11 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
         left_out.append(f"Changes are not in the pack: {fault}.")
     listed = [_listed(name, about, data) for name, about, data in made]
     costing, bill = _costing(shown, options)
-    page = summary_page(Stated(shown, report, run, bill, costing, digest), listed, left_out).encode()
+    stated = Stated(shown, report, run, bill, costing, digest, options.date)
+    page = summary_page(stated, listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
     gaps = plan_gaps_of(shown)
-    index = _index(shown, report, digest, listed, left_out, gaps, bill, costing)
+    index = _index(stated, listed, left_out, gaps)
     progress(WRITTEN)
     contents = [(INDEX, index), (SUMMARY, page), *((name, data) for name, _, data in made)]
     return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report, gaps)
@@ -165,23 +167,16 @@ def _listed(name: str, about: str, data: bytes) -> PackedFile:
     return PackedFile(name, about, len(data), hashlib.sha256(data).hexdigest())
 
 
-def _index(
-    design: Design,
-    report: Report,
-    digest: str,
-    files: Sequence[PackedFile],
-    left_out: Sequence[str],
-    gaps: PlanGaps,
-    bill: Bill,
-    costing: Costing,
-) -> bytes:
-    issue = issue_of(design, digest)
+def _index(stated: Stated, files: Sequence[PackedFile], left_out: Sequence[str], gaps: PlanGaps) -> bytes:
+    design, report, costing = stated.design, stated.report, stated.costing
+    issue = issue_of(design, stated.digest)
     index = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "program": f"Fabric Designer {VERSION}",
         "design": design.name,
-        "digest": digest,
+        "digest": stated.digest,
+        "date": stated.date or None,
         "revision": None
         if issue is None
         else {"number": issue.number, "date": issue.date, "author": issue.author, "note": issue.notes},
@@ -193,7 +188,7 @@ def _index(
             "switched_off": len(report.off),
             "not_checked": len(report.not_checked),
         },
-        "preliminary": bill.preliminary or None,
+        "preliminary": stated.bill.preliminary or None,
         "cost": costing.json if costing.is_stated else None,
         "links_with_open_points": gaps.n_open,
         "to_be_decided": [

@@ -98,6 +98,8 @@ class Stated:
     bill: Bill
     costing: Costing
     digest: str
+    date: str = ""
+    """Of the hand-over; "" where none is stated."""
 
 
 def simulated(design: Design) -> Run:
@@ -119,7 +121,7 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
     title = design.name + (f", revision {issue.number}" if issue is not None else "")
     body = [
         html.title(design.name),
-        html.paragraph(_issue(design, issue), "muted"),
+        html.paragraph(_issue(design, issue, stated.date), "muted"),
         *([html.warning(stated.bill.preliminary)] if stated.bill.preliminary else ()),
         html.facts(_title_block(design, stated.digest)),
         *_topology(design),
@@ -145,14 +147,15 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
     return html.page(title, body)
 
 
-def _issue(design: Design, issue: Revision | None) -> str:
+def _issue(design: Design, issue: Revision | None, date: str) -> str:
+    handed = f"Hand-over pack of {date}" if date and (issue is None or date != issue.date) else "Hand-over pack"
     if issue is not None:
-        parts = [f"Hand-over pack, revision {issue.number}", issue.date, issue.author, issue.notes]
+        parts = [f"{handed}, revision {issue.number}", issue.date, issue.author, issue.notes]
         return f"{', '.join(part for part in parts if part).removesuffix('.')}."
     last = latest(design)
     if last is not None:
-        return f"Hand-over pack. The design was changed since revision {last.number}; no new revision is recorded."
-    return "Hand-over pack. No revision is recorded."
+        return f"{handed}. The design was changed since revision {last.number}; no new revision is recorded."
+    return f"{handed}. No revision is recorded."
 
 
 def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
