@@ -32,7 +32,7 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
         (f"{of}bisection", _bisection(summary)),
         (
             "parts",
-            f"{format_count(parts.cables)} cables ({format_count(parts.fibres)} fibers), "
+            f"{format_count(parts.cables)} cables ({format_counted(parts.fibres, 'fiber cable')}), "
             f"{format_count(parts.cages)} cages in use\n"
             f"{format_count(parts.transceivers)} transceivers: {format_count(parts.switch_transceivers)} in switches, "
             f"{format_count(parts.server_transceivers)} in servers" + _assumption(summary),
@@ -121,7 +121,8 @@ def _assumption(summary: Summary) -> str:
     copper = f", {format_count(ordered.copper_without_medium)} of them copper" if ordered.copper_without_medium else ""
     fibres, optics = built.fibres - ordered.fibres, built.transceivers - ordered.transceivers
     would = (
-        f"; built with optics, they would add {format_count(fibres)} fibers and {format_count(optics)} transceivers"
+        f"; built with optics, they would add {format_counted(fibres, 'fiber cable')} "
+        f"and {format_count(optics)} transceivers"
         if optics
         else ""
     )

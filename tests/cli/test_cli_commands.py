@@ -201,7 +201,7 @@ def test_info_as_text_is_readable(fabric_designer, superpod_file, oversubscribed
     assert "127 with 1,016 endpoints" in stated.out
     assert "32 leaf switches, 16 spines" in stated.out
     assert "201.6 Tb/s (exact)" in stated.out
-    assert "2,040 fibers" in stated.out
+    assert "2,040 fiber cables" in stated.out
     assert "leaf 2:1" in fabric_designer("info", oversubscribed_file).out
 
 
