@@ -118,6 +118,12 @@ class Selected:
         return with_inside(self.selection, self.design)
 
     @cached_property
+    def lit_in_room(self) -> frozenset[str]:
+        """That with both ends of selected links, for views without links."""
+        ends = {end.device_id for link in of_known(self.links, self.design.links) for end in (link.a, link.b)}
+        return self.lit | ends
+
+    @cached_property
     def is_in_plane(self) -> bool:
         """Whether a selected device belongs to a plane."""
         return bool({device.plane for device in of_known(self.devices, self.design.devices)} - {None})

@@ -79,6 +79,22 @@ def test_a_group_is_lit_by_its_members_in_the_room(session, pod, unit, qtbot, ma
     assert not accented(room, other.id)
 
 
+@pytest.mark.parametrize("make", [ElevationView, FloorView])
+def test_a_link_is_lit_by_its_ends_in_the_room(session, pod, qtbot, make):
+    room = shown(make(session), qtbot)
+
+    def rack_of(device_id):
+        return pod.placements[device_id].rack_id
+
+    link = next(one for one in pod.links.values() if rack_of(one.a.device_id) != rack_of(one.b.device_id))
+    ends = {link.a.device_id, link.b.device_id}
+    others = [one for one in pod.devices if rack_of(one) not in {None, *map(rack_of, ends)}]
+    assert not any(accented(room, one) for one in ends)
+    session.select([link.id])
+    assert all(accented(room, one) for one in ends) and not accented(room, others[0])
+    assert session.selected.lit == {link.id}  # on the canvas the link itself is lit
+
+
 def test_a_rack_is_lit_by_its_devices_on_the_canvas(session, pod, view):
     view.zoom_to_fit()
     rack = next(one for one in pod.racks if pod.mounted(one) and one not in pod.placements)

@@ -178,11 +178,13 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return f"{design.device(device_id).name}: {model}, {rack} unit {place.unit}, {units} U, {side}"
 
     def parts(self, sheet: Sheet) -> Iterable[Part]:
-        """The racks with their devices; those selected, or inside of it, and those that RACK-001 names are marked."""
+        """The racks with their devices; what is selected, inside of that or at its ends, or in RACK-001 is marked."""
         found = (one.subjects[:2] for one in self.findings if one.code == "RACK-001")
         wrong = frozenset(subject for subjects in found for subject in subjects)
         differing = tints(self.session.workbench.comparison, sheet.theme)
-        return elevation_parts(self.drawn, sheet, self.rear, Marked(self.session.selected.lit, wrong, differing))
+        return elevation_parts(
+            self.drawn, sheet, self.rear, Marked(self.session.selected.lit_in_room, wrong, differing)
+        )
 
 
 def _frame_at(frames: Iterable[Frame], at: Pointer) -> Frame | None:

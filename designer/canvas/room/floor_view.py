@@ -174,7 +174,8 @@ class Floor(RoomSubject[FloorPlan]):
     def parts(self, sheet: Sheet) -> Iterable[Part]:
         """The plan, with marks on racks that are selected, hold something selected or have findings."""
         design, selection = self.session.design, self.session.selection
-        held = frozenset(rack_id for one in self.session.selected.lit if (rack_id := _rack_of(design, one)) is not None)
+        lit = self.session.selected.lit_in_room
+        held = frozenset(rack_id for one in lit if (rack_id := _rack_of(design, one)) is not None)
         differing = tints(self.session.workbench.comparison, sheet.theme)
         return floor_parts(self.drawn, design, sheet, Marked(held, self._wrong(), differing), selection)
 
