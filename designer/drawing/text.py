@@ -86,10 +86,13 @@ def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str
 
 
 def cut_by_words(text: str, width_of: Callable[[str], float], room: float) -> str:
-    """The text, or as many of its first words as fit before an ellipsis; "" where not even the first does."""
+    """The text, or as many of its first words as fit before an ellipsis; "" where not even the first does.
+
+    What stands around an "x", as "6 x 400G", is one word.
+    """
     if width_of(text) <= room:
         return text
-    words = text.split(" ")
+    words = _BETWEEN_WORDS.split(text)
     forms = (f"{' '.join(words[:count])}{ELLIPSIS}" for count in range(len(words) - 1, 0, -1))
     return next((form for form in forms if width_of(form) <= room), "")
 
@@ -99,6 +102,7 @@ LEAST_KEPT = 4
 LONG_END = 16
 """More letters from the first number on are hardly a number."""
 
+_BETWEEN_WORDS = re.compile(r"(?<! [x×]) (?![x×] )")
 _NUMBER_AT_END = re.compile(r"(?<= )\d+(?:-\d+)+$|\d+$")
 _FROM_NUMBER = re.compile(r"[^-_. ]*\d.*$", re.DOTALL)
 _FROM_DIGIT = re.compile(r"\d.*$", re.DOTALL)

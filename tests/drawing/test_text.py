@@ -69,7 +69,8 @@ def test_a_name_is_written_as_much_of_as_fits_or_not_at_all(name, room, shown):
     ("text", "room", "shown"),
     [
         ("Router 6 x 400G", 15, "Router 6 x 400G"),
-        ("Router 6 x 400G", 14, "Router 6 x…"),
+        ("Router 6 x 400G", 14, "Router…"),
+        ("Router 6 × 400G old", 16, "Router 6 × 400G…"),
         ("Router 6 x 400G", 8, "Router…"),
         ("Router 6 x 400G", 6, ""),
         ("QM9700", 5, ""),
