@@ -15,7 +15,6 @@ from designer.exchange.comparison.figure_rows import FigureRow, PartRow
 from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.ends_delegate import shorten_links
 from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
@@ -57,8 +56,6 @@ class ComparisonPanel(QWidget):
         self.search.setMaximumWidth(200)
         self.search.textChanged.connect(self._show_rows)
         self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        shorten_links(self.list)
         self.list.chosen.connect(self._go)
         change = Column("change", "Change", value="brief_change", right=True)
         figures = (*pick(FigureRow.COLUMNS, "name before after"), change)

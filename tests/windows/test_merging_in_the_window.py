@@ -7,7 +7,7 @@ from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.merging.merging import prepare
-from designer.panels.widgets.ends_delegate import LinkNameDelegate
+from designer.panels.widgets.cut_texts import CutDelegate
 from designer.session.merging import CHECKING, LANE
 from designer.session.merging import _merged as merged_of
 from designer.session.merging import _read_files as read_files
@@ -69,7 +69,7 @@ def test_before_a_file_is_chosen_the_dialog_says_what_to_do(dialog):
 
 def test_tables_tell_links_apart(dialog):
     for table in (dialog.conflicts, dialog.incoming, dialog.renumbered):
-        assert isinstance(table.itemDelegate(), LinkNameDelegate)
+        assert isinstance(table.itemDelegate(), CutDelegate)
 
 
 def test_conflicts_are_shown_with_three_pictures_and_chosen(dialog, files, qtbot):

@@ -230,6 +230,16 @@ def test_steps_that_do_not_fit_are_behind_the_dots(pod, qtbot):
     assert row.more.isHidden()
 
 
+def test_a_step_that_is_too_wide_keeps_its_number(pod, qtbot):
+    pod.session.select([pod.session.design.find("gpu-040").id])
+    row = crumbs(pod, qtbot)
+    shown = set()
+    for width in range(row._width(row.steps[-1]) // 2, row._width(row.steps[-1])):
+        row.resize(width + 20, row.height())
+        shown.add(row._buttons[-1].text())
+    assert "g…040" in shown and "gp…40" not in shown
+
+
 def test_breadcrumbs_can_be_left_out_and_stay_out(pod, make_window):
     bar = pod.views.panes["canvas"].bar
     assert not bar.isHidden()

@@ -385,3 +385,12 @@ def test_a_window_that_was_maximized_opens_a_file_at_start(tabs, qtbot, qapp, ca
     assert later.current.docks.inspector.width() > 0 and names(later) == ["a.fabric"]
     later.close()
     shiboken6.delete(later)
+
+
+def test_long_names_keep_what_tells_tabs_apart(tabs, pods):
+    names = [f"the large fabric of the second hall of data in the north, part {n}" for n in (1, 2)]
+    open_all(tabs.current.desk, [pods(name) for name in names])
+    shown = [tabs.bar.tabText(index) for index in range(tabs.bar.count())][-2:]
+    assert all("…" in one and one.endswith(f"{n}.fabric") for n, one in enumerate(shown, 1))
+    tips = [tabs.bar.tabToolTip(index) for index in range(tabs.bar.count())][-2:]
+    assert [one.endswith(f"{name}.fabric") for one, name in zip(tips, names, strict=True)] == [True, True]

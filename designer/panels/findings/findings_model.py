@@ -15,7 +15,7 @@ from designer.model.design import Design
 from designer.model.shown_text import visible_line
 from designer.model.waiver import Waiver
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.ends_delegate import INSET_PX
+from designer.panels.widgets.cut_texts import INSET_PX
 from designer.panels.widgets.row_table import Index
 from designer.tables.columns import Column
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from designer.model.design import Design
 from designer.model.entities import Link, order_key
 from designer.panels.inspector.many_fields import ManyFields
-from designer.panels.widgets.ends_delegate import ENDS, Ends, EndsDelegate, ends_of, look_of_ends, written
+from designer.panels.widgets.cut_texts import ENDS, Ends, EndsDelegate, ends_of, look_of_ends, written
 from designer.panels.widgets.labels import label, rule
 from designer.panels.widgets.row_table import RowTable
 from designer.placement.many import gathered

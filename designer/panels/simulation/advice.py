@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.cut_texts import LinesDelegate
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.row_table import ROW_ROLE, LinesDelegate, RowTable
+from designer.panels.widgets.row_table import ROW_ROLE, RowTable
 from designer.session.session import Session
 from designer.session.tips import Tip
 from designer.tables.columns import Column

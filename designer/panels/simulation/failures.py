@@ -20,8 +20,9 @@ from designer.panels.simulation.failures_controls import FailuresControls
 from designer.panels.simulation.failures_model import COLUMNS, EXPORTED, WIDTHS, summary, tip_of
 from designer.panels.studies.study_parts import copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.cut_texts import LinesDelegate
 from designer.panels.widgets.labels import EmptyState, enlarged, label
-from designer.panels.widgets.row_table import LinesDelegate, RowTable
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.tables.table import ResultTable
 from designer.units import format_time

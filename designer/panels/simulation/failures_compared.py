@@ -10,7 +10,7 @@ from designer.errors import sentence
 from designer.late import Late
 from designer.panels.simulation.failures_model import times
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of
+from designer.panels.widgets.cut_texts import ENDS_ROLE, Ends, EndsDelegate, ends_of
 from designer.panels.widgets.labels import label, linked_label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session

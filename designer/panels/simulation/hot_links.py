@@ -21,7 +21,7 @@ from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
 from designer.panels.studies.study_parts import copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.ends_delegate import ENDS, Ends, EndsDelegate, ends_of, look_of_ends, written
+from designer.panels.widgets.cut_texts import ENDS, Ends, EndsDelegate, ends_of, look_of_ends, written
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.row_table import RowTable
 from designer.panels.widgets.rows import DETAIL_ROLE

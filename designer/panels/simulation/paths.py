@@ -13,7 +13,7 @@ from designer.model.hardware.servers import ServerType
 from designer.model.port_labels import port_label
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
-from designer.panels.widgets.ends_delegate import ENDS_ROLE, WayDelegate
+from designer.panels.widgets.cut_texts import ENDS_ROLE, WayDelegate
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import RowTable

@@ -8,15 +8,15 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QRect,
-    QSize,
     QSortFilterProxyModel,
     Qt,
     Signal,
 )
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QHeaderView, QTreeView
 
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.cut_texts import CutDelegate
 from designer.panels.widgets.labels import enlarged
 from designer.panels.widgets.rows import DETAIL_ROLE, fitting_height
 from designer.session.timers import later
@@ -27,7 +27,6 @@ Tip = Callable[[Any, Column], str]
 Look = Callable[[Any, Column, int], Any]
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-AIR_PX = 8
 LEAST_LETTERS = 14
 """So many of a name can be read in the column that is stretched."""
 SORT_ROLE, ROW_ROLE = DETAIL_ROLE + 10, DETAIL_ROLE + 11
@@ -102,15 +101,6 @@ class Sorted(QSortFilterProxyModel):
         return bool(a < b) if type(a) is type(b) or not isinstance(a, str) ^ isinstance(b, str) else str(a) < str(b)
 
 
-class LinesDelegate(QStyledItemDelegate):
-    """Leaves air around cells of several lines, so that rows can be distinguished."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The size of a cell, with air around texts of several lines."""
-        hint = super().sizeHint(option, index)
-        return hint + QSize(0, AIR_PX) if "\n" in str(index.data()) else hint
-
-
 class RowTable(QTreeView):
     """`chosen` carries the row that was clicked or entered.
 
@@ -145,7 +135,7 @@ class RowTable(QTreeView):
         self.setAccessibleName(name)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setItemDelegate(CutDelegate(self))
         self.header().setStretchLastSection(False)
         self.header().setSectionsClickable(True)
         self.header().sectionClicked.connect(self._sort)

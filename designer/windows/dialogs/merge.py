@@ -20,7 +20,6 @@ from designer.analysis.merge_report import ConflictRow, RenumberedRow
 from designer.errors import DesignerError, sentence
 from designer.model.merging.versions import OURS, THEIRS, Side
 from designer.model.shown_text import plain_text
-from designer.panels.widgets.ends_delegate import shorten_links
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
@@ -65,8 +64,6 @@ class MergeDialog(QDialog):
         self.incoming = RowTable("Changes coming in", Difference.COLUMNS, stretch="name", tip=_tip)
         self.picture = Miniature(desk.appearance.theme)
         self.renumbered = RowTable("Renumbered", RenumberedRow.COLUMNS, stretch="name", tip=_tip)
-        for table in (self.conflicts, self.incoming, self.renumbered):
-            shorten_links(table)
         self.findings = label("", wrap=True)
         self.bar = ShareBar()
         self.cancel_button = QPushButton("Cancel")

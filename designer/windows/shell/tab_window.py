@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
+from designer.drawing.text import fitted_name
 from designer.model.entities import Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.fitting import fitting
@@ -47,7 +48,7 @@ class TabWindow(QWidget):
         self.bar.setExpanding(False)
         self.bar.setMovable(True)
         self.bar.setUsesScrollButtons(True)
-        self.bar.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.bar.setElideMode(Qt.TextElideMode.ElideRight)
         self.bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.bar.setAccessibleName("Open designs")
@@ -261,7 +262,9 @@ class TabWindow(QWidget):
         index, session = self.windows.index(window), window.session
         _tell_apart(window.session, self.windows, self._numbered, anew=anew)
         name = visible_line(session.name)
-        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, LONGEST_PX)
+        metrics = self.fontMetrics()
+        fit = fitted_name(name, metrics.horizontalAdvance, LONGEST_PX) or name
+        shown = metrics.elidedText(fit, Qt.TextElideMode.ElideRight, LONGEST_PX)
         self.bar.setTabText(index, literal(shown + (UNSAVED if session.dirty else "")))
         where = str(session.path) if session.path is not None else f"{name}, not saved to a file yet"
         self.bar.setTabToolTip(index, plain_text(where))

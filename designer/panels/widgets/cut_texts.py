@@ -1,0 +1,186 @@
+"""Cells with texts that are too wide, cut to what tells them apart: names, links, paths; tooltips have them whole."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from designer.drawing.text import ELLIPSIS, cut_by_words, elisions, fitted_name
+from designer.model.design import Design
+from designer.model.entities import End
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.rows import DETAIL_ROLE
+from designer.tables.columns import Column
+
+ARROW = " → "
+INSET_PX, AIR_PX = 8, 8
+"""Around the text of a cell, and above and below several lines."""
+LINE = "\u2028"
+"""What parts the lines of a cell as Qt lays it out."""
+ENDS_ROLE = DETAIL_ROLE + 2
+"""The ends of a link: (name, port, name, port)."""
+MOST_WORDS = 4
+"""A text of more words is a sentence: it is cut at its end."""
+_LINK_NAME = re.compile(r"(.+) port (\S+) to (.+) port (\S+)")
+_WORD_ENDS = re.compile(r"([-_. ])")
+
+Ends = tuple[str, str, str, str]
+Width = Callable[[str], float]
+
+
+def written(ends: Ends) -> str:
+    """The link in full: "gpu-001 rail1 → leaf-su1-r1 1/1"."""
+    a, a_port, b, b_port = ends
+    return f"{a} {a_port}{ARROW}{b} {b_port}"
+
+
+def ends_of(design: Design, a: End, b: End) -> Ends:
+    """Names and ports of both ends of a link, in the order of the ends."""
+    return design.device(a.device_id).name, a.port, design.device(b.device_id).name, b.port
+
+
+def cut(text: str, width_of: Width, room: float) -> str:
+    """The text within a width: of a link both ends, of a name what tells it from its like, of a sentence its words.
+
+    As it is where nothing shorter says anything.
+    """
+    if width_of(text) <= room:
+        return text
+    link = _LINK_NAME.fullmatch(text)
+    if link is not None:
+        a, a_port, b, b_port = link.groups()
+        return fitted((a, a_port, b, b_port), width_of, room)
+    fit = cut_by_words if len(text.split()) > MOST_WORDS else fitted_name
+    return fit(text, width_of, room) or text
+
+
+def fitted(ends: Ends, width_of: Width, room: float) -> str:
+    """The link within a width: names elided, the longer first, ports as they are.
+
+    Where elided names are too long, their first words go: "…srv-01", and then the ports. The result may still be wider
+    than the room.
+    """
+    a, a_port, b, b_port = ends
+    text = written(ends)
+    for forms_of in (_elided, _last_words):
+        a_forms, b_forms = forms_of(a), forms_of(b)
+        while True:
+            text = written((a_forms[0], a_port, b_forms[0], b_port))
+            rest = (forms for forms in (a_forms, b_forms) if len(forms) > 1)
+            longer = max(rest, key=lambda forms: len(forms[0]), default=None)
+            if width_of(text) <= room:
+                return text
+            if longer is None:
+                break
+            longer.pop(0)
+    return f"{a_forms[0]}{ARROW}{b_forms[0]}"
+
+
+def fitted_way(names: Sequence[str], width_of: Width, room: float) -> str:
+    """The names in their order within a width: elided, the longest first, and then without those in the middle.
+
+    The first and the last name are always there. The result may still be wider than the room.
+    """
+    forms = [_elided(name) for name in names]
+    while width_of(text := ARROW.join(one[0] for one in forms)) > room:
+        longest = max((one for one in forms if len(one) > 1), key=lambda one: len(one[0]), default=None)
+        if longest is None:
+            break
+        longest.pop(0)
+    shown = [one[0] for one in forms]
+    while width_of(text) > room and len(shown) > 2:
+        middle = len(shown) // 2
+        del shown[middle]
+        text = ARROW.join((*shown[:middle], ELLIPSIS, *shown[middle:]))
+    return text
+
+
+def _elided(name: str) -> list[str]:
+    return [name, *elisions(name)]
+
+
+def _last_words(name: str) -> list[str]:
+    """The shortest elision, and what is left of it without first words, down to the last two words."""
+    shortest, words = _elided(name)[-1], _WORD_ENDS.split(name)
+    tails = (ELLIPSIS + "".join(words[first:]) for first in range(2, len(words) - 2, 2))
+    return [shortest, *(one for one in tails if len(one) < len(shortest))]
+
+
+class CutDelegate(QStyledItemDelegate):
+    """Cuts the texts of cells to their columns, so that they stay apart, and shows them whole in the tooltip."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Cut the text to the width of the column."""
+        super().initStyleOption(option, index)
+        room = option.rect.width() - INSET_PX
+        if option.features & QStyleOptionViewItem.ViewItemFeature.HasDecoration:
+            room -= option.decorationSize.width() + INSET_PX
+        if room > 0:
+            option.text = self.cut(index, option.text, option.fontMetrics.horizontalAdvance, room)
+
+    def cut(self, index: QModelIndex | QPersistentModelIndex, text: str, width_of: Width, room: float) -> str:
+        """The text as it is written in a column of that width."""
+        return cut(text, width_of, room)
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Show the whole text of a cell that is cut, before what else its tooltip says."""
+        whole = str(index.data() or "")
+        seen = QStyleOptionViewItem(option)
+        self.initStyleOption(seen, index)
+        is_cut = seen.text != self.displayText(index.data(), seen.locale) or (
+            seen.fontMetrics.horizontalAdvance(seen.text) > option.rect.width() - INSET_PX
+        )
+        tip = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
+        if not is_cut or not whole or plain_text(whole) in tip:
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), plain_text(f"{whole}\n{tip}" if tip else whole), view)
+        return True
+
+
+class LinesDelegate(CutDelegate):
+    """Leaves air around cells of several lines, so that rows can be distinguished."""
+
+    def cut(self, index: QModelIndex | QPersistentModelIndex, text: str, width_of: Width, room: float) -> str:
+        """Each line as it is written in a column of that width."""
+        return LINE.join(cut(line, width_of, room) for line in text.split(LINE))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """The size of a cell, with air around texts of several lines."""
+        hint = super().sizeHint(option, index)
+        return hint + QSize(0, AIR_PX) if "\n" in str(index.data()) else hint
+
+
+class WayDelegate(LinesDelegate):
+    """Writes the names that ENDS_ROLE holds, and below them the rest of the text, as wide as the column."""
+
+    def cut(self, index: QModelIndex | QPersistentModelIndex, text: str, width_of: Width, room: float) -> str:
+        """The names cut to the width of the column."""
+        names, (_, *rest) = index.data(ENDS_ROLE), text.split(LINE)
+        return LINE.join((fitted_way(names, width_of, room), *rest)) if names else text
+
+
+class EndsDelegate(CutDelegate):
+    """Writes what ENDS_ROLE holds as wide as its column."""
+
+    def cut(self, index: QModelIndex | QPersistentModelIndex, text: str, width_of: Width, room: float) -> str:
+        """The names of both ends cut to the width of the column."""
+        ends = index.data(ENDS_ROLE)
+        return fitted(tuple(ends), width_of, room) if ends else super().cut(index, text, width_of, room)
+
+
+ENDS = Column("ends", "Link", text=written)
+"""Of rows that have the `ends` of a link."""
+
+
+def look_of_ends(row: Any, column: Column, role: int) -> Any:
+    """What an EndsDelegate asks for."""
+    return row.ends if role == ENDS_ROLE and column.key == ENDS.key else None
