@@ -420,7 +420,7 @@ def _own(title: str, colours: list[str]) -> Classes:
 
 # -- lines that stand for many links ----------------------------------------------------------------------------------
 
-SEVERAL = ColourClass("Several in one line", "muted", SEVERAL_WIDTH)
+SEVERAL = ColourClass("Several in one line", "text", SEVERAL_WIDTH)
 
 
 def of_lines(found: Classes, lines: Lines, *, worst: bool) -> Codes:

@@ -12,6 +12,7 @@ from designer.drawing.colour_by import (
     FREE_FROM,
     FREE_PORTS,
     MOST_LENGTHS,
+    SEVERAL,
     STATES,
     ColourClass,
     Status,
@@ -24,7 +25,7 @@ from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.palette import PLAIN, SIZE, colours_of
+from designer.drawing.palette import PLAIN, SIZE, colour_in, colours_of
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -376,3 +377,11 @@ def test_bands_with_the_fewest_links_are_joined():
     assert length_ends(lengths) == [1.0, 2.0, 3.0, 10.0, 30.0, 100.0]
     few_are_far = [1.0, *[2.0] * 90, *[3.0] * 9, *[4.0] * 9, 10.0, 20.0, 30.0, 30.0]
     assert length_ends(few_are_far) == [1.0, 2.0, 3.0, 4.0, 20.0, 30.0]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_lines_of_several_classes_do_not_look_like_those_of_none(theme):
+    several = colour_in(SEVERAL.colour, theme, theme.link)
+    others = (theme.link, theme.server_link, theme.background)
+    apart = [sum(abs(int(several[n : n + 2], 16) - int(one[n : n + 2], 16)) for n in (1, 3, 5)) for one in others]
+    assert min(apart) > 200
