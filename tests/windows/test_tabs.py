@@ -77,6 +77,16 @@ def test_files_open_in_tabs_and_the_empty_first_one_is_used(tabs, pods):
     assert [window.isVisible() for window in tabs.windows] == [False, False, True]
 
 
+@pytest.mark.parametrize("from_welcome", [False, True])
+def test_what_is_opened_has_the_keyboard_wherever_it_was(tabs, pods, from_welcome):
+    if from_welcome:
+        tabs.current.views.show_welcome()
+    else:
+        tabs.current.docks.simulation.controls.run.setFocus()
+    open_all(tabs.current.desk, [pods("a")])
+    assert tabs.current.views.canvas.hasFocus()
+
+
 def test_keys_go_from_tab_to_tab_and_around(tabs, pods, qtbot):
     open_all(tabs.current.desk, [pods("a"), pods("b")])
     seen = []
