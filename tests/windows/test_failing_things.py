@@ -22,6 +22,17 @@ def test_a_switch_its_rack_and_its_plane_fail_and_are_restored(window, design):
     session.select([leaf.id])
     trigger("simulate.fail")
     assert session.failed == {leaf.id}
+    links = sum(leaf.id in (one.a.device_id, one.b.device_id) for one in design.links.values())
+    assert links > 1
+    assert window.notice.text.text() == f"{leaf.name} marked as failed: {links} links out of use"
+    trigger("simulate.restore")
+    assert window.notice.text.text() == f"{leaf.name} restored: {links} links back in use"
+    session.select([next(iter(design.links))])
+    trigger("simulate.fail")
+    assert window.notice.text.text() == "1 link marked as failed"
+    trigger("simulate.restore")
+    session.select([leaf.id])
+    trigger("simulate.fail")
     trigger("simulate.fail_plane")
     assert session.failed == {one.id for one in design.switches() if one.plane == leaf.plane}
     trigger("simulate.restore_all")

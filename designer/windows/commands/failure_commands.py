@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 from designer.model.design import Design
 from designer.model.entities import Device, Link, Module
 from designer.model.removing import in_words
+from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_links, needs
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
+FAIL = "Fail"
 Pick = Callable[[Desk], frozenset[str]]
 
 
@@ -58,7 +60,7 @@ def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
 
 def _fail(chosen: Pick) -> Callable[[Desk], None]:
     def run(desk: Desk) -> None:
-        _take(desk, "Fail", desk.session.failed | chosen(desk))
+        _take(desk, FAIL, desk.session.failed | chosen(desk))
 
     return run
 
@@ -69,7 +71,24 @@ def _take(desk: Desk, verb: str, failed: frozenset[str]) -> None:
     tables: tuple[Mapping[str, Device | Link | Module], ...]
     tables = (session.design.devices, session.design.links, session.design.modules)
     differing = failed ^ session.failed
-    session.mark_as_failed(failed, f"{verb} {in_words([t[one] for t in tables for one in differing if one in t])}")
+    named = in_words([t[one] for t in tables for one in differing if one in t])
+    before = _links_out(session.design, session.failed)
+    session.mark_as_failed(failed, f"{verb} {named}")
+    if differing:
+        changed = _links_out(session.design, failed) - before
+        desk.notice.say(f"{named} {_outcome(changed, is_failure=verb == FAIL)}")
+
+
+def _links_out(design: Design, failed: frozenset[str]) -> int:
+    """How many links are out of use while these have failed: themselves, or a device at one of their ends."""
+    return sum(not failed.isdisjoint((one.id, one.a.device_id, one.b.device_id)) for one in design.links.values())
+
+
+def _outcome(links: int, *, is_failure: bool) -> str:
+    """ "marked as failed: 32 links out of use"; of a link alone, or of none, without the count."""
+    counted = format_counted(abs(links), "link") if abs(links) > 1 else ""
+    said, then = ("marked as failed", "out of use") if is_failure else ("restored", "back in use")
+    return f"{said}: {counted} {then}" if counted else said
 
 
 # What follows is asked after each change of the selection, which may be everything there is: it looks no further than
