@@ -371,8 +371,19 @@ def test_the_date_of_a_pack_is_stated_with_and_without_a_revision(small, revisio
     given = {"issue": None, "date": "2026-11-23", "paper": "a4", "earlier": None}
     drawings = next(one for one in CONTENTS if one.key == "drawings")
     assert drawings.options(given)["date"] == "2026-11-23"
+    undated = Revision("v1", "B", "")
+    assert drawings.options({**given, "issue": undated})["date"] == "2026-11-23"
+    dated = replace(undated, date="2026-11-01")
+    assert drawings.options({**given, "issue": dated})["date"] == "2026-11-01"
     with pytest.raises(ParameterError):
         pack.make(small, formats(), replace(LIGHT, date="2026-13-40"))
+
+
+def test_a_pack_of_an_earlier_revision_states_both_dates(small):
+    design = small.snapshot()
+    design.apply(record(design, RevisionOptions(revision="A", date="2026-11-01")))
+    files = opened(pack.make(design, formats(), replace(LIGHT, date="2026-11-23")))
+    assert "Hand-over pack of 2026-11-23, revision A, 2026-11-01" in files["summary.html"].decode()
 
 
 def test_a_pack_without_a_date_states_none(small):
