@@ -21,7 +21,8 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
 from designer.drawing.theme import LIGHT
-from designer.model import arranging, collapsing, operations
+from designer.model import annotating, arranging, collapsing, operations
+from designer.model.annotation import TITLE_BLOCK
 from designer.model.design import Design
 
 WIDTH, HEIGHT = 1200.0, 800.0
@@ -145,6 +146,18 @@ def test_counts_cover_no_other_line_where_they_are_written_once_for_a_tier_other
     design.apply(collapsing.collapse(design, units))
     _, texts = plates_of(*fitted(design))
     assert texts == ["SU to spine: 16 × 400G per pair"]
+
+
+def test_an_annotation_far_below_leaves_a_note_below_its_links(example):
+    design = example("superpod-h100-4su")
+    low = Composition(design).bounds[3]
+    design.apply(annotating.annotate(design, TITLE_BLOCK, (0.0, low + 400.0), (900.0, low + 700.0)))
+    picture, sheet = fitted(design)
+    plates, texts = plates_of(picture, sheet)
+    boxes = sheet.boxes(picture.boxes)
+    foot = float((boxes[:, 1] + boxes[:, 3]).max())
+    below = plates[texts.index("Server to leaf: 8 × 400G per server")]
+    assert foot < below[1] < below[3] < sheet.camera.to_view(0.0, low + 400.0)[1]
 
 
 def test_links_between_boxes_of_many_are_counted_once_where_these_are_of_two_kinds(generated):

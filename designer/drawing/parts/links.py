@@ -144,6 +144,8 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     frames = title_corners(picture.containers, picture.boxes, sheet)
     corners = np.vstack((sheet.boxes(picture.boxes), np.array(lettered).reshape(-1, 4), frames))
     corners[:, 2:] += corners[:, :2]
+    rects = [sheet.seen(one.rect) for one in picture.containers]
+    foot = max((*corners[:, 3].tolist(), *(y + height for _, y, _, height in rects)), default=0.0)
     corners = np.vstack((corners, _noted(picture, sheet)))
     own_lines = [*texts, *counted[:MOST_COUNTS], *labelled]
     crossed = np.zeros(len(lines.xy), np.bool_)
@@ -153,14 +155,12 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     single = counted[[row not in texts for row in counted.tolist()]]
     if tiers is not None:
-        rects = [sheet.seen(one.rect) for one in picture.containers]
-        feet = [*corners[:, 3].tolist(), *(y + height for _, y, _, height in rects)]
         of = tiers.of_link[lines.links[lines.starts[single]]]
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
             own = single[of == number]
             plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_ALIKE else None
             if plates is None:
-                plates = list(tier_note_parts(note, places, max(feet, default=0.0), sheet))
+                plates = list(tier_note_parts(note, places, foot, sheet))
                 own = own[~_say_more(picture, own)]
             if plates:
                 yield from plates
