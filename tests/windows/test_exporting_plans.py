@@ -39,7 +39,7 @@ def export(window, qtbot):
 
 
 def headline(design):
-    return f"{len(design.links)} of {len(design.links)} links have open points"
+    return f"{len(design.links)} of {len(design.links)} links lack what ordering needs"
 
 
 def test_gaps_are_found_in_a_worker_and_nothing_is_written_on_cancel(window, fabric, answers, export):
@@ -71,7 +71,7 @@ def test_what_preparing_cannot_fill_is_asked_about_once_more(window, fabric, ans
     answers.on_gaps += ["prepare", "export"]
     answers.on_save.append(path)
     export()
-    assert answers.asked[1].endswith(" links have open points, prepared")
+    assert answers.asked[1].endswith(" links lack what ordering needs, prepared")
     assert answers.reasons[0] == "8 links: no length: gpu-01 stands in no rack"
     assert "no length: gpu-01 stands in no rack" in path.read_text(encoding="utf-8")
 
@@ -121,7 +121,7 @@ def test_preparing_is_offered_where_it_may_help_and_closing_the_question_is_canc
         box.reject()
 
     QTimer.singleShot(0, look_and_leave)
-    asked = ("Cable plan", "1 of 2 links has open points", ["why"])
+    asked = ("Cable plan", "1 of 2 links lacks what ordering needs", ["why"])
     assert Questions().plan_gaps(*asked, may_prepare=may_prepare) == "cancel"
     assert ("Prepare First" in buttons) is offered
     assert "Export Anyway" in buttons
