@@ -41,13 +41,11 @@ class CountPlaces:
             return None
         best: tuple[float, float, float] | None = None
         spots = start + along * np.array(SHARES)[:, None]
-        covered = (self._cover(spots, width, height) | self._beyond(spots, width, height)).tolist()
-        for preference, ((x, y), is_taken) in enumerate(zip(spots.tolist(), covered, strict=True)):
-            if (
-                is_taken
-                or (clear and self.n_crossed(np.array([[x, y]]), width, height)[0] > 1)
-                or (best is not None and width - preference <= best[0])
-            ):  # no better, however clear
+        covered = self._cover(spots, width, height) | self._beyond(spots, width, height)
+        if clear:
+            covered |= self.n_crossed(spots, width, height) > 1
+        for preference, ((x, y), is_taken) in enumerate(zip(spots.tolist(), covered.tolist(), strict=True)):
+            if is_taken or (best is not None and width - preference <= best[0]):  # no better, however clear
                 continue
             clearance = min(self._clearance(x, y), width) - preference
             if best is None or clearance > best[0]:
