@@ -127,7 +127,7 @@ def sentence(offer: Offer, others: Sequence[Offer]) -> str:
     if offer.n_devices is not None:
         facts.append(format_counted(offer.n_devices, "device"))
     known = f" ({', '.join(facts)})" if facts else ""
-    parts = [f"Unsaved work on {leftover.name}{known} from {_when(leftover.kept_at_s)} was recovered."]
+    parts = [f"Unsaved work on {leftover.name}{known} from {_when(leftover.kept_at_s)} was found."]
     if offer.file_changed_s is not None:
         parts.append(f"The file has been changed since then, at {_when(offer.file_changed_s)}.")
     elif leftover.path is not None and not leftover.path.exists():
