@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDialog, QMainWindow
 
 from designer.catalog.catalog import Catalog
 from designer.panels.widgets.appearance import Appearance
@@ -24,6 +24,13 @@ from designer.windows.shell.views import Views
 
 class Tabs(Protocol):
     """The tabs of a window with several designs."""
+
+    shared_dialogs: dict[str, QDialog]
+    """Dialogs that belong to no design, by name."""
+
+    @property
+    def desk(self) -> "Desk":
+        """That of the design that is seen."""
 
     def take_in(self, window: QMainWindow) -> None:
         """Put the window of a design among the others."""
@@ -75,6 +82,11 @@ class Desk:
     presentation: Presentation
     tabs: Tabs | None = None
     """None in a window of one design."""
+
+    @property
+    def desk_seen(self) -> "Desk":
+        """That of the tab that is seen; this one in a window of one design."""
+        return self if self.tabs is None else self.tabs.desk
 
     @property
     def catalog(self) -> Catalog:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDockWidget
 
@@ -404,3 +404,51 @@ def test_long_names_keep_what_tells_tabs_apart(tabs, pods):
     assert all("…" in one and one.endswith(f"{n}.fabric") for n, one in enumerate(shown, 1))
     tips = [tabs.bar.tabToolTip(index) for index in range(tabs.bar.count())][-2:]
     assert [one.endswith(f"{name}.fabric") for one, name in zip(tips, names, strict=True)] == [True, True]
+
+
+def test_one_explore_window_serves_all_tabs_and_stays_as_it_is(tabs, pods, qtbot):
+    first = tabs.current
+    trigger(tabs, "simulate.explore")
+    explore = first.dialogs["explore"]
+    assert explore.windowHandle().transientParent() is None
+    open_all(first.desk, [pods("a")])
+    open_all(tabs.current.desk, [pods("b")])
+    assert tabs.count == 2 and explore.isVisible()
+    explore.text.setPlainText("name: kept")
+    trigger(tabs, "simulate.explore")
+    assert tabs.current.dialogs["explore"] is explore and explore.text.toPlainText() == "name: kept"
+    assert explore._desk is tabs.current.desk is not first.desk
+    for index in (0, 1):
+        tabs.bar.setCurrentIndex(index)
+        assert explore.isVisible() and explore._desk is tabs.windows[index].desk
+    tabs.bar.setCurrentIndex(0)
+    tabs.close_tab()
+    assert tabs.count == 1 and explore.isVisible() and explore._desk is tabs.current.desk
+    tabs.close()
+    assert not explore.isVisible()
+
+
+def test_a_dialog_that_is_shown_again_with_its_tab_takes_no_focus(tabs, pods):
+    trigger(tabs, "file.generate")
+    dialog = tabs.current.dialogs["generate"]
+    shown = []
+    dialog.installEventFilter(watch := Watched(shown))
+    tabs.add(lambda desk: None)
+    assert not dialog.isVisible()
+    tabs.bar.setCurrentIndex(0)
+    assert dialog.isVisible() and shown == [True]
+    assert not dialog.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+    dialog.removeEventFilter(watch)
+
+
+class Watched(QObject):
+    """Notes whether a widget that is shown takes no focus."""
+
+    def __init__(self, shown):
+        super().__init__()
+        self._shown = shown
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Show:
+            self._shown.append(watched.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating))
+        return False

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol, cast, runtime_checkable
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox
 
@@ -11,6 +12,8 @@ from designer.windows.guide import topics
 
 GUIDE = "guide"
 GUIDE_KEY = "F1"
+SHARED = ("explore",)
+"""Dialogs that belong to no design: all tabs have the same one, which stays where it is when another tab is shown."""
 
 
 @runtime_checkable
@@ -22,18 +25,23 @@ class Guide(Protocol):
 
 
 class OpenDialogs:
-    """Shows dialogs by name; `make` makes the one of a name. Each but the guide leads to its page of the guide."""
+    """Shows dialogs by name; `make` makes the one of a name. Each but the guide leads to its page of the guide.
 
-    def __init__(self, make: Callable[[str], QDialog]) -> None:
+    `shared` has those that all tabs of a window have together; a window without tabs has all for itself.
+    """
+
+    def __init__(self, make: Callable[[str], QDialog], shared: dict[str, QDialog] | None = None) -> None:
         self._make = make
         self._made: dict[str, QDialog] = {}
+        self._shared = self._made if shared is None else shared
         self._away: list[QDialog] = []
 
     def show(self, name: str) -> None:
         """Bring the dialog to the front, made if need be."""
-        dialog = self._made.get(name)
+        made = self._shared if name in SHARED else self._made
+        dialog = made.get(name)
         if dialog is None:
-            dialog = self._made[name] = self._make(name)
+            dialog = made[name] = self._make(name)
             if name != GUIDE and topics.of_widget(dialog):
                 self._lead_to_guide(dialog)
             scroll_inside(dialog)
@@ -60,7 +68,7 @@ class OpenDialogs:
 
     def __getitem__(self, name: str) -> QDialog:
         """A dialog that has been shown."""
-        return self._made[name]
+        return (self._shared if name in SHARED else self._made)[name]
 
     def put_away(self) -> None:
         """Hide the dialogs that are open, while another design is at work in the window."""
@@ -69,12 +77,14 @@ class OpenDialogs:
             one.setVisible(False)
 
     def bring_back(self) -> None:
-        """Show again what `put_away` hid."""
+        """Show again what `put_away` hid; the focus stays where it is."""
         away, self._away = self._away, []
         for one in away:
+            one.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
             one.setVisible(True)
+            one.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
 
     def close_all(self) -> None:
-        """Close every dialog that is open."""
+        """Close every dialog that is open, but those that other tabs have too."""
         for dialog in self._made.values():
             dialog.close()

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontDatabase, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -60,11 +60,11 @@ Then = Callable[[Sequence[Design]], None]
 
 
 class ExploreDialog(QDialog):
-    """Stays open next to the window. The search is text on the left; results follow on the right."""
+    """A window of its own, one for all tabs. The search is text on the left; results follow on the right."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._desk = desk
+        super().__init__(desk.window.window(), Qt.WindowType.Window)
+        self._maker = desk
         self.setWindowTitle("Explore")
         self.job = SearchJob(self, desk.session.jobs)
         self.search: Exploration | None = None
@@ -82,6 +82,11 @@ class ExploreDialog(QDialog):
         self.text.setPlainText(EXAMPLE)
         self.read()
         self._follow()
+
+    @property
+    def _desk(self) -> Desk:
+        """That of the design that is seen."""
+        return self._maker.desk_seen
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
@@ -243,17 +248,12 @@ class ExploreDialog(QDialog):
         """Read what is typed; a mistake is shown, and where it is."""
         self._typed.stop()
         try:
-            self.search = search_in(self.text.toPlainText(), "search", self._folder, self._standing_basis())
+            self.search = search_in(self.text.toPlainText(), "search", self._folder, _standing_basis(self._desk))
         except DesignerError as error:
             self.search = None
             self.show_fault(str(error))
             return
         self.show_fault("")
-
-    def _standing_basis(self) -> Basis:
-        """The price lists and terms of this window, for a search that states none."""
-        costs = self._desk.session.costs
-        return Basis(costs.prices, costs.terms or NO_TERMS) if costs.prices is not None else NO_BASIS
 
     def show_fault(self, text: str) -> None:
         """Say why there is nothing to search; "" where there is."""
@@ -301,7 +301,7 @@ class ExploreDialog(QDialog):
         best = found.front if found is not None else ()
         feasible = tuple(one for one in outcomes if one.status in (FRONT, DOMINATED))
         others = tuple(one for one in outcomes if one not in feasible) if found is None else found.fallen
-        self._hide_unstated()
+        _hide_unstated((self.best, self.built), found.search if found is not None else self.search)
         self.best.show_rows(best)
         self.built.show_rows(feasible)
         self.fallen.show_rows(others)
@@ -309,30 +309,12 @@ class ExploreDialog(QDialog):
             name = ("Best", "All Built", "Fell Out")[place]
             self.lists.setTabText(place, f"{name} ({format_count(len(rows))})" if outcomes else name)
         self.lists.setTabToolTip(0, plain_text(sentence(found.rule)) if found is not None else "")
-        self.summary.setText(self._headline())
+        self.summary.setText(_headline(self.job))
         notes = found.all_notes if found is not None else ()
         self.notes.setText("\n".join([*notes, *([sentence(self.job.outdated)] if self.job.outdated else [])]))
         self.notes.setVisible(bool(self.notes.text()))
         self._draw()
         self._follow_choice()
-
-    def _hide_unstated(self) -> None:
-        """A column that the search says nothing about would be empty."""
-        search = self.job.found.search if self.job.found is not None else self.search
-        at = [column.key for column in BEST].index(OPERATION)
-        for table in (self.best, self.built):
-            table.setColumnHidden(at, search is None or not search.has_operation)
-
-    def _headline(self) -> str:
-        if self.job.error:
-            return sentence(self.job.error)
-        if self.job.found is not None:
-            return f"{self.job.found.search.name}: {self.job.found.summary}"
-        if self.job.running:
-            return "Searching: every candidate is built, checked, priced and simulated."
-        if self.outcomes:
-            return f"Cancelled with {format_count(len(self.outcomes))} candidates known. Search goes on from there."
-        return "State GPUs, workloads, families and limits, then press Search. The guide (F1) explains each field."
 
     def _fill_axes(self, objectives: Sequence[Objective]) -> None:
         names = [one.title for one in objectives]
@@ -411,6 +393,8 @@ class ExploreDialog(QDialog):
             if compared is not None:
                 desk.docks.show("comparison")
                 desk.session.workbench.comparison.compare(compared)
+            desk.window.window().raise_()
+            desk.window.window().activateWindow()
 
         in_its_place(self._desk, begin)
 
@@ -424,6 +408,17 @@ class ExploreDialog(QDialog):
             return
         self._open(designs, path)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be no child of the window of the designs, above which it would stay, whichever of them is at work."""
+        self.windowHandle().setTransientParent(None)  # type: ignore[arg-type]
+        super().showEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Read the search again when its window becomes active: another tab may have other prices and terms."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.read()
+
     def closeEvent(self, event: object) -> None:
         """Cancel what runs; what was found is kept."""
         self.job.cancel()
@@ -434,3 +429,28 @@ def _why(row: Outcome, column: Column) -> str:
     if column.key in FAILURE:
         return sentence(row.failure)
     return row.why if column.key == "why" else "\n".join(filter(None, (row.candidate.full_text, row.why)))
+
+
+def _standing_basis(desk: Desk) -> Basis:
+    """The price lists and terms of this window, for a search that states none."""
+    costs = desk.session.costs
+    return Basis(costs.prices, costs.terms or NO_TERMS) if costs.prices is not None else NO_BASIS
+
+
+def _headline(job: SearchJob) -> str:
+    if job.error:
+        return sentence(job.error)
+    if job.found is not None:
+        return f"{job.found.search.name}: {job.found.summary}"
+    if job.running:
+        return "Searching: every candidate is built, checked, priced and simulated."
+    if job.outcomes:
+        return f"Cancelled with {format_count(len(job.outcomes))} candidates known. Search goes on from there."
+    return "State GPUs, workloads, families and limits, then press Search. The guide (F1) explains each field."
+
+
+def _hide_unstated(tables: Sequence[RowTable], search: Exploration | None) -> None:
+    """A column that the search says nothing about would be empty."""
+    at = [column.key for column in BEST].index(OPERATION)
+    for table in tables:
+        table.setColumnHidden(at, search is None or not search.has_operation)

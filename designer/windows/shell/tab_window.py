@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from designer.drawing.text import fitted_name
 from designer.model.entities import Settings
@@ -37,6 +37,7 @@ class TabWindow(QWidget):
         self.windows: list[MainWindow] = []
         """In the order of the tabs."""
         self._spare: list[MainWindow] = []
+        self.shared_dialogs: dict[str, QDialog] = {}
         self._numbered: dict[Session, str] = {}
         """The names that designs without files have their numbers for."""
         self._shown: MainWindow | None = None
@@ -62,7 +63,7 @@ class TabWindow(QWidget):
         column.addWidget(self._stack, 1)
         self.bar.currentChanged.connect(self._follow_bar)
         self.bar.tabMoved.connect(self._move)
-        self.bar.customContextMenuRequested.connect(self._show_menu)
+        self.bar.customContextMenuRequested.connect(lambda at: _pop_up(self.menu_at(at), self.bar.mapToGlobal(at)))
         geometry = preferences.blob("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(self.sizeHint())
@@ -78,6 +79,11 @@ class TabWindow(QWidget):
     def current(self) -> MainWindow:
         """The window of the design that is seen."""
         return self.windows[self.bar.currentIndex()]
+
+    @property
+    def desk(self) -> Desk:
+        """The desk of the design that is seen."""
+        return self.current.desk
 
     @property
     def notice(self) -> Notice:
@@ -112,7 +118,7 @@ class TabWindow(QWidget):
             why = window.notice.text.text()
             window.notice.hide()
             self._leave(window)
-            self.notice.complain(why)
+            self.desk.notice.complain(why)
 
     def show_file(self, path: Path) -> bool:
         """Bring the tab to the front that has this file open; False where none has."""
@@ -248,12 +254,6 @@ class TabWindow(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
-    def _show_menu(self, at: QPoint) -> None:
-        menu = self.menu_at(at)
-        if menu is not None:
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.bar.mapToGlobal(at))
-
     # -- names ----------------------------------------------------------------------------------------------------
 
     def _name(self, window: MainWindow, *, anew: bool = False) -> None:
@@ -299,6 +299,8 @@ class TabWindow(QWidget):
         self._preferences.set_blob("geometry", self.saveGeometry())
         reopening.keep_open(self._preferences, [path for path in paths if path is not None])
         self.hide()
+        for dialog in self.shared_dialogs.values():
+            dialog.close()
         for window in (*self._spare, *(one for one in self.windows if one is not self._shown)):
             window.shut(keeps_layout=False)
         if self._shown is not None:
@@ -317,6 +319,12 @@ class TabWindow(QWidget):
             if not (saving.save(window.desk, at_once=True) if len(unsaved) > 1 else _may_leave(window)):
                 return False
         return True
+
+
+def _pop_up(menu: QMenu | None, at: QPoint) -> None:
+    if menu is not None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
 
 
 def _described(session: Session) -> str:
