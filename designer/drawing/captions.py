@@ -25,6 +25,7 @@ class Caption:
     """The second line where labels were chosen; None for the model."""
     are_ports_shown: bool = True
     is_name_shown: bool = True
+    are_ports_counted: bool = True
     is_locked: bool = False
 
     @property

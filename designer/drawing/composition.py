@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from designer.drawing.bundles import NO_HEAT, Flags, Floats, Ints
+from designer.drawing.captions import Caption
 from designer.drawing.colouring import Colouring
 from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.faceplates import Fronts
@@ -214,7 +215,7 @@ class Composition(Placed):
             self.boxes,
             self.projection.kinds,
             tuple(self.projection.device_ids),
-            self.projection.caption,
+            self.projection.caption if self.are_counted else self._uncounted,
             self.ports,
             None if heat is None else legend_of(heat),
             self.internals,
@@ -232,6 +233,10 @@ class Composition(Placed):
             tiers=lambda: self.tier_notes if COUNT in self.design.settings.link_labels else None,
         )
 
+    def _uncounted(self, row: int) -> Caption:
+        """What a box says, without how many of its ports are used."""
+        return replace(self.projection.caption(row), used=0, total=0, reserved=0, are_ports_shown=False, are_ports_counted=False)
+
     def hot_links(self, heat: Heat) -> HotLinks:
         """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""
         if self._hot is None or self._hot[0] is not heat or self._hot[1] != self.generation:
@@ -245,3 +250,10 @@ class Composition(Placed):
 
     def _ends_text(self, rows: Ints) -> str:
         return ends_text(self.projection, rows)
+
+
+def laid_over(design: Design, hidden: frozenset[str] = frozenset()) -> Composition:
+    """The drawing of two designs that were made one to show what differs: every device, and no counts of the sum."""
+    made = Composition(design, projection=Projection(design, hidden))
+    made.are_counted = False
+    return made

@@ -111,8 +111,9 @@ _TEXTS: Mapping[str, Callable[[Design, Sequence[Link]], str]] = {
 class LinkLabels:
     """Answers what is written on lines, as the design chose."""
 
-    def __init__(self, projection: Projection, rates: LinkRates) -> None:
+    def __init__(self, projection: Projection, rates: LinkRates, *, are_counted: bool = True) -> None:
         self._projection, self._rates = projection, rates
+        self._silent = frozenset() if are_counted else frozenset((COUNT,))
         self._known: dict[tuple[int, int, int], tuple[str, ...]] = {}
         self._asked: Ints = np.zeros((len(projection.link_ids), 2), np.int64)
         """By the first link of a line, how many links it was last asked with, and the last of them."""
@@ -138,7 +139,7 @@ class LinkLabels:
 
     def _found(self, rows: Ints) -> tuple[str, ...]:
         design, ids = self._projection.design, self._projection.link_ids
-        chosen = design.settings.link_labels
+        chosen = [one for one in design.settings.link_labels if one not in self._silent]
         if not chosen:
             return ()
         some: Iterable[int] = rows.tolist() if len(rows) <= MOST_LINKS else ()

@@ -43,6 +43,8 @@ class Overlay:
     pauses: PauseReach | None = None
     labels: bool = True
     """Names of what is drawn, and labels of links."""
+    counts: bool = True
+    """How many boxes, ports and links there are; not of two designs that are laid over each other."""
     legend: bool = True
     """What the colors of heat, jobs and classes mean."""
     annotations: bool = True

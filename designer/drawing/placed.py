@@ -1,5 +1,6 @@
 """Where everything in a drawing is: boxes, the lines of links around them, frames, annotations; calculated once."""
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -41,6 +42,8 @@ class Placed:
         self.projection = projection
         self._shifts: dict[str, Shift] = {}
         self.notes = NoteLayer(self)
+        self.are_counted = True
+        """Whether titles and labels count boxes, ports and links: not where two designs are laid over each other."""
 
     @property
     def design(self) -> Design:
@@ -125,7 +128,7 @@ class Placed:
     @cached_property
     def link_labels(self) -> LinkLabels:
         """What is written on the lines of links."""
-        return LinkLabels(self.projection, self.rates)
+        return LinkLabels(self.projection, self.rates, are_counted=self.are_counted)
 
     @cached_property
     def tier_titles(self) -> tuple[TierTitle, ...]:
@@ -135,7 +138,7 @@ class Placed:
     @cached_property
     def tiers(self) -> tuple[Tier, ...]:
         """The tiers outside groups, wherever they stand."""
-        return tiers_of(self.projection, self.rates)
+        return tiers_of(self.projection, self.rates) if self.are_counted else ()
 
     @cached_property
     def tier_notes(self) -> TierNotes:
@@ -145,7 +148,7 @@ class Placed:
     @cached_property
     def tier_words(self) -> TierWords:
         """What all links between two tiers have in common, wherever these stand."""
-        return tier_words(self.projection, self.bundles, self.rates)
+        return tier_words(self.projection, self.bundles, self.rates) if self.are_counted else ()
 
     @cached_property
     def anchors(self) -> Anchors:
@@ -181,6 +184,8 @@ class Placed:
     def containers(self) -> tuple[Container, ...]:
         """Frames of groups and racks, outer ones first."""
         frames = containers(self.projection, self.centres, self._shifts)
+        if not self.are_counted:
+            frames = [replace(one, note="", detail="") for one in frames]
         if self.arches is not None and self.projection.groups:
             frames = around_arches(frames, self.projection, self.bundles, self.arches, self.anchors.bundles)
         is_direct = self.gated is not None or any(one.kind == CUBE for one in frames)

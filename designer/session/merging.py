@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from designer.analysis.merge_report import MergeReport, report_of
-from designer.drawing.composition import Composition
+from designer.drawing.composition import Composition, laid_over
 from designer.errors import DesignerError, FileFormatError, ParameterError
 from designer.exchange.comparison.merge_pictures import incoming_picture
 from designer.exchange.kept_designs import common_base
@@ -187,7 +187,7 @@ def _merged(
     progress(0.6)
     pictured = incoming_picture(versions.ours, report.comparison)
     progress(0.7)
-    drawing = Composition(pictured.design)
+    drawing = laid_over(pictured.design)
     drawing.colouring.show_marks(pictured.marks)
     progress(0.8)
     drawing.draw_up()

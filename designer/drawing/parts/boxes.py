@@ -126,7 +126,8 @@ def _padlock(look: _Look, width: float, step: float) -> Iterator[Part]:
 def _reported(caption: Caption) -> str:
     reserved = f", {caption.reserved} reserved" if caption.reserved else ""
     locked = "locked in place" if caption.is_locked else ""
-    lines = caption.name, caption.model, f"{caption.used}/{caption.total} ports used{reserved}", locked
+    ports = f"{caption.used}/{caption.total} ports used{reserved}" if caption.are_ports_counted else ""
+    lines = caption.name, caption.model, ports, locked
     return "\n".join(line for line in lines if line)
 
 

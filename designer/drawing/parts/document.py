@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.drawing.camera import Camera
-from designer.drawing.composition import Composition
+from designer.drawing.composition import Composition, laid_over
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
@@ -53,7 +53,7 @@ def document(
     ruler: Ruler,
 ) -> Document:
     """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing."""
-    composition = Composition(design, hidden)
+    composition = Composition(design, hidden) if overlay.counts else laid_over(design, hidden)
     composition.notes.are_shown = overlay.annotations
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
@@ -80,7 +80,8 @@ def document(
         *_over(composition, picture, heat, sheet, overlay, jobs_drawn),
         *legends(heat_legend, ordered(design.jobs) if names_jobs else (), sheet, shown),
     )
-    return Document(design.name, _description(design, picture), area, drawn)
+    described = _description(design, picture) if overlay.counts else "Two designs laid over each other"
+    return Document(design.name, described, area, drawn)
 
 
 def _over(

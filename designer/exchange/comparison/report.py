@@ -121,7 +121,7 @@ def _picture(report: Report) -> Iterator[str]:
     if len(shown.devices) > DRAWN_MOST:
         yield html.paragraph(f"A drawing of {format_counted(len(shown.devices), 'device')} is too large for a page.")
         return
-    overlay = Overlay(marks=report.marked.marks)
+    overlay = Overlay(marks=report.marked.marks, counts=False)
     draw = partial(svg_of, shown, heat=None, hidden=frozenset(), overlay=overlay)
     try:
         text = inlined(draw, "both")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from openpyxl import load_workbook
 
@@ -13,7 +14,7 @@ from designer.analysis.billing.prices import PriceList
 from designer.analysis.billing.terms import CostTerms
 from designer.analysis.comparing import compare
 from designer.catalog.catalog import load
-from designer.drawing.composition import Composition
+from designer.drawing.composition import Composition, laid_over
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lines import Lines
 from designer.drawing.theme import LIGHT
@@ -24,6 +25,7 @@ from designer.exchange.comparison.figure_rows import FigureRow
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import both, marked_changes, marked_faults
 from designer.exchange.comparison.report import page_of, report_as_built, report_of_designs, write_report_book
+from designer.exchange.diagram_svg import svg_of
 from designer.model import operations, removing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -184,3 +186,24 @@ def test_parts_have_quantity_price_and_total_of_both_sides_where_prices_are_know
     assert others and all(part.cost_change is None and part.cost_before is None for part in others)
     capital = next(row for row in figures.rows if row.name == "Capital, USD")
     assert capital.change == -900 and "without a price" in capital.note
+
+
+def test_the_picture_of_two_designs_counts_nothing_of_their_sum(pod, later):
+    """Links that lead elsewhere are drawn twice: titles, notes and labels would count both."""
+    texts = re.findall(r">([^<>]*)<", svg_of(pod))
+    assert any("servers" in one for one in texts) and any(re.search(r"\d × 400G|×\d", one) for one in texts)
+    page = page_of(report_of_designs(pod, NAMES, compare(pod, later), figures_of(pod, later)))
+    drawn = page[page.index("<svg") : page.index("</svg>")]
+    said = [one for one in re.findall(r">([^<>]*)<", drawn) if one.strip()]
+    assert any(one == "gpu-01" for one in said) or "gpu-01" in drawn
+    assert not [one for one in said if re.search(r"\d+ (spine|leaf switch|server|link|device)|\d G per|×|ports used", one)]
+
+
+def test_a_drawing_of_two_designs_shows_every_device_and_no_counts(pod):
+    plain, over = Composition(pod), laid_over(pod)
+    plain_picture, picture = (one.picture(LIGHT, _detail(one)) for one in (plain, over))
+    assert plain_picture.containers[0].note and not any(one.note or one.detail for one in picture.containers)
+    assert plain_picture.tiers() is not None and not picture.tiers().notes and picture.tier_titles == ()
+    rows = np.arange(2)
+    assert plain_picture.link_texts(rows) and picture.link_texts(rows) == ()
+    assert plain_picture.caption(0).total and not picture.caption(0).total
