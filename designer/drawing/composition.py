@@ -235,7 +235,9 @@ class Composition(Placed):
 
     def _uncounted(self, row: int) -> Caption:
         """What a box says, without how many of its ports are used."""
-        return replace(self.projection.caption(row), used=0, total=0, reserved=0, are_ports_shown=False, are_ports_counted=False)
+        return replace(
+            self.projection.caption(row), used=0, total=0, reserved=0, are_ports_shown=False, are_ports_counted=False
+        )
 
     def hot_links(self, heat: Heat) -> HotLinks:
         """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""

@@ -20,13 +20,13 @@ from designer.exploring.figures import Evaluated, Figures, Run
 from designer.exploring.money import Money, money_of
 from designer.exploring.optics import allowed_types
 from designer.exploring.request import ANSWER, FIRST_TOKEN, REQUEST, TOKEN, Candidate, Exploration, Workload
-from designer.exploring.resilience import worst_failures
 from designer.graph.arrays import Graph
 from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.placement import floor
 from designer.placement.preparation import totals
 from designer.simulation.designs import simulate_on
+from designer.simulation.failures.worst import worst_failures
 from designer.simulation.inference.records import Service
 from designer.simulation.inference.request import Inference
 from designer.simulation.inference.service import serve

@@ -33,7 +33,6 @@ from designer.exploring.judging import over_figures
 from designer.exploring.optics import allowed_types
 from designer.exploring.pareto import beaten_by, dominators
 from designer.exploring.request import OPTICS, Exploration, Limits, Workload
-from designer.exploring.resilience import _Sorts, _unlike, worst_failures
 from designer.exploring.results import CANNOT_WIN, DOMINATED, FRONT, OVER_LIMIT, UNBUILDABLE, WRONG_SIZE, Outcome
 from designer.exploring.search import explore
 from designer.exploring.spec_text import Basis, read_search, search_in
@@ -46,6 +45,7 @@ from designer.model.hardware.media import MediumType
 from designer.model.networks import COMPUTE
 from designer.simulation.designs import simulate_design
 from designer.simulation.failures.sweep import single
+from designer.simulation.failures.worst import _Sorts, _unlike, worst_failures
 from designer.simulation.inference.service import serve
 from designer.storage import document
 from designer.tables.columns import as_json

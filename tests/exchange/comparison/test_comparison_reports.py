@@ -196,7 +196,9 @@ def test_the_picture_of_two_designs_counts_nothing_of_their_sum(pod, later):
     drawn = page[page.index("<svg") : page.index("</svg>")]
     said = [one for one in re.findall(r">([^<>]*)<", drawn) if one.strip()]
     assert any(one == "gpu-01" for one in said) or "gpu-01" in drawn
-    assert not [one for one in said if re.search(r"\d+ (spine|leaf switch|server|link|device)|\d G per|×|ports used", one)]
+    assert not [
+        one for one in said if re.search(r"\d+ (spine|leaf switch|server|link|device)|\d G per|×|ports used", one)
+    ]
 
 
 def test_a_drawing_of_two_designs_shows_every_device_and_no_counts(pod):

@@ -1,4 +1,4 @@
-"""The worst single failure of a candidate: what a switch, a cable, an optic or a NIC that fails costs in throughput.
+"""The worst single failure of a design: what a switch, a cable, an optic or a NIC that fails costs in throughput.
 
 Failures in the fabric and those at a server are apart. A GPU with one NIC sends over that of another when it fails, at
 half the rate, whatever the fabric; a server can be left out until it is repaired, a switch cannot.
