@@ -33,6 +33,7 @@ from designer.tables.columns import Column, Columns
 from designer.units import format_counted
 
 alignments = Late("designer.analysis.counterparts.alignment")
+alternatives = Late("designer.analysis.alternatives")
 
 ADDED, REMOVED, RENAMED, MOVED = "added", "removed", "renamed", "moved"
 RESIZED, REWIRED, MISWIRED, CHANGED = "resized", "rewired", "miswired", "changed"
@@ -103,6 +104,8 @@ class Comparison:
     """How many things of a kind have such a change: by kind and change."""
     alignment: Alignment
     """The later design, under ids of the earlier one."""
+    alternatives: str = ""
+    """By which rule the designs are alternatives, as a sentence; "" of versions of one."""
 
     @property
     def summary(self) -> str:
@@ -119,7 +122,7 @@ def compare(before: Design, after: Design, progress: Callable[[float], None] = l
     """What is not the same in the second design as in the first. `progress` may raise Cancelled."""
     alignment: Alignment = alignments.align(before, after, lambda share: progress(0.6 * share))
     found, counts = differences(before, alignment.design, lambda share: progress(0.6 + 0.4 * share))
-    return Comparison(found, counts, alignment)
+    return Comparison(found, counts, alignment, alternatives.why_alternatives(before, alignment.design))
 
 
 def differences(

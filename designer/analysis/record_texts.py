@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.analysis.counterparts.titles import title_of
 from designer.model.design import Design
-from designer.model.entities import Entity, Placement
+from designer.model.entities import Entity, Placement, Settings
 from designer.units import format_count
 
 _CALLED = {
@@ -25,6 +25,8 @@ def field_title(name: str) -> str:
 def value_text(design: Design, entity: Any, name: str) -> str:
     """The value of a field as people read it; ids as the names of what they stand for."""
     value = getattr(entity, name)
+    if isinstance(entity, Settings) and name == "name":
+        return design.name
     if name == "image":
         return f"{format_count(len(value))} characters" if value else "none"
     if name == "resolved":

@@ -17,12 +17,12 @@ from designer.cli.options import FORCE_OPTION, PATH, option_of
 from designer.cli.price_options import PRICES
 from designer.errors import FileFormatError, ParameterError
 from designer.exchange.as_built.as_design import as_built_design
-from designer.exchange.as_built.fault import AsBuilt
+from designer.exchange.as_built.fault import AsBuilt, Fault
 from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
 from designer.exchange.bills.costs import prices_in
 from designer.exchange.bills.price_list import SEPARATOR
-from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
+from designer.exchange.comparison.compared import FAULT_KEYS, change_columns, side_names, summary_of, titled
 from designer.exchange.comparison.figure_rows import part_columns
 from designer.exchange.reading.found import FoundNetwork
 from designer.fields.field import fields_of
@@ -31,7 +31,7 @@ from designer.model.design import Design
 from designer.process import Temporary
 from designer.storage.saving import replace_file
 from designer.storage.shared import SharedRows
-from designer.tables.columns import as_json
+from designer.tables.columns import Columns, as_json, pick
 from designer.tables.table import ResultTable
 from designer.units import format_counted
 
@@ -47,9 +47,7 @@ SHOWN = 100
 @click.option(
     "--top",
     type=click.IntRange(1),
-    default=SHOWN,
-    show_default=True,
-    help="Differences in the text; JSON has all.",
+    help=f"Differences in the text, {SHOWN} unless given, of alternatives none; JSON has all.",
     metavar="N",
 )
 @click.option(
@@ -64,7 +62,8 @@ SHOWN = 100
 @click.option(
     "--figures",
     is_flag=True,
-    help="Compare bill, power, bisection and the time of an all-reduce too, as xlsx and html always do.",
+    help="Compare counts, bill, power, bisection, times of collectives and the worst failure too, as xlsx and html "
+    "always do, and the text of alternatives.",
 )
 @click.option("--from", "from_", help="Format of B where it is no design; import --list names them.", metavar="FORMAT")
 @click.option(
@@ -85,6 +84,10 @@ def command(before: Path, after: Path, **given: Any) -> int:
     B may be what was built: the output of ibnetdiscover or "lldpctl -f json", or a list of cables. Then the cables are
     compared port by port: missing, extra and swapped ones, dead ends, wrong rails and speeds. Exit code 1 where A and
     B differ.
+
+    Designs are alternatives where they have no revision in common and less than three quarters of the devices, or of
+    the links, of the smaller one are in the other, of the same type and between the same ports. Then the figures of
+    both come first, and what differs is "only in A", "only in B" or "differs".
     """
     terms = CostTerms(**{name: given.pop(name) for name in fields_of(CostTerms)})
     asked = Asked(terms=terms, **given)
@@ -94,11 +97,11 @@ def command(before: Path, after: Path, **given: Any) -> int:
     if asked.format_ == "xlsx" and asked.output is None:
         raise ParameterError("a workbook is no text to print: name it with -o FILE")
     shared = SharedRows()
-    design, names = open_design(before, shared), (before.name, after.name)
+    design = open_design(before, shared)
     network = _found(after, asked.from_)
     if network is not None:
         found = compare_as_built(design, network, speeds=asked.speeds)
-        outcome = _as_built_outcome(design, names, found, asked)
+        outcome = _as_built_outcome(design, (design.name, after.stem), found, asked)
         _hand_out(outcome, asked)
         if asked.as_built is not None:
             _write_as_built(design, found, asked.as_built)
@@ -106,7 +109,7 @@ def command(before: Path, after: Path, **given: Any) -> int:
         raise ParameterError(f"--as-built takes what was built from B, and {after} is a design itself")
     else:
         other = open_design(after, shared)
-        outcome = _outcome(design, other, names, compare(design, other), asked)
+        outcome = _outcome(design, other, side_names(design, other), compare(design, other), asked)
         _hand_out(outcome, asked)
     return FOUND_ERRORS if outcome.rows else DONE
 
@@ -115,7 +118,7 @@ def command(before: Path, after: Path, **given: Any) -> int:
 class Asked:
     """The options of the command."""
 
-    top: int
+    top: int | None
     format_: str
     output: Path | None
     figures: bool
@@ -138,9 +141,12 @@ class Outcome:
 
     heads: tuple[str, ...]
     rows: Sequence[Any]
-    keys: str
+    columns: Columns
     json: Mapping[str, Any]
     report: Callable[[], Any]
+    alternatives: str = ""
+    names: tuple[str, str] | None = None
+    """Of alternatives."""
 
 
 def _found(path: Path, from_: str | None) -> FoundNetwork | None:
@@ -152,13 +158,17 @@ def _found(path: Path, from_: str | None) -> FoundNetwork | None:
 
 
 def _outcome(before: Design, after: Design, names: tuple[str, str], found: Comparison, asked: Asked) -> Outcome:
+    apart = names if found.alternatives else None
     parts = {"matching": as_json(found.alignment), "differences": as_json(found.differences)}
+    more = {"alternatives": found.alternatives, "names": list(names)} if apart else {}
     return Outcome(
-        (found.summary, found.alignment.summary),
+        (summary_of(found, names), found.alignment.summary),
         found.differences,
-        CHANGE_KEYS,
-        {"summary": found.summary, **parts},
+        change_columns(apart),
+        {"summary": found.summary, **more, **parts},
         lambda: reports.report_of_designs(before, names, found, asked.figures_of(before, after)),
+        found.alternatives,
+        apart,
     )
 
 
@@ -168,7 +178,7 @@ def _as_built_outcome(design: Design, names: tuple[str, str], found: AsBuilt, as
     return Outcome(
         (found.summary, *found.notes),
         found.faults,
-        FAULT_KEYS,
+        pick(Fault.COLUMNS, FAULT_KEYS),
         {"summary": found.summary, **counts, **lists},
         lambda: reports.report_as_built(design, names, found, _built_figures(design, found, asked)),
     )
@@ -198,21 +208,33 @@ def _text_of(outcome: Outcome, asked: Asked) -> str:
     if asked.format_ == "html":
         page: str = reports.page_of(outcome.report())
         return page
-    numbers = outcome.report().figures if asked.figures or asked.prices else None
+    is_text = asked.format_ == "text"
+    wanted = asked.figures or asked.prices or (is_text and outcome.alternatives)
+    numbers = outcome.report().figures if wanted else None
     if asked.format_ == "json":
         more = {"figures": as_json(numbers)} if numbers is not None else {}
         return json_text({**outcome.json, **more}) + "\n"
-    lines = [head for head in outcome.heads if head]
-    rows, top = outcome.rows, asked.top
-    if rows:
-        lines.append(ResultTable.of(rows[:top], outcome.keys).text())
-    if len(rows) > top:
-        lines.append(f"  and {format_counted(len(rows) - top, 'difference')} more")
+    figures_lines = []
     if numbers is not None:
-        lines.append(ResultTable(type(numbers.rows[0]).COLUMNS, numbers.rows).text())
+        figures_lines.append(reports.figure_table(numbers, outcome.names).text())
         if numbers.parts:
-            lines.append(ResultTable(part_columns(numbers.parts), numbers.parts).text())
+            figures_lines.append(ResultTable(titled(part_columns(numbers.parts), outcome.names), numbers.parts).text())
+    if outcome.alternatives:
+        lines = [outcome.alternatives, *figures_lines, *_listed(outcome, asked.top or 0)]
+    else:
+        lines = [*_listed(outcome, asked.top or SHOWN), *figures_lines]
     return "\n".join(lines) + "\n"
+
+
+def _listed(outcome: Outcome, top: int) -> list[str]:
+    """The summary, and so many of the differences."""
+    lines, rows = [head for head in outcome.heads if head], outcome.rows
+    if rows[:top]:
+        lines.append(ResultTable(outcome.columns, rows[:top]).text())
+    if len(rows) > top:
+        more = format_counted(len(rows) - top, "difference")
+        lines.append(f"  and {more} more" if top else f"  {more}, listed with --top {len(rows)}")
+    return lines
 
 
 def _write_as_built(design: Design, found: AsBuilt, path: Path) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QV
 
 from designer.drawing.palette import PLAIN, colour_in
 from designer.errors import sentence
-from designer.exchange.comparison.compared import Compared, ids_of, row_class
+from designer.exchange.comparison.compared import Compared, ids_of, row_class, titled
 from designer.exchange.comparison.figure_rows import FigureRow, PartRow
 from designer.late import Late
 from designer.model.shown_text import plain_text
@@ -30,6 +30,8 @@ LEAST_PX = 240
 NARROW_PX = 320
 """Tables of figures narrower than this show what is after, and the change."""
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
+CHANGE = Column("change", "Change", value="brief_change", right=True)
+FIGURES = (*pick(FigureRow.COLUMNS, "name before after"), CHANGE)
 WIDTHS = {"name": 220, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
 
 
@@ -48,6 +50,9 @@ class ComparisonPanel(QWidget):
         self.note = ElidedLabel("", "muted")
         self.progress = ShareBar()
         self.progress.setMaximumWidth(160)
+        self.unfold = _button("Show Differences", "List what differs thing by thing", self._fold)
+        self.unfold.setCheckable(True)
+        """Of alternatives, whose figures come first."""
         self.stop = _button("Stop", "Stop comparing", self._job.cancel)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Filter differences")
@@ -57,10 +62,7 @@ class ComparisonPanel(QWidget):
         self.search.textChanged.connect(self._show_rows)
         self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
         self.list.chosen.connect(self._go)
-        change = Column("change", "Change", value="brief_change", right=True)
-        figures = (*pick(FigureRow.COLUMNS, "name before after"), change)
-        self.figures = RowTable("Figures of both sides", figures, stretch="name", tip=_figure_tip)
-        self.figures.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.figures = RowTable("Figures of both sides", FIGURES, tip=_figure_tip)
         self.figures.resized.connect(self._fit)
         parts = pick(PartRow.COLUMNS, "part before after change")
         self.parts = RowTable("Parts of both sides", parts, stretch="part", tip=_part_tip)
@@ -82,6 +84,7 @@ class ComparisonPanel(QWidget):
         bar.addWidget(self.note, 1)
         bar.addWidget(self.progress)
         bar.addWidget(self.stop)
+        bar.addWidget(self.unfold)
         bar.addWidget(self.search)
         for name, tip, act in (
             ("Again", "Compare once more, with the file as it is now", self._again),
@@ -102,7 +105,7 @@ class ComparisonPanel(QWidget):
             bar.addWidget(button)
         self._sides = QSplitter(Qt.Orientation.Horizontal)
         self._sides.setChildrenCollapsible(False)
-        figures = QWidget()
+        self._both = figures = QWidget()
         column = QVBoxLayout(figures)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
@@ -184,8 +187,8 @@ class ComparisonPanel(QWidget):
             width = self._shown.width()
             self._sides.setSizes([round(width * LIST_SHARE), round(width * (1 - LIST_SHARE))])
         self._sides.setVisible(found is not None)
+        self._put_in_order(found)
         self._room.setVisible(found is None)
-        self.search.setVisible(found is not None)
         self.summary.set_text(self._headline(job.path.name, found))
         notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
         notes += found.notes if found is not None else ()
@@ -202,7 +205,23 @@ class ComparisonPanel(QWidget):
     def _headline(self, name: str, found: Compared | None) -> str:
         if self._job.error is not None:
             return sentence(self._job.error)
-        return f"Comparing with {name} …" if found is None else f"{name}: {found.summary}"
+        if found is None:
+            return f"Comparing with {name} …"
+        between = f"{found.names[0]} and {found.names[1]}" if found.alternatives else found.names[1]
+        return f"{between}: {found.summary}"
+
+    def _put_in_order(self, found: Compared | None) -> None:
+        """Of alternatives the figures first, and the list where it is asked for."""
+        apart = found is not None and bool(found.alternatives)
+        at = 0 if apart else 1
+        if self._sides.indexOf(self._both) != at:
+            self._sides.insertWidget(at, self._both)
+        self.list.setVisible(not apart or self.unfold.isChecked())
+        self.unfold.setVisible(apart)
+        self.search.setVisible(found is not None and not self.list.isHidden())
+
+    def _fold(self) -> None:
+        self._put_in_order(self._job.found)
 
     def _show_rows(self, _text: str = "") -> None:
         found = self._job.found
@@ -214,7 +233,7 @@ class ComparisonPanel(QWidget):
 
     def _show_figures(self) -> None:
         figures = self._job.figures
-        self.figures.show_rows(figures.rows if figures is not None else ())
+        self.figures.show_rows(figures.rows if figures is not None else (), self._titled(FIGURES))
         parts = figures.parts if figures is not None else ()
         self.parts.show_rows(parts, self._part_columns(parts))
         self.parts.setVisible(bool(parts))
@@ -229,7 +248,12 @@ class ComparisonPanel(QWidget):
     def _part_columns(self, parts: Sequence[PartRow]) -> Columns:
         """Quantities, and costs where there are prices; the tooltip has the rest."""
         names = "part before after change"
-        return pick(PartRow.COLUMNS, f"{names} cost_change" if any(one.currency for one in parts) else names)
+        names = f"{names} cost_change" if any(one.currency for one in parts) else names
+        return self._titled(pick(PartRow.COLUMNS, names))
+
+    def _titled(self, columns: Columns) -> Columns:
+        found = self._job.found
+        return titled(columns, found.names if found is not None and found.alternatives else None)
 
     def _fit(self) -> None:
         """Leave out what was before where there is little room: the change says it."""
@@ -241,7 +265,7 @@ class ComparisonPanel(QWidget):
         found = self._job.found
         if role != Qt.ItemDataRole.DecorationRole or found is None or column.key not in ("change", "fault"):
             return None
-        colour = found.marked.marks.classes[row_class(row)].colour
+        colour = found.marked.marks.classes[row_class(found, row)].colour
         return None if colour == PLAIN else QColor(colour_in(colour, self._appearance.theme, ""))
 
 

@@ -52,6 +52,8 @@ class Column:
     is_json: bool = True
     may_lack: bool = False
     """Whether JSON leaves it out where there is nothing to say."""
+    is_name: bool = False
+    """Whether the title is what somebody called something, and stays as it is."""
 
     @property
     def of(self) -> Getter:
@@ -61,7 +63,7 @@ class Column:
     @property
     def label(self) -> str:
         """Its heading at a terminal; "GPUs" stays as it is."""
-        return self.title if self.title[1:2].isupper() else self.title[:1].lower() + self.title[1:]
+        return self.title if self.is_name or self.title[1:2].isupper() else self.title[:1].lower() + self.title[1:]
 
     @property
     def sheet_label(self) -> str:

@@ -70,7 +70,9 @@ def classes(composition):
 
 def test_a_colleagues_changes_are_listed_colored_and_in_figures(opened, qtbot, answers, colleague):
     job, panel = compared(opened, qtbot, answers, colleague), opened.docks.comparison
-    assert opened.docks.shown("comparison") and panel.summary.text().startswith("theirs.fabric: ")
+    assert opened.docks.shown("comparison") and panel.summary.text().startswith(
+        "Fat-tree of 16 servers at 2:1 (theirs): "
+    )
     changes = {row.change for row in panel.list.rows}
     assert changes >= {"added", "removed", "renamed", "miswired"}
     assert {row.name: row.change for row in panel.figures.rows}["Servers"] == -1
@@ -81,6 +83,27 @@ def test_a_colleagues_changes_are_listed_colored_and_in_figures(opened, qtbot, a
     spine = opened.session.design.switches()[-1].id
     assert picture.coloured.boxes[fabric.composition.projection.row_of[spine]] == 1
     assert job.found.places[spine] == 1
+
+
+def test_of_alternatives_the_figures_come_first_and_the_list_is_folded(opened, qtbot, answers, plan, tmp_path):
+    other = plan.snapshot()
+    other.apply(removing.delete(other, list(other.links)[::2]))
+    other.apply(operations.add_device(other, other.device_type(other.switches()[0].id), 9, 9, catalog_types={}))
+    links = list(other.links.values())
+    pairs = zip(links, [*links[9:], *links[:9]], strict=True)
+    other.apply(Edit("turn", tuple(Change(one, replace(one, b=next_.b)) for one, next_ in pairs)))
+    other.apply(Edit("name", (Change(other.settings, replace(other.settings, name="Other")),)))
+    document.save(other, tmp_path / "other.fabric")
+    job, panel = compared(opened, qtbot, answers, tmp_path / "other.fabric"), opened.docks.comparison
+    assert job.found.alternatives in panel.note.text() or panel.note.text().startswith("Compared as alternatives")
+    assert panel.list.isHidden() and panel.search.isHidden() and panel._sides.indexOf(panel._both) == 0
+    assert [one.title for one in panel.figures.shown.columns] == ["Figure", plan.name, "Other", "Difference"]
+    panel.unfold.click()
+    assert not panel.list.isHidden() and {panel.list.texts(n)[0] for n in range(len(panel.list.rows))} == {
+        f"only in {plan.name}",
+        "only in Other",
+        "differs",
+    }
 
 
 def test_what_only_the_other_design_has_is_drawn_dashed(opened, qtbot, answers, colleague):

@@ -10,7 +10,7 @@ from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import AsBuilt
 from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
-from designer.exchange.comparison.compared import Compared, Source
+from designer.exchange.comparison.compared import Compared, Source, side_names
 from designer.exchange.comparison.figure_rows import Figures
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import marked_changes, marked_faults, places_of
@@ -27,8 +27,8 @@ def read_source(path: Path, progress: Progress = lambda _share: None, near: Desi
     """The other side from its file; it shares its records with `near`. Raises DesignerError, or OSError."""
     if is_found_network(path):
         with hearing(lambda _count: progress(0.0)):
-            return Source(path.name, read_found(path))
-    return Source(path.name, document.load(path, progress, SharedRows(near)))
+            return Source(path.stem, read_found(path))
+    return Source(path.stem, document.load(path, progress, SharedRows(near)))
 
 
 def compare_with(design: Design, source: Source, progress: Progress = lambda _share: None) -> Compared:
@@ -36,12 +36,13 @@ def compare_with(design: Design, source: Source, progress: Progress = lambda _sh
     if isinstance(source.other, Design):
         found = compare(design, source.other, lambda share: progress(0.8 * share))
         progress(0.8)
-        marked = marked_changes(design, found)
-        return Compared(source, found, marked, places_of(design, marked.marks))
+        names = side_names(design, source.other)
+        marked = marked_changes(design, found, names if found.alternatives else None)
+        return Compared(names, source, found, marked, places_of(design, marked.marks))
     built = compare_as_built(design, source.other, progress=lambda share: progress(0.8 * share))
     progress(0.8)
     marked = marked_faults(design, built)
-    return Compared(source, built, marked, places_of(design, marked.marks))
+    return Compared((design.name, source.name), source, built, marked, places_of(design, marked.marks))
 
 
 def other_side(design: Design, compared: Compared) -> Design:
@@ -65,7 +66,7 @@ def compared_figures(
 
 def report_of(design: Design, compared: Compared, figures: Figures) -> Report:
     """The report to be written as page or workbook."""
-    names = design.name, compared.source.name
+    names = compared.names
     if isinstance(compared.found, AsBuilt):
         return report_as_built(design, names, compared.found, figures)
     return report_of_designs(design, names, compared.found, figures)

@@ -1,19 +1,22 @@
 """A design compared with whatever a file holds: another design, or what was built."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from designer.analysis.comparing import Comparison, Difference
+from designer.analysis.comparing import ADDED, REMOVED, Comparison, Difference
 from designer.exchange.as_built.fault import AsBuilt, Fault
-from designer.exchange.comparison.marking import Marked, class_of
+from designer.exchange.comparison.marking import Marked
 from designer.exchange.reading.found import FoundNetwork
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.tables.columns import Columns, pick
+from designer.units import format_counted
 
 CHANGE_KEYS = "change kind name what before after"
 FAULT_KEYS = "fault name planned found note"
+Names = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class Source:
 class Compared:
     """What a design and a source differ in, with the colors that show it."""
 
+    names: tuple[str, str]
+    """What both sides are called."""
     source: Source
     found: Comparison | AsBuilt
     marked: Marked
@@ -42,14 +47,19 @@ class Compared:
     @property
     def summary(self) -> str:
         """What differs, in one line."""
-        return self.found.summary
+        return self.found.summary if isinstance(self.found, AsBuilt) else summary_of(self.found, self.names)
+
+    @property
+    def alternatives(self) -> str:
+        """By which rule the designs are alternatives; "" of versions of one and of what was built."""
+        return "" if isinstance(self.found, AsBuilt) else self.found.alternatives
 
     @property
     def notes(self) -> tuple[str, ...]:
         """How things were matched, where that is not plain."""
         if isinstance(self.found, AsBuilt):
             return self.found.notes
-        return tuple(filter(None, (self.found.alignment.summary,)))
+        return tuple(filter(None, (self.found.alternatives, self.found.alignment.summary)))
 
     @property
     def rows(self) -> Sequence[Any]:
@@ -59,7 +69,9 @@ class Compared:
     @property
     def columns(self) -> Columns:
         """Those of the rows."""
-        return pick(Fault.COLUMNS, FAULT_KEYS) if self.is_as_built else pick(Difference.COLUMNS, CHANGE_KEYS)
+        if isinstance(self.found, AsBuilt):
+            return pick(Fault.COLUMNS, FAULT_KEYS)
+        return change_columns(self.names if self.found.alternatives else None)
 
 
 def ids_of(design: Design, compared: Compared, row: Any) -> tuple[str, ...]:
@@ -77,6 +89,65 @@ def ids_of(design: Design, compared: Compared, row: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in ends if one in design.devices))
 
 
-def row_class(row: Any) -> int:
+def row_class(compared: Compared, row: Any) -> int:
     """The number of the class that a row is colored by."""
-    return class_of(row.kind if isinstance(row, Fault) else row.change)
+    return compared.marked.codes.get(row.kind if isinstance(row, Fault) else row.change, 0)
+
+
+# -- what both sides are called ------------------------------------------------------------------------------------
+
+
+def side_names(before: Design, after: Design) -> Names:
+    """The designs' names, which are those of their files while they have none; of equal names with the files."""
+    if before.name != after.name:
+        return before.name, after.name
+    files = before.file_stem, after.file_stem
+    if files[0] == files[1] or not all(files):
+        files = "before", "after"
+    return f"{before.name} ({files[0]})", f"{after.name} ({files[1]})"
+
+
+def word_of(change: str, names: Names) -> str:
+    """What a change from one alternative to the other is called."""
+    return f"only in {names[0]}" if change == REMOVED else f"only in {names[1]}" if change == ADDED else "differs"
+
+
+def change_columns(names: Names | None) -> Columns:
+    """The columns of differences; with names, of alternatives that are called so."""
+    columns = pick(Difference.COLUMNS, CHANGE_KEYS)
+    if names is None:
+        return columns
+    columns = titled(columns, names)
+    return (replace(columns[0], title="Where", value=lambda row: word_of(row.change, names)), *columns[1:])
+
+
+def titled(columns: Columns, names: Names | None) -> Columns:
+    """The columns with the names of alternatives in place of before and after."""
+    if names is None:
+        return columns
+    titles = {
+        "before": names[0],
+        "after": names[1],
+        "change": "Difference",
+        "cost_before": f"Cost, {names[0]}",
+        "cost_after": f"Cost, {names[1]}",
+        "cost_change": "Cost difference",
+    }
+    are_names = ("before", "after")
+    return tuple(replace(one, title=titles.get(one.key, one.title), is_name=one.key in are_names) for one in columns)
+
+
+def counts_of(found: Comparison, names: Names) -> dict[tuple[str, str], int]:
+    """How many things of a kind differ, or are in one alternative only: by kind and word."""
+    things = {(row.kind, word_of(row.change, names), row.id): None for row in found.differences}
+    return Counter((kind, word) for kind, word, _id in things)
+
+
+def summary_of(found: Comparison, names: Names) -> str:
+    """ "2 devices added, 1 link rewired" of versions; "2 devices only in B, 1 link differs" of alternatives."""
+    if not found.alternatives:
+        return found.summary
+    return ", ".join(
+        f"{format_counted(count, kind)} {'differ' if word == 'differs' and count > 1 else word}"
+        for (kind, word), count in counts_of(found, names).items()
+    )

@@ -1,7 +1,9 @@
-"""Figures of two designs next to each other: counts, bill, power, bisection and how long an all-reduce takes."""
+"""Figures of two designs next to each other: counts, bill, power, bisection, times of collectives, failures."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import partial
 
 from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.bill import Bill, bill_of
@@ -14,12 +16,16 @@ from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError
 from designer.exchange.comparison.figure_rows import NO_LINES, FigureRow, Figures, PartLines, PartRow
 from designer.model.design import Design
-from designer.simulation.designs import simulate_design
+from designer.simulation.designs import graph_for, simulate_design
+from designer.simulation.failures.worst import Worst, worst_failures
 from designer.simulation.scenario import Scenario
-from designer.units import format_capacity, format_count, format_power, format_ratio, format_time
+from designer.tables.columns import exact_percent
+from designer.units import format_capacity, format_count, format_power, format_ratio, format_size, format_time
 
-SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2.0**30)
-"""Among all GPUs of a design."""
+SHOWN_TRAFFIC = tuple(Scenario(collective=one, size_bytes=2.0**30) for one in ("all-reduce", "all-to-all"))
+"""Among all GPUs of a design. Failures are of the first."""
+MOST_FAILED = 20_000
+"""Links of a design of which the worst failure is looked for."""
 Progress = Callable[[float], None]
 
 
@@ -43,12 +49,22 @@ class _Side:
     """The figures of one design."""
 
     def __init__(self, design: Design, progress: Progress, prices: PriceList, terms: CostTerms) -> None:
+        self._design = design
         self.summary = summarize(design)
         progress(0.2)
         self.bill = bill_of(design, catalog.load().types, terms.discounted(prices))
         self.costing = Costing(self.bill, terms, self.summary.endpoints)
         progress(0.4)
-        self.time_s, self.why = _all_reduce(design, lambda share: progress(0.4 + 0.6 * share))
+        self.times: dict[Scenario, tuple[float | None, str]] = {}
+        for number, one in enumerate(SHOWN_TRAFFIC):
+            self.times[one] = _time(design, one, partial(_part, progress, 0.4 + 0.25 * number))
+        self.worst = _worst(design)
+        progress(1.0)
+
+    @property
+    def models(self) -> Counter[str]:
+        """How many switches there are of each model, of every network."""
+        return Counter(self._design.device_type(one.id).model for one in self._design.switches())
 
     @property
     def power_w(self) -> float | None:
@@ -66,35 +82,65 @@ class _Side:
         return max(self.summary.oversubscription.values(), default=None)
 
 
-def _all_reduce(design: Design, progress: Progress) -> tuple[float | None, str]:
+def _time(design: Design, traffic: Scenario, progress: Progress) -> tuple[float | None, str]:
     """How long it takes among all GPUs, and why that is not known."""
     try:
-        return simulate_design(design, SHOWN_TRAFFIC, progress).time_s, ""
+        return simulate_design(design, traffic, progress).time_s, ""
     except Cancelled:
         raise
     except DesignerError as error:
         return None, str(error)
 
 
+def _part(progress: Progress, first: float, share: float) -> None:
+    progress(first + 0.25 * share)
+
+
+def _worst(design: Design) -> Worst:
+    """The single failure of a switch, or of a cable or optic between switches, that costs the most throughput."""
+    if len(design.links) > MOST_FAILED:
+        return Worst(text=f"not looked for in a design of more than {format_count(MOST_FAILED)} links")
+    try:
+        graph, traffic = graph_for(design, SHOWN_TRAFFIC[0])
+        return worst_failures(design, graph, traffic)[0]
+    except DesignerError as error:
+        return Worst(text=str(error))
+
+
 def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     def counted(name: str, of: Callable[[Summary], int]) -> FigureRow:
         return FigureRow(name, of(ours.summary), of(theirs.summary), lambda count: format_count(int(count)))
 
-    traffic = f"{SHOWN_TRAFFIC.summary[:1].upper()}{SHOWN_TRAFFIC.summary[1:]}, all GPUs"
-    yield FigureRow(traffic, ours.time_s, theirs.time_s, format_time, ours.why or theirs.why)
-    bisections = [side.summary.bisection for side in (ours, theirs)]
-    bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
-    yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
-    yield FigureRow("Oversubscription, worst tier", ours.worst_ratio, theirs.worst_ratio, format_ratio, is_share=True)
-    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, format_power, _unknown_power(ours, theirs))
-    yield from _costs(ours, theirs)
-    yield counted("Links", lambda one: one.parts_to_order.links)
-    yield counted("Cables to order", lambda one: one.parts_to_order.cables)
-    yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
     yield counted("Servers", lambda one: one.servers)
     yield counted("GPUs", lambda one: one.endpoints)
     yield counted("Switches", lambda one: sum(one.switches.values()))
+    yield from _switches(ours, theirs)
+    yield counted("Links", lambda one: one.parts_to_order.links)
+    yield counted("Cables to order", lambda one: one.parts_to_order.cables)
+    yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
     yield counted("Racks", lambda one: one.racks)
+    yield from _costs(ours, theirs)
+    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, format_power, _unknown_power(ours, theirs))
+    note = "of the worst tier"
+    yield FigureRow("Oversubscription", ours.worst_ratio, theirs.worst_ratio, format_ratio, note, is_share=True)
+    bisections = [side.summary.bisection for side in (ours, theirs)]
+    bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
+    yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
+    for traffic in SHOWN_TRAFFIC:
+        (was, why), (now, why_not) = ours.times[traffic], theirs.times[traffic]
+        name = f"{traffic.title[:1].upper()}{traffic.title[1:]}, {format_size(traffic.size_bytes)}"
+        yield FigureRow(name, was, now, format_time, why or why_not or f"{traffic.routing_text} routing, all GPUs")
+    worst = ours.worst, theirs.worst
+    note = "; ".join(filter(None, ("throughput lost", *dict.fromkeys(one.text for one in worst))))
+    yield FigureRow("Worst failure", worst[0].loss, worst[1].loss, exact_percent, note, is_share=True)
+
+
+def _switches(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
+    """How many there are of each type, where they are of several types or not of the same."""
+    models = [side.models for side in (ours, theirs)]
+    names = sorted({*models[0], *models[1]})
+    for name in names:
+        yield FigureRow(f"Switches, {name}", models[0][name], models[1][name], lambda count: format_count(int(count)))
 
 
 def _costs(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
@@ -103,6 +149,7 @@ def _costs(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     rows: list[tuple[str, Callable[[Costing], Amounts | None]]] = [("Capital", lambda one: one.capital)]
     if ours.costing.terms.energy_price is not None:
         rows += [(f"Power, {years}", lambda one: one.power), (f"Cooling, {years}", lambda one: one.cooling)]
+        rows.append((f"Total, {years}", lambda one: one.rows[0].total))
     rows.append(("Capital per GPU", lambda one: one.rows[1].capital))
     for name, of in rows:
         gaps = [

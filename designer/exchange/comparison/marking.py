@@ -60,22 +60,41 @@ class Marked:
 
     marks: Marks
     edit: Edit
+    codes: Mapping[str, int]
+    """The number of the class of each change, or kind of fault."""
 
 
-def marked_changes(design: Design, found: Comparison) -> Marked:
-    """How the other design differs, on this one. Links that were rewired lead to where they went, too."""
+def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | None = None) -> Marked:
+    """How the other design differs, on this one. Links that were rewired lead to where they went, too.
+
+    With names, as alternatives that are called so.
+    """
+    classes, of_change = (CHANGES, _OF_CHANGE) if names is None else _alternatives(names)
     other = found.alignment.design
     new = _new_records(design, other)
     codes: dict[str, int] = {}
     for row in found.differences:
-        _raise_to(codes, row.id, _OF_CHANGE[row.change])
+        _raise_to(codes, row.id, of_change[row.change])
         module = design.modules.get(row.id) or other.modules.get(row.id)
         if module is not None:
             _raise_to(codes, module.device_id, 1)
     wired = [(one.id, other.links[one.id]) for one in found.differences if one.change in _MOVED_LINKS]
     links = _numbered(design, other, [link for _, link in wired])
     codes.update((link.id, codes[one]) for (one, _), link in zip(wired, links, strict=True))
-    return Marked(Marks(TITLE, CHANGES, codes), Edit("Add the other design", added([*new, *links])))
+    return Marked(Marks(TITLE, classes, codes), Edit("Add the other design", added([*new, *links])), of_change)
+
+
+def _alternatives(names: tuple[str, str]) -> tuple[tuple[ColourClass, ...], Mapping[str, int]]:
+    """Classes of what alternatives differ in: nobody has changed anything."""
+    first, second = (f"Only in {name}" for name in names)
+    there = (comparing.RENAMED, comparing.MOVED, comparing.RESIZED, comparing.CHANGED)
+    return _classes(
+        "The same in both",
+        ("Differs", _BLUE, there),
+        ("Links differ", _VIOLET, (comparing.REWIRED, comparing.MISWIRED)),
+        (second, _TEAL, (comparing.ADDED,)),
+        (first, _BROWN, (comparing.REMOVED,)),
+    )
 
 
 _MOVED_LINKS = frozenset((comparing.REWIRED, comparing.MISWIRED))
@@ -94,7 +113,7 @@ def marked_faults(design: Design, found: AsBuilt) -> Marked:
     links = _numbered(design, design, [link for _, link in built])
     codes.update((link.id, code) for (code, _), link in zip(built, links, strict=True))
     codes.pop("", None)
-    return Marked(Marks(TITLE, FAULTS, codes), Edit("Add what was built", added(links)))
+    return Marked(Marks(TITLE, FAULTS, codes), Edit("Add what was built", added(links)), _OF_FAULT)
 
 
 def both(design: Design, marked: Marked) -> Design:
@@ -126,11 +145,6 @@ def _numbered(design: Design, other: Design, links: Iterable[Link]) -> list[Link
     """The links under ids that neither design has."""
     first = max(int(one.new_ids("links", 1)[0][1:]) for one in (design, other))
     return [replace(link, id=f"l{number}") for number, link in enumerate(links, start=first)]
-
-
-def class_of(word: str) -> int:
-    """The number of the class of a change or a kind of fault; 0 of others."""
-    return _OF_CHANGE.get(word, _OF_FAULT.get(word, 0))
 
 
 def places_of(design: Design, marks: Marks) -> Mapping[str, int]:

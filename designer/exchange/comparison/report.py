@@ -11,8 +11,8 @@ from designer.drawing.overlay import Overlay
 from designer.errors import DesignerError
 from designer.exchange.as_built.as_design import as_built_edit
 from designer.exchange.as_built.fault import KINDS, AsBuilt
-from designer.exchange.comparison.compared import CHANGE_KEYS, FAULT_KEYS
-from designer.exchange.comparison.figure_rows import Figures, part_columns
+from designer.exchange.comparison.compared import FAULT_KEYS, Names, change_columns, counts_of, summary_of, titled
+from designer.exchange.comparison.figure_rows import FigureRow, Figures, part_columns
 from designer.exchange.comparison.marking import Marked, both, marked_changes, marked_faults
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.pack import html
@@ -46,18 +46,34 @@ class Report:
     figures: Figures
     legend: Mapping[str, str]
     """What the words of the rows mean, where that has to be said."""
+    alternatives: str = ""
+    """By which rule the designs are alternatives; "" where one is a version of the other, or what was built."""
+
+    @property
+    def figure_table(self) -> ResultTable:
+        """The figures of both sides."""
+        return figure_table(self.figures, self._names)
+
+    @property
+    def part_table(self) -> ResultTable:
+        """The parts that both need different numbers of."""
+        return ResultTable(titled(part_columns(self.figures.parts), self._names), self.figures.parts)
+
+    @property
+    def _names(self) -> Names | None:
+        return (self.before, self.after) if self.alternatives else None
 
 
 def report_of_designs(before: Design, names: tuple[str, str], found: Comparison, figures: Figures) -> Report:
     """The report of two designs, whose figures are at hand."""
-    rows = found.differences
+    rows, apart = found.differences, names if found.alternatives else None
     counts: dict[str, int] = {}
-    for (_kind, change), count in found.counts.items():
+    for (_kind, change), count in (counts_of(found, names) if apart else found.counts).items():
         counts[change] = counts.get(change, 0) + count
-    lines = tuple(filter(None, (found.alignment.summary,)))
-    columns = pick(type(rows[0]).COLUMNS, CHANGE_KEYS) if rows else ()
-    marked = marked_changes(before, found)
-    return Report(before, *names, found.summary, lines, counts, rows, columns, marked, figures, {})
+    lines = tuple(filter(None, (found.alternatives, found.alignment.summary)))
+    columns = change_columns(apart) if rows else ()
+    marked, said = marked_changes(before, found, apart), summary_of(found, names)
+    return Report(before, *names, said, lines, counts, rows, columns, marked, figures, {}, found.alternatives)
 
 
 def report_as_built(design: Design, names: tuple[str, str], found: AsBuilt, figures: Figures) -> Report:
@@ -67,6 +83,11 @@ def report_as_built(design: Design, names: tuple[str, str], found: AsBuilt, figu
     columns = pick(type(found.faults[0]).COLUMNS, FAULT_KEYS) if found.faults else ()
     marked, kinds = marked_faults(design, found), {kind: KINDS[kind] for kind in found.counts}
     return Report(design, *names, found.summary, lines, found.counts, found.faults, columns, marked, figures, kinds)
+
+
+def figure_table(figures: Figures, names: Names | None) -> ResultTable:
+    """The figures of both sides; of alternatives, under their names."""
+    return ResultTable(titled(FigureRow.COLUMNS, names), figures.rows)
 
 
 # -- as a page ----------------------------------------------------------------------------------------------------
@@ -80,6 +101,9 @@ def page_of(report: Report) -> str:
 
 def _body(report: Report, title: str) -> Iterator[str]:
     yield html.title(f"Comparison of {title}")
+    if report.alternatives:
+        yield from _of_alternatives(report)
+        return
     yield html.facts(
         (
             ("before", report.before),
@@ -94,16 +118,32 @@ def _body(report: Report, title: str) -> Iterator[str]:
         yield html.paragraph(line, "muted")
     yield from _picture(report)
     yield html.heading("Figures")
-    yield html.result_table(ResultTable(type(report.figures.rows[0]).COLUMNS, report.figures.rows))
-    yield html.heading("Bill of materials")
-    if report.figures.parts:
-        yield html.result_table(ResultTable(part_columns(report.figures.parts), report.figures.parts))
-    else:
-        yield html.paragraph("Both need the same parts.")
+    yield html.result_table(report.figure_table)
+    yield from _parts(report)
     yield html.heading("Differences")
     if report.legend:
         yield html.facts(report.legend.items())
     yield from _listed(report)
+
+
+def _of_alternatives(report: Report) -> Iterator[str]:
+    """The figures of both first; what differs thing by thing comes last, folded."""
+    for line in report.lines:
+        yield html.paragraph(line, "muted")
+    yield html.result_table(report.figure_table)
+    yield from _parts(report)
+    yield from _picture(report)
+    yield html.heading("Differences")
+    yield html.folded(report.summary, _listed(report))
+    yield html.paragraph(f"Compared by Fabric Designer {version_text()}.", "muted")
+
+
+def _parts(report: Report) -> Iterator[str]:
+    yield html.heading("Bill of materials")
+    if report.figures.parts:
+        yield html.result_table(report.part_table)
+    else:
+        yield html.paragraph("Both need the same parts.")
 
 
 def _listed(report: Report) -> Iterator[str]:
@@ -135,15 +175,15 @@ def _picture(report: Report) -> Iterator[str]:
 
 def write_report_book(report: Report, path: Path) -> None:
     """Write the workbook: figures, differences and the bill. Raises ExportError or OSError."""
-    facts = (("Before", report.before), ("After", report.after), ("Differences", report.summary))
+    before, after = ("Design", "Alternative") if report.alternatives else ("Before", "After")
+    facts = ((before, report.before), (after, report.after), ("Differences", report.summary))
     about = [*facts, *(("Note", line) for line in report.lines)]
     blocks = (
         Block(columns_of("Comparison", ""), about, "Comparison"),
-        block_of(ResultTable(type(report.figures.rows[0]).COLUMNS, report.figures.rows), "Figures"),
+        block_of(report.figure_table, "Figures"),
     )
     sheets = [Sheet("Summary", blocks), _sheet("Differences", report.columns, report.rows)]
-    parts = report.figures.parts
-    sheets.append(_sheet("Bill", part_columns(parts), parts))
+    sheets.append(_sheet("Bill", report.part_table.columns, report.part_table.rows))
     write_book(path, sheets, book_facts(report.design, "Comparison", "a4"))
 
 

@@ -181,6 +181,11 @@ def _filled(shown: ResultTable) -> ResultTable:
     return ResultTable(tuple(kept), shown.rows)
 
 
+def folded(summary: str, inside: Iterable[str]) -> str:
+    """What opens below a line when that is clicked; on paper it stays closed."""
+    return f"<details><summary>{escaped(summary)}</summary>{''.join(inside)}</details>"
+
+
 def signature(names: Iterable[str]) -> str:
     """Lines to be filled in by hand."""
     return f'<div class="sign">{"".join(f"<span>{escaped(name)}</span>" for name in names)}</div>'

@@ -21,6 +21,7 @@ from designer.drawing.theme import LIGHT
 from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import MISSING, SWAPPED, AsBuilt, Fault
 from designer.exchange.comparison import marking
+from designer.exchange.comparison.compared import side_names
 from designer.exchange.comparison.figure_rows import FigureRow
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import both, marked_changes, marked_faults
@@ -29,8 +30,8 @@ from designer.exchange.diagram_svg import svg_of
 from designer.model import operations, removing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import End
-from designer.topologies import rail_optimized
+from designer.model.entities import End, Revision
+from designer.topologies import fat_tree, rail_optimized
 
 NAMES = ("plan.fabric", "<b>new</b>.fabric")
 
@@ -75,7 +76,7 @@ def test_the_page_has_picture_figures_and_every_difference(report):
     assert all(
         word in page
         for word in (
-            "All-reduce, ring · spray, 1 GiB, all GPUs",
+            "All-reduce, ring, 1 GiB",
             "Bisection bandwidth",
             "Power, maximum",
             "NIC",
@@ -100,7 +101,7 @@ def test_figures_say_how_much_more_the_second_has(pod, later):
     figures = figures_of(pod, later)
     rows = {row.name: row for row in figures.rows}
     assert (rows["Servers"].before, rows["Servers"].after, rows["Servers"].change_text) == (8, 7, "-1 (-12.5 %)")
-    assert rows["Switches"].change == 1 and rows["All-reduce, ring · spray, 1 GiB, all GPUs"].before > 0
+    assert rows["Switches"].change == 1 and rows["All-reduce, ring, 1 GiB"].before > 0
     assert sum(part.change for part in figures.parts if part.kind == "server") == -1
     same = figures_of(pod, pod.snapshot())
     assert same.parts == () and {row.change_text for row in same.rows} == {""}
@@ -122,10 +123,7 @@ def test_a_change_is_said_with_its_sign_and_share(before, after, is_share, text)
 
 def test_without_a_result_the_reason_stands_in_its_place(pod):
     rows = {row.name: row for row in figures_of(Design(), pod).rows}
-    assert (
-        rows["All-reduce, ring · spray, 1 GiB, all GPUs"].before is None
-        and rows["All-reduce, ring · spray, 1 GiB, all GPUs"].note
-    )
+    assert rows["All-reduce, ring, 1 GiB"].before is None and rows["All-reduce, ring, 1 GiB"].note
 
 
 def test_what_only_one_design_has_is_drawn_and_has_the_color_of_its_change(pod, later):
@@ -195,10 +193,8 @@ def test_the_picture_of_two_designs_counts_nothing_of_their_sum(pod, later):
     page = page_of(report_of_designs(pod, NAMES, compare(pod, later), figures_of(pod, later)))
     drawn = page[page.index("<svg") : page.index("</svg>")]
     said = [one for one in re.findall(r">([^<>]*)<", drawn) if one.strip()]
-    assert any(one == "gpu-01" for one in said) or "gpu-01" in drawn
-    assert not [
-        one for one in said if re.search(r"\d+ (spine|leaf switch|server|link|device)|\d G per|×|ports used", one)
-    ]
+    sums = re.compile(r"\d+ (spine|leaf switch|server|link|device)|×|ports used")
+    assert "gpu-01" in drawn and not [one for one in said if sums.search(one)]
 
 
 def test_a_drawing_of_two_designs_shows_every_device_and_no_counts(pod):
@@ -209,3 +205,45 @@ def test_a_drawing_of_two_designs_shows_every_device_and_no_counts(pod):
     rows = np.arange(2)
     assert plain_picture.link_texts(rows) and picture.link_texts(rows) == ()
     assert plain_picture.caption(0).total and not picture.caption(0).total
+
+
+@pytest.fixture(scope="module")
+def alternative(pod):
+    """The same servers and switches, every server on two leaf switches more: most links lead elsewhere."""
+    design = Design()
+    parameters = fat_tree.FatTreeParameters(switch="nvidia-qm9700", server="dgx-h100", servers=8)
+    design.apply(fat_tree.build(design, parameters, load()))
+    design.file_stem = "fat"
+    return design
+
+
+def test_alternatives_lead_with_figures_under_their_names_and_fold_what_differs(pod, alternative):
+    found = compare(pod, alternative)
+    assert "no revision in common" in found.alternatives
+    names = ("Rail", "Fat")
+    page = page_of(report_of_designs(pod, names, found, figures_of(pod, alternative)))
+    assert page.index("<table") < page.index("<svg") < page.index("<details>") and "Miswired" not in page
+    assert '<th class="right">Rail</th>' in page and "Only in" in page and "miswired" not in page
+    rows = {row.name: row for row in figures_of(pod, alternative).rows}
+    assert {"All-to-all, direct, 1 GiB", "Worst failure", "Transceivers", "Switches, QM9700"} <= rows.keys()
+    assert rows["Worst failure"].before is not None
+
+
+def test_versions_of_one_design_are_no_alternatives(pod, later, alternative):
+    assert compare(pod, later).alternatives == ""
+    shared = Revision("v1", "1", "2026-11-01", digest="d" * 64)
+    one, other = pod.snapshot(), alternative.snapshot()
+    for design in (one, other):
+        design.apply(Edit("record", (Change(None, shared),)))
+    assert compare(one, other).alternatives == "" and compare(pod, other).alternatives
+
+
+def test_both_sides_are_called_by_their_names_and_untitled_ones_by_their_files(pod, alternative):
+    named = pod.snapshot()
+    named.apply(Edit("name", (Change(named.settings, replace(named.settings, name="Rail 64")),)))
+    assert side_names(named, alternative) == ("Rail 64", "fat")
+    other = named.snapshot()
+    named.file_stem, other.file_stem = "a", "b"
+    assert side_names(named, other) == ("Rail 64 (a)", "Rail 64 (b)")
+    (row,) = [one for one in compare(alternative, named).differences if one.kind == "design" and one.what == "name"]
+    assert (row.before, row.after) == ("fat", "Rail 64")
