@@ -230,7 +230,7 @@ class Composition(Placed):
             link_texts=self.link_labels.texts,
             link_amounts=self.link_labels.amounts,
             faceplate=self.fronts.of_row,
-            tiers=lambda: self.tier_notes if COUNT in self.design.settings.link_labels else None,
+            tiers=lambda: self.tier_notes if self.are_counted and COUNT in self.design.settings.link_labels else None,
         )
 
     def _uncounted(self, row: int) -> Caption:

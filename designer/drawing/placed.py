@@ -148,7 +148,7 @@ class Placed:
     @cached_property
     def tier_words(self) -> TierWords:
         """What all links between two tiers have in common, wherever these stand."""
-        return tier_words(self.projection, self.bundles, self.rates) if self.are_counted else ()
+        return tier_words(self.projection, self.bundles, self.rates)
 
     @cached_property
     def anchors(self) -> Anchors:

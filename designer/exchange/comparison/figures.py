@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import partial
+from typing import NamedTuple
 
 from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.bill import Bill, bill_of
@@ -96,13 +97,20 @@ def _part(progress: Progress, first: float, share: float) -> None:
     progress(first + 0.25 * share)
 
 
+class _Failing(NamedTuple):
+    """The traffic that runs while something fails."""
+
+    name: str
+    run: Scenario
+
+
 def _worst(design: Design) -> Worst:
     """The single failure of a switch, or of a cable or optic between switches, that costs the most throughput."""
     if len(design.links) > MOST_FAILED:
         return Worst(text=f"not looked for in a design of more than {format_count(MOST_FAILED)} links")
     try:
         graph, traffic = graph_for(design, SHOWN_TRAFFIC[0])
-        return worst_failures(design, graph, traffic)[0]
+        return worst_failures(design, graph, [_Failing(traffic.title, traffic)])[0]
     except DesignerError as error:
         return Worst(text=str(error))
 

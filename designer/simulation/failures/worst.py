@@ -7,9 +7,9 @@ half the rate, whatever the fabric; a server can be left out until it is repaire
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from designer.errors import DesignerError, GraphError
-from designer.exploring.request import Workload
 from designer.graph.arrays import Graph, without
 from designer.graph.failures import broken
 from designer.model.design import Design
@@ -62,6 +62,18 @@ class Worst:
         """The one that costs more; of equal ones this."""
         is_worse = self.loss is None or (other.loss is not None and other.loss > self.loss)
         return other if is_worse else self
+
+
+class Workload(Protocol):
+    """What runs while something fails, and what that is called."""
+
+    @property
+    def name(self) -> str:
+        """As a sentence names it."""
+
+    @property
+    def run(self) -> Scenario | Training | Inference:
+        """The collective or pattern, the training step, or inference."""
 
 
 def worst_failures(design: Design, graph: Graph, workloads: Sequence[Workload]) -> tuple[Worst, Worst]:

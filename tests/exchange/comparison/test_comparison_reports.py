@@ -201,7 +201,7 @@ def test_a_drawing_of_two_designs_shows_every_device_and_no_counts(pod):
     plain, over = Composition(pod), laid_over(pod)
     plain_picture, picture = (one.picture(LIGHT, _detail(one)) for one in (plain, over))
     assert plain_picture.containers[0].note and not any(one.note or one.detail for one in picture.containers)
-    assert plain_picture.tiers() is not None and not picture.tiers().notes and picture.tier_titles == ()
+    assert plain_picture.tiers() is not None and picture.tiers() is None and picture.tier_titles == ()
     rows = np.arange(2)
     assert plain_picture.link_texts(rows) and picture.link_texts(rows) == ()
     assert plain_picture.caption(0).total and not picture.caption(0).total
