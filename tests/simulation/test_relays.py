@@ -126,7 +126,7 @@ def test_servers_that_are_not_connected_are_left_out_of_all_gpus_and_named(with_
     assert result.notices == (stated,) and stated in report(with_two_more, ALL_TO_ALL, result, 0)
     assert result.as_dict()["model"]["servers_left_out"] == ["new-1", "new-2"]
     graph, scenario, lost = with_failures(with_two_more, frozenset({"gpu-1"}), ALL_TO_ALL)
-    assert (lost, simulate(graph, scenario).ranks) == (8, 24)
+    assert (len(lost), simulate(graph, scenario).ranks) == (8, 24)
 
 
 def test_ranks_that_are_asked_for_are_refused_where_they_are_not_connected(with_two_more):
