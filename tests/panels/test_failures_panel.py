@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from designer.panels.simulation.failures import FailuresPanel
 from designer.panels.simulation.simulation_summary import SimulationSummary
-from designer.panels.widgets.row_table import AIR_PX
+from designer.panels.widgets.cut_texts import AIR_PX
 from designer.regeneration import recipes
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
