@@ -83,6 +83,7 @@ class Backing:
             return True
         waiting = self._view is not None and self._smooth_s > LATE_S  # first what has changed, then with all care
         smooth = self._smooth_s <= SMOOTH_BUDGET_S or not (moving or waiting)
+        self._content = None  # what is painted in part is shown by nothing, should it fail
         self._repaint(view, ratio, smooth, fonts, draw)
         self._content, self._view, self._smooth = content, view, smooth
         painter.drawImage(0, 0, self._image)
@@ -111,11 +112,12 @@ class Backing:
             image = QImage(self._size(view, ratio), self._format)
             self._make_ready(image, ratio)
             self._finer = _Finer((content, view, ratio), image, draw(True))
-        if not self._finer.go_on(fonts):
+        finer, self._finer = self._finer, None  # begun again, should it fail
+        if not finer.go_on(fonts):
+            self._finer = finer
             return False
-        self._image, self._smooth_s = self._finer.image, self._finer.took_s
+        self._image, self._smooth_s = finer.image, finer.took_s
         self._content, self._view, self._smooth = content, view, True
-        self._finer = None
         self.painted += 1
         return True
 

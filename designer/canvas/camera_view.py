@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.framing import clear_of, fitted, with_room
@@ -229,6 +229,12 @@ class CameraView(QWidget):
         painter = QPainter(self)
         try:
             self.paint(painter, self.sight)
+        except Exception:  # nothing of what was there before shows through
+            painter.resetTransform()
+            painter.setOpacity(1.0)
+            painter.setClipping(False)
+            painter.fillRect(self.rect(), QColor(self.sight.theme.background))
+            raise
         finally:
             painter.end()
 

@@ -224,11 +224,13 @@ class Picture:
     @property
     def legend_keys(self) -> tuple[Key, ...]:
         """The keys that a legend on the drawing shows: also one of kinds, where boxes have the colors of those."""
-        if self.coloured.boxes is not None or not len(self.kinds):
+        if self.coloured.boxes is not None:
             return self.coloured.keys
-        present = np.unique(self.kinds).tolist()
+        own = set(np.unique(self.kinds).tolist()) & set(range(len(KINDS)))
+        present = sorted(own | (self.stacks.kinds if self.stacks is not None else set()))
         swatches = tuple(Swatch(self.theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
-        return (Key("Devices by kind", swatches, is_of_links=False), *self.coloured.keys)
+        by_kind = (Key("Devices by kind", swatches, is_of_links=False),) if swatches else ()
+        return (*by_kind, *self.coloured.keys)
 
     @cached_property
     def hot_lines(self) -> HotLines | None:

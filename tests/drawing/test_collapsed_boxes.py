@@ -17,6 +17,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.levels import Levels
 from designer.drawing.folding.stacks import busier_as_drawn, far_ends, inner_loads, loads_as_drawn
 from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lit import lit_around, lit_picture
 from designer.drawing.overlay import Overlay
 from designer.drawing.palette import PLAIN
@@ -27,9 +28,12 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
+from designer.errors import ParameterError
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters_diagram import with_boxes
 from designer.model import collapsing, operations
+from designer.model.annotating import annotate
+from designer.model.colour_keys import DEVICE_KEYS
 from designer.model.design import Design
 from designer.topologies.families import FAMILIES
 from designer.validation.findings import Severity
@@ -400,3 +404,40 @@ def _top(design, device):
     while group is not None and group.kind != "pod":
         group = design.groups.get(group.parent_id)
     return group.id if group is not None else None
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_a_legend_on_the_drawing_shows_whatever_is_collapsed(family):
+    design = Design()
+    design.apply(family.build(design, family.parameters(), load()))
+    design.apply(annotate(design, "legend", (0.0, -900.0), (400.0, -600.0)))
+    n_collapsed = 0
+    for make in (
+        lambda: collapsing.collapse(design, list(design.groups)),
+        lambda: collapsing.collapse_role(design, list(design.devices)),
+        lambda: collapsing.collapse_all(design),
+    ):
+        try:
+            edit = make()
+        except ParameterError:  # a family without groups, or with one device of each role
+            continue
+        n_collapsed += 1
+        design.apply(edit)
+        composition = Composition(design)
+        for devices in DEVICE_KEYS:
+            composition.colouring.choose(Choice(devices.name, ""))
+            assert all(key.swatches for key in composition.picture(LIGHT, Detail(LinkDetail.BUNDLES)).legend_keys)
+        design.apply(edit.inverted())
+    assert n_collapsed
+
+
+def test_a_legend_shows_the_kinds_of_collapsed_roles_and_none_of_collapsed_groups(tree):
+    def kinds():
+        keys = Composition(tree).picture(LIGHT, Detail(LinkDetail.BUNDLES)).legend_keys
+        return [one.text for key in keys if key.title == "Devices by kind" for one in key.swatches]
+
+    assert kinds() == ["Server", "Leaf", "Spine", "Core"]
+    tree.apply(collapsing.collapse(tree, pods(tree)))
+    assert kinds() == ["Core"]
+    tree.apply(collapsing.collapse_role(tree, [one.id for one in tree.devices.values() if one.role == "core"]))
+    assert kinds() == ["Core"]

@@ -8,6 +8,7 @@ import numpy as np
 
 from designer.drawing.bundles import NO_HEAT, Bundles, Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
+from designer.drawing.folding.folds import Fold
 from designer.drawing.folding.hot_inside import HotInside, hot_inside
 from designer.drawing.heat import Heat
 from designer.drawing.lines import loads
@@ -61,11 +62,15 @@ class Stacks:
         """What the box of that row says, but for its ports."""
         projection, row = self._projection, self._row(row)
         fold, load = projection.folds[row - projection.n_own], float(self.loads[row - projection.n_own])
-        kind = KIND_OF_ROLE.get(fold.key.role, SERVER if fold.key.role == "server" else SWITCH)
         text = self._heat.text_of(min(1.0, load)) if self._heat is not None and load >= 0 else ""
         title, is_role = projection.title_at(row), bool(fold.key.role)
         counts = "" if is_role else devices_of(projection.base, fold.rows)  # the title says it
-        return Stack(title, counts, kind if is_role else -1, load, text, projection.models_at(row))
+        return Stack(title, counts, _kind_of(fold), load, text, projection.models_at(row))
+
+    @cached_property
+    def kinds(self) -> set[int]:
+        """The numbers in theme.KINDS of the roles that boxes stand for; none of groups and racks."""
+        return {kind for one in self._projection.folds if (kind := _kind_of(one)) >= 0}
 
     @cached_property
     def hot(self) -> tuple[HotInside, ...]:
@@ -93,6 +98,12 @@ class Stacks:
         """How many ports of the devices in it are used, and how many are free. Counted when first asked for."""
         caption = self._projection.caption(self._row(row))
         return caption.used, max(0, caption.total - caption.used - caption.reserved)
+
+
+def _kind_of(fold: Fold) -> int:
+    """The number in theme.KINDS of a role's devices; -1 of a group or rack."""
+    role = fold.key.role
+    return KIND_OF_ROLE.get(role, SERVER if role == "server" else SWITCH) if role else -1
 
 
 def stacks_of(projection: Projection, heat: Heat | None) -> Stacks | None:
