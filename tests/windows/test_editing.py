@@ -1,5 +1,9 @@
 """Editing from the window: clipboard, duplicate, arrange, connect, find; each is one undo step."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -122,6 +126,17 @@ def test_very_many_devices_are_cut_pasted_and_deleted_by_workers(window, pair, m
     window.actions_table.trigger("edit.delete")
     qtbot.waitUntil(lambda: len(session.design.devices) == 2)
     assert not session.selection
+
+
+def test_a_program_that_ends_with_something_on_the_clipboard_ends_without_a_crash():
+    code = (
+        "from PySide6.QtWidgets import QApplication\nfrom designer.windows.shell.clipboard import Clipboard\n"
+        "application = QApplication([])\nclipboard = Clipboard()\nclipboard.put('{}')\nprint(clipboard.content())"
+    )
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+    assert (ended.returncode, ended.stdout) == (0, "b'{}'\n")
 
 
 @pytest.mark.parametrize("text", ["", "hello", "{}", '{"format": "fabric-fragment", "version": 1, "devices": 7}'])

@@ -1,9 +1,7 @@
 """The clipboard as this window uses it: what was copied, and how far the next paste is put aside."""
 
-from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
-FRAGMENT_MIME = "application/x-fabric-fragment"
 PASTE_STEP = 40.0
 
 
@@ -15,21 +13,17 @@ class Clipboard:
         self._pasted_at: tuple[float, float] | None = None
 
     def put(self, text: str) -> None:
-        """Put a fragment of a design there, for this program and as text for others."""
-        data = QMimeData()
-        data.setData(FRAGMENT_MIME, text.encode())
-        data.setText(text)
-        QGuiApplication.clipboard().setMimeData(data)
+        """Put a fragment of a design there, as text for this program and others.
+
+        Qt keeps it until the process has ended: data made in Python would outlive Python there, and crash.
+        """
+        QGuiApplication.clipboard().setText(text)
         self._pasted_times = 0
         self._pasted_at = None
 
     def content(self) -> bytes:
         """What may be a fragment of a design; nothing where the clipboard is empty."""
-        # None where another program has just let go of it.
-        data: QMimeData | None = QGuiApplication.clipboard().mimeData()
-        if data is None:
-            return b""
-        return bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
+        return QGuiApplication.clipboard().text().encode()
 
     def next_spot(self, x: float, y: float) -> tuple[float, float]:
         """Where the next paste at a point goes: there, or a step further each time that it is the same point."""
