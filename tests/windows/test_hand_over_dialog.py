@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -108,3 +109,25 @@ def test_a_link_to_a_port_that_does_not_exist_is_shown(window, fabric, qtbot):
     dialog.table.choose(next(number for number, gap in enumerate(dialog.table.rows) if gap.remedy == REDRAW))
     dialog.remedy.click()
     assert window.session.selection == {link.id}
+
+
+def test_the_dialog_lists_what_each_step_did_and_leads_on_to_the_package(window, fabric, qtbot):
+    window.session.push(operations.mount(fabric, fabric.servers()[0].id, None))
+    window.actions_table.trigger("room.prepare")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(dialog.steps.isVisible, timeout=60_000)
+    texts = [one.text() for one in dialog.steps.findChildren(QLabel)]
+    steps = dict(zip(texts[::2], texts[1::2], strict=True))
+    n_links = len(fabric.links)
+    assert steps["Place racks on floor"].startswith(f"{len(fabric.racks)} racks placed; the floor has ")
+    assert f"Skipped: 8 links: {fabric.servers()[0].name} stands in no rack" in steps["Calculate cable lengths"]
+    assert steps["Calculate cable lengths"].startswith(f"{n_links - 8} cables routed: ")
+    assert steps["Select cables and optics"].startswith(f"Selected for {n_links - 8} links: ")
+    assert "Skipped: 8 links: their lengths are not known" in steps["Select cables and optics"]
+    assert steps["Number cables for labels"] == f"{n_links} cables numbered"
+    dialog.do()
+    qtbot.waitUntil(lambda: any("already on the floor" in one.text() for one in dialog.steps.findChildren(QLabel)))
+    dialog.export.click()
+    assert window.dialogs["pack"].isVisible()
+    window.session.new()
+    assert not dialog.steps.isVisible()

@@ -4,11 +4,15 @@ import json
 import zipfile
 
 import pytest
+from PySide6.QtGui import QDesktopServices
 
+from designer.canvas.formats import formats
 from designer.errors import EditError
+from designer.exchange.exporter import Exporter
 from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.storage import document
+from designer.units import format_memory
 
 
 @pytest.fixture
@@ -46,6 +50,46 @@ def test_a_pack_is_written_and_its_revision_is_a_step_to_undo(window, dialog, pa
     assert window.session.undo_stack.undoText() == "Record revision A"
     window.session.undo_stack.undo()
     assert not pair.revisions
+
+
+def test_a_written_pack_is_listed_with_sizes_purposes_and_what_is_missing(
+    dialog, answers, tmp_path, qtbot, monkeypatch
+):
+    answers.on_save.append(tmp_path / "pod.zip")
+    dialog.do()
+    qtbot.waitUntil(dialog.files.isVisible, timeout=60_000)
+    rows = {row.name: dialog.files.texts(number) for number, row in enumerate(dialog.files.rows)}
+    packed = zipfile.ZipFile(tmp_path / "pod.zip")
+    assert rows["untitled-labels.csv"][1:] == [
+        format_memory(packed.getinfo("untitled-labels.csv").file_size),
+        "Cable labels for a label printer",
+    ]
+    assert rows["Drawings (PDF)"][1:] == ["not written", "Skipped: not selected"]
+    assert rows["Change order (XLSX)"][1:] == ["not written", "Skipped: no earlier revision to compare with"]
+    assert f"Folder: {tmp_path}" in dialog.state.text() and not dialog.choices.isVisible()
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    dialog.open_folder.click()
+    assert opened == [str(tmp_path)]
+    dialog.again.click()
+    assert dialog.choices.isVisible() and dialog.pack.isVisible() and not dialog.files.isVisible()
+
+
+def test_what_could_not_be_made_comes_first(dialog, answers, tmp_path, qtbot, monkeypatch):
+    def fail(*_given):
+        raise EditError("the printer is out of ink")
+
+    write = Exporter.write
+    row = next(one for one in formats() if one.name == "svg")
+    monkeypatch.setattr(Exporter, "write", lambda self, *given: fail() if self is row else write(self, *given))
+    answers.on_save.append(tmp_path / "pod.zip")
+    dialog.do()
+    qtbot.waitUntil(dialog.files.isVisible, timeout=60_000)
+    rows = [dialog.files.texts(number) for number in range(len(dialog.files.rows))]
+    failed = [row for row in rows if row[2].startswith("Failed: ")]
+    assert ["untitled-diagram.svg", "not written", "Failed: the printer is out of ink"] in failed
+    assert rows[: len(failed)] == failed
+    assert f"{len(failed)} files could not be made: see the list." in dialog.state.text()
 
 
 def test_a_pack_begins_with_the_price_list_of_the_window_and_says_nothing_of_the_last_one(window, dialog, tmp_path):

@@ -91,6 +91,9 @@ def fill(name, dialog, qtbot):
         qtbot.waitUntil(lambda: dialog.regeneration is not None)
     elif name == "catalog":
         dialog.choose("dgx-h100")
+    elif name == "hand_over":
+        dialog.do()
+        qtbot.waitUntil(dialog.steps.isVisible, timeout=60_000)
 
 
 @pytest.mark.parametrize("name", sorted(DIALOGS))

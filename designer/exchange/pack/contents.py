@@ -24,6 +24,8 @@ class Content:
     """The texts of the exporter's options, from those of the pack by name, its "issue" and the "earlier" one."""
     is_due: Callable[[Mapping[str, Any]], bool] = lambda _given: True
     """Whether there is something to put in."""
+    not_due: str = ""
+    """Why there is nothing to put in, where there may be nothing."""
 
 
 def _since(given: Mapping[str, Any]) -> dict[str, str]:
@@ -52,6 +54,16 @@ def _bill(given: Mapping[str, Any]) -> Mapping[str, str]:
 
 DESIGN = Content("design", "design", ".fabric", "Design file", "The design itself, to open or to compare with")
 """Written by no exporter."""
+CHANGES = Content(
+    "changes",
+    "change-order",
+    ".xlsx",
+    "Change order (XLSX)",
+    "What an installer has to do since the revision before",
+    _since,
+    lambda given: given["earlier"] is not None,
+    "no earlier revision to compare with",
+)
 CONTENTS: tuple[Content, ...] = (
     Content(
         "drawings",
@@ -63,15 +75,7 @@ CONTENTS: tuple[Content, ...] = (
     ),
     Content("plan", "cable-plan-xlsx", ".xlsx", "Cable plan (XLSX)", "Cable plan with a sheet of open points", _since),
     Content("plan-csv", "cable-plan", ".csv", "Cable plan (CSV)", "Cable plan as text"),
-    Content(
-        "changes",
-        "change-order",
-        ".xlsx",
-        "Change order (XLSX)",
-        "What an installer has to do since the revision before",
-        _since,
-        lambda given: given["earlier"] is not None,
-    ),
+    CHANGES,
     Content("bill", "bill-of-materials", ".xlsx", "Bill of materials (XLSX)", "Bill of materials", _bill),
     Content("bill-csv", "bill-of-materials", ".csv", "Bill of materials (CSV)", "Bill of materials as text", _bill),
     Content("labels", "labels", ".pdf", "Cable labels (PDF)", "Sheets of cable labels with QR codes"),

@@ -21,7 +21,7 @@ from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
-from designer.exchange.pack.contents import CONTENTS, DESIGN, Content
+from designer.exchange.pack.contents import CHANGES, CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.pack.summary import PackedFile, Stated, simulated, summary_page
 from designer.exchange.plan_gaps import PlanGaps
@@ -34,7 +34,8 @@ from designer.model.edit import Edit
 from designer.process import Temporary
 from designer.storage import document
 from designer.storage.saving import SaveError
-from designer.units import format_count, format_counted
+from designer.tables.columns import Column, Columns
+from designer.units import format_count, format_counted, format_memory
 from designer.validation.engine import validate
 from designer.validation.findings import Report
 from designer.version import VERSION
@@ -46,6 +47,38 @@ CHECKED, DRAWN, WRITTEN = 0.1, 0.2, 0.95
 """Shares of the work after which findings and simulation, and all files, are done."""
 
 
+NOT_WANTED = "not selected"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A file that is not in the pack, and why; `about` has the place of what a packed file is for."""
+
+    name: str
+    about: str
+    failed: bool = False
+    """Whether it could not be made; else it was not asked for, or there was nothing to put in."""
+
+    @property
+    def size_bytes(self) -> None:
+        """None: it has no size."""
+        return None
+
+
+def _purpose(row: PackedFile | Missing) -> str:
+    if isinstance(row, PackedFile):
+        return row.about
+    return f"{'Failed' if row.failed else 'Skipped'}: {row.about}"
+
+
+CONTENT_COLUMNS: Columns = (
+    Column("name", "File"),
+    Column("size_bytes", "Size", text=format_memory, right=True, empty="not written"),
+    Column("about", "What it is for", value=_purpose),
+)
+"""Of a PackedFile or a Missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pack:
     """A pack that is ready to be written."""
@@ -54,10 +87,14 @@ class Pack:
     edit: Edit
     """What records the revision in the design; nothing where none was asked for."""
     files: tuple[PackedFile, ...]
-    left_out: tuple[str, ...]
-    """A sentence for each file that could not be made."""
+    missing: tuple[Missing, ...]
     report: Report
     gaps: PlanGaps
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """A sentence for each file that could not be made."""
+        return _sentences(self.missing)
 
     @property
     def open_findings(self) -> str:
@@ -90,9 +127,10 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     earlier = previous(shown, issue)
     fault = unreadable(earlier) if earlier is not None else ""
     given |= {"issue": issue, "earlier": None if fault else earlier}
-    made, left_out = _files(shown, {one.name: one for one in formats}, given, _within(progress, DRAWN, WRITTEN))
+    made, missing = _files(shown, {one.name: one for one in formats}, given, _within(progress, DRAWN, WRITTEN))
     if fault:
-        left_out.append(f"Changes are not in the pack: {fault}.")
+        missing = [*(one for one in missing if one.name != CHANGES.title), Missing(CHANGES.title, fault, failed=True)]
+    left_out = _sentences(missing)
     listed = [_listed(name, about, data) for name, about, data in made]
     costing, bill = _costing(shown, options)
     stated = Stated(shown, report, run, bill, costing, digest, options.date)
@@ -102,7 +140,11 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     index = _index(stated, listed, left_out, gaps)
     progress(WRITTEN)
     contents = [(INDEX, index), (SUMMARY, page), *((name, data) for name, _, data in made)]
-    return Pack(_zipped(contents), edit, tuple(listed), tuple(left_out), report, gaps)
+    return Pack(_zipped(contents), edit, tuple(listed), tuple(missing), report, gaps)
+
+
+def _sentences(missing: Iterable[Missing]) -> tuple[str, ...]:
+    return tuple(f"{one.name} is not in the pack: {one.about}." for one in missing if one.failed)
 
 
 def _costing(design: Design, options: PackOptions) -> tuple[Costing, Bill]:
@@ -120,14 +162,16 @@ def _within(progress: Progress, start: float, end: float) -> Progress:
 
 def _files(
     design: Design, formats: Mapping[str, Exporter], given: Mapping[str, Any], progress: Progress
-) -> tuple[list[tuple[str, str, bytes]], list[str]]:
-    """The files by name with what they are for, and a sentence for each that could not be made."""
-    there = {*formats, DESIGN.exporter}
-    wanted = [
-        one for one in CONTENTS if one.key not in given["without"] and one.exporter in there and one.is_due(given)
-    ]
+) -> tuple[list[tuple[str, str, bytes]], list[Missing]]:
+    """The files by name with what they are for, and those that are missing."""
+    there = [one for one in CONTENTS if one.exporter in {*formats, DESIGN.exporter}]
+    wanted = [one for one in there if one.key not in given["without"] and one.is_due(given)]
     made: list[tuple[str, str, bytes]] = []
-    left_out: list[str] = []
+    missing = [
+        Missing(one.title, NOT_WANTED if one.key in given["without"] else one.not_due)
+        for one in there
+        if one not in wanted
+    ]
     with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
         for number, content in enumerate(wanted):
             name = portable(export_name(design, content.exporter, content.suffix))
@@ -137,11 +181,11 @@ def _files(
             except (Cancelled, SaveError):
                 raise
             except DesignerError as error:
-                left_out.append(f"{name} is not in the pack: {error}.")
+                missing.append(Missing(name, str(error), failed=True))
                 continue
             made.append((name, content.about, data))
             progress((number + 1) / len(wanted))
-    return made, left_out
+    return made, missing
 
 
 def _made(

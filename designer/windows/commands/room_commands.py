@@ -1,6 +1,7 @@
 """Commands about the physical room and about generated fabrics."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol, cast, runtime_checkable
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import DesignerError, sentence
@@ -23,6 +24,10 @@ from designer.windows.desk import Desk
 from designer.windows.files import price_lists
 
 exporters = Late("designer.exchange.exporters")
+prepared_steps = Late("designer.exchange.prepared_steps")
+
+Steps = Sequence[object]
+"""Of a preparation: PreparedStep, which loads late."""
 
 ROOM = "Room"
 COPIES = ("Duplicate", "Paste", "Array")
@@ -165,48 +170,65 @@ def _totals(desk: Desk, links: Collection[str]) -> str:
     return f"{made.sentence[:1].upper()}{made.sentence[1:]}{'; ' if made.by_type else ''}{made.by_type}."
 
 
-def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
+@runtime_checkable
+class Preparing(Protocol):
+    """The dialog that prepares a hand-over and lists what it did."""
+
+    def do(self) -> None:
+        """Prepare the hand-over."""
+
+
+def prepare(
+    desk: Desk, then: Callable[[], None] = lambda: None, report: Callable[[Steps], None] = lambda _steps: None
+) -> None:
     """Racks placed, cables routed and chosen in one step, in a worker; then the totals, and what stays open.
 
-    `then` is what goes on with the prepared design.
+    `report` gets what each step did, none where it failed, `then` is what goes on with the prepared design.
     """
     session, types = desk.session, desk.catalog.types
     design, hidden = session.snapshot(), session.hidden_networks
 
-    def build(_progress: Progress) -> tuple[Prepared, str]:
+    def build(_progress: Progress) -> tuple[Prepared, str, Steps]:
         made = preparation.prepare(design, types)
         after = design.snapshot()
         after.apply(made.edit)
         numbers = number_cables(after)
         edit = joined(made.edit.label, (made.edit, numbers))
         after.apply(numbers)
-        still_open = exporters.plan_gaps_of(after).summary
+        gaps = exporters.plan_gaps_of(after)
+        still_open = gaps.summary
         stated = (
             f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
         )
-        return prepared(design, edit, hidden), f"{stated[:1].upper()}{stated[1:]}."
+        steps: Steps = prepared_steps.prepared_steps(design, after, made.totals, gaps)
+        return prepared(design, edit, hidden), f"{stated[:1].upper()}{stated[1:]}.", steps
+
+    def refuse(text: str) -> None:
+        desk.notice.complain(text)
+        report(())
 
     def take(outcome: Outcome) -> None:
         if outcome.error is not None:
-            desk.notice.complain(sentence(outcome.error))
+            refuse(sentence(outcome.error))
             return
-        made, stated = outcome.value
+        made, stated, steps = outcome.value
         try:
             if made.edit:
                 session.push_prepared(made)
         except DesignerError as error:
-            desk.notice.complain(f"The design has changed in the meantime: {error}")
+            refuse(f"The design has changed in the meantime: {error}")
             return
         desk.notice.say(stated)
+        report(steps)
         then()
 
     session.jobs.run("prepare", build, take)
 
 
 def show_open_points(desk: Desk) -> None:
-    """Prepare the hand-over, then list what it still lacks."""
+    """Prepare the hand-over, then list what was done and what it still lacks."""
     desk.dialogs.show("hand_over")
-    prepare(desk)
+    cast(Preparing, desk.dialogs["hand_over"]).do()
 
 
 def rear(desk: Desk) -> None:
@@ -287,6 +309,7 @@ def _rear_seen(desk: Desk) -> bool:
     return desk.views.current is desk.views.elevation and desk.views.elevation.rear
 
 
+@needs("No price list is in use.")
 def _shows_costs(desk: Desk) -> bool:
     return desk.session.costs.prices is not None
 

@@ -1,12 +1,17 @@
-"""What a hand-over still lacks: each open point with its reason, the way to its place, and what closes it."""
+"""Preparing a hand-over: what each step did, and what is still open, with its reason and what closes it."""
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import sentence
 from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.plan_gaps import NO_RESERVE, PORT_SIDE, Gap, PlanGaps
+from designer.exchange.prepared_steps import PreparedStep
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.fields import form
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.row_table import RowTable
@@ -62,6 +67,11 @@ class HandOverDialog(QDialog):
         self._desk = desk
         self.setWindowTitle("Prepare Hand-over")
         self.state = label("", wrap=True)
+        self.done_heading = label("What was done", "heading")
+        self.steps = QWidget()
+        self._step_rows = form()
+        self.steps.setLayout(self._step_rows)
+        self.open_heading = label("Open points", "heading")
         self.table = RowTable("Open points", COLUMNS, stretch="reason", tip=lambda gap, _column: plain_text(gap.note))
         self.busy = BusyBar()
         self.show_links = QPushButton("Show Links")
@@ -69,8 +79,9 @@ class HandOverDialog(QDialog):
         self.remedy = QPushButton()
         self.buttons = QDialogButtonBox()
         self.prepare = self.buttons.addButton("Prepare", QDialogButtonBox.ButtonRole.ActionRole)
-        self.prepare.setProperty("kind", "primary")
         self.prepare.setToolTip("Place racks on the floor, calculate lengths, select and number cables")
+        self.export = self.buttons.addButton("Export Hand-over Package…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.export.setToolTip("Write drawings, cable plan, bill, labels and a summary into one ZIP file")
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self._later = later(self, REFRESH_MS, self.refresh)
         self._lay_out()
@@ -78,11 +89,14 @@ class HandOverDialog(QDialog):
         self.table.doubleClicked.connect(self.go)
         self.show_links.clicked.connect(self.go)
         self.remedy.clicked.connect(self.close_point)
-        self.prepare.clicked.connect(lambda: room_commands.prepare(desk, then=self.refresh))
+        self.prepare.clicked.connect(self.do)
+        self.export.clicked.connect(lambda: desk.dialogs.show("pack"))
         self.buttons.rejected.connect(self.close)
         for signal in (desk.session.settled, desk.session.reset):
             signal.connect(self._soon)
-        self.resize(760, 420)
+        desk.session.reset.connect(lambda *_what: self._show_steps(()))
+        self._show_steps(())
+        self.resize(860, 520)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -90,13 +104,42 @@ class HandOverDialog(QDialog):
         column.setSpacing(12)
         column.addWidget(self.state)
         column.addWidget(self.busy)
-        column.addWidget(self.table, 1)
+        column.addWidget(self.done_heading)
+        column.addWidget(self.steps)
+        column.addWidget(self.open_heading)
+        column.addWidget(self.table, 100)
         row = QHBoxLayout()
         row.addWidget(self.show_links)
         row.addWidget(self.remedy)
         row.addStretch(1)
         column.addLayout(row)
+        column.addStretch(1)  # where no point is open
         column.addWidget(self.buttons)
+
+    def do(self) -> None:
+        """Prepare the hand-over in a worker, then list what each step did."""
+        self.busy.show()
+        self.prepare.setEnabled(False)
+        room_commands.prepare(self._desk, then=self.refresh, report=self._report)
+
+    def _report(self, steps: Sequence[Any]) -> None:
+        self.busy.hide()
+        self.prepare.setEnabled(True)
+        self._show_steps(steps)
+
+    def _show_steps(self, steps: Sequence[PreparedStep]) -> None:
+        """List the steps; none hides the list. Once they are done, the package is what comes next."""
+        while self._step_rows.rowCount():
+            self._step_rows.removeRow(0)
+        for step in steps:
+            skipped = f"\nSkipped: {step.skipped}" if step.skipped else ""
+            self._step_rows.addRow(label(step.title, "muted"), label(f"{step.done}{skipped}", wrap=True))
+        for one in (self.done_heading, self.steps):
+            one.setVisible(bool(steps))
+        for button, is_next in ((self.prepare, not steps), (self.export, bool(steps))):
+            button.setProperty("kind", "primary" if is_next else "")
+            button.style().unpolish(button)
+            button.style().polish(button)
 
     def showEvent(self, event: object) -> None:
         """Look for open points in the design as it is now."""
@@ -126,15 +169,17 @@ class HandOverDialog(QDialog):
         kept = self.table.current
         self.table.show_rows(gaps.gaps)
         self.table.setVisible(bool(gaps.gaps))
+        self.open_heading.setVisible(bool(gaps.gaps) and not self.steps.isHidden())
         same = (number for number, gap in enumerate(gaps.gaps) if kept is not None and gap.note == kept.note)
         self.table.choose(next(same, 0) if gaps.gaps else None)
         self.prepare.setEnabled(has_links)
+        self.export.setEnabled(bool(self._desk.session.design.devices))
         self._offer()
 
     def _offer(self) -> None:
         gap: Gap | None = self.table.current
         remedy = REMEDIES.get(gap.remedy, "") if gap is not None else ""
-        self.show_links.setEnabled(gap is not None)
+        self.show_links.setVisible(gap is not None)
         self.remedy.setVisible(bool(remedy))
         self.remedy.setText(remedy)
 

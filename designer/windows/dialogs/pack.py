@@ -4,12 +4,24 @@ import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.analysis.billing.terms import CostTerms
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
+from designer.exchange.pack.pack import CONTENT_COLUMNS, Missing, Pack
 from designer.exchange.revisions import RevisionOptions, next_number, record, require
 from designer.fields.field import fields_of
 from designer.model.shown_text import plain_text
@@ -17,7 +29,8 @@ from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import form
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
-from designer.units import format_counted
+from designer.panels.widgets.row_table import RowTable
+from designer.units import format_counted, format_memory
 from designer.windows.desk import Desk
 from designer.windows.files import packing, price_lists
 
@@ -126,10 +139,23 @@ class PackDialog(QDialog):
         self.terms.setToolTip("Currency, rates, energy price, PUE and years that the cost in the pack is calculated by")
         self.terms.clicked.connect(lambda: desk.dialogs.show("cost"))
         self.contents = {one.key: QCheckBox(one.title) for one in CONTENTS}
+        self.choices = QWidget()
+        """What is asked for before; once a pack is written, `files` lists what is in it in its place."""
+        self.files = RowTable(
+            "Files", CONTENT_COLUMNS, stretch="about", tip=lambda row, column: plain_text(str(column.of(row) or ""))
+        )
         self.state = label("", wrap=True)
         self.refusal = label("", "error", wrap=True)
         self.bar = ShareBar()
         self.buttons = QDialogButtonBox()
+        self.again = self.buttons.addButton("Change Contents", QDialogButtonBox.ButtonRole.ResetRole)
+        self.again.setToolTip("Back to what goes into the package, to write it again")
+        self.again.clicked.connect(self._show_choices)
+        self.open_folder = self.buttons.addButton("Open Folder", QDialogButtonBox.ButtonRole.ActionRole)
+        self.open_folder.setProperty("kind", "primary")
+        self.open_folder.setToolTip("Show the folder of the package in the file manager")
+        self.open_folder.clicked.connect(self._open_folder)
+        self._folder = Path()
         self.pack = self.buttons.addButton("Pack…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.pack.setProperty("kind", "primary")
         self.cancel = self.buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.ActionRole)
@@ -140,12 +166,22 @@ class PackDialog(QDialog):
         self._packing.state_changed.connect(self._follow)
         self._packing.progressed.connect(self.bar.show_share)
         self._lay_out()
+        self._show_choices()
         self._follow()
-        self.resize(520, 520)
+        self.resize(820, 560)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.setSpacing(12)
+        whole.addWidget(self.choices, 1)
+        whole.addWidget(self.bar)
+        whole.addWidget(self.state)
+        whole.addWidget(self.refusal)
+        whole.addWidget(self.files, 1)
+        whole.addWidget(self.buttons)
+        column = QVBoxLayout(self.choices)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addWidget(
             label(
@@ -171,17 +207,27 @@ class PackDialog(QDialog):
             grid.addWidget(box, number // 2, number % 2)
         column.addLayout(grid)
         column.addStretch(1)
-        column.addWidget(self.bar)
-        column.addWidget(self.state)
-        column.addWidget(self.refusal)
-        column.addWidget(self.buttons)
+
+    def _show_choices(self) -> None:
+        """Ask again what goes into a pack."""
+        self._show_page(written=False)
+        self._say("")
+
+    def _show_page(self, *, written: bool) -> None:
+        shown: dict[QWidget, bool] = dict.fromkeys((self.files, self.again, self.open_folder), written)
+        shown |= dict.fromkeys((self.choices, self.pack), not written)
+        for one, is_shown in shown.items():
+            one.setVisible(is_shown)
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
 
     def showEvent(self, event: object) -> None:
         """Begin with the price list of the window; what was said of the last pack no longer applies."""
         super().showEvent(event)  # type: ignore[arg-type]
         if self._packing.state != "running":
             self.form.show_value("prices", self._desk.preferences.price_list)
-            self._say("")
+            self._show_choices()
 
     def do(self) -> None:
         """Ask where to, and begin; what cannot be packed is said first."""
@@ -223,9 +269,13 @@ class PackDialog(QDialog):
         else:
             self._say("Cancelled: nothing was written.")
 
-    def _written(self, path: Path, made: Any) -> None:
-        session = self._desk.session
-        stated = [f"Wrote {path.name}: {format_counted(len(made.files), 'file')}; open findings: {made.open_findings}."]
+    def _written(self, path: Path, made: Pack) -> None:
+        session, self._folder = self._desk.session, path.resolve().parent
+        failed = sum(one.failed for one in made.missing)
+        count = f"{format_counted(len(made.files), 'file')}, {format_memory(len(made.data))} packed"
+        stated = [f"Wrote {path.name}: {count}; open findings: {made.open_findings}.", f"Folder: {self._folder}"]
+        if failed:
+            stated.append(f"{format_counted(failed, 'file')} could not be made: see the list.")
         if made.edit:
             try:
                 session.push(made.edit)
@@ -233,9 +283,13 @@ class PackDialog(QDialog):
                 stated.append("The revision is recorded: save the design to keep it.")
             except DesignerError as error:
                 stated.append(f"The revision could not be recorded: {sentence(str(error))}")
-        stated += made.left_out
-        self._desk.preferences.set_folder("exports", path.resolve().parent)
-        self._say("\n".join(stated))
+        self._desk.preferences.set_folder("exports", self._folder)
+        order = {True: 0, False: 2}  # what failed comes first, what was skipped last
+        rows = [*made.files, *made.missing]
+        rows.sort(key=lambda row: order[row.failed] if isinstance(row, Missing) else 1)
+        self.files.show_rows(rows)
+        self._show_page(written=True)
+        self._say(plain_text("\n".join(stated)))
         self._desk.notice.say(stated[0])
 
     def _say(self, text: str, refusal: str = "") -> None:
