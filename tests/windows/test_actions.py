@@ -11,6 +11,7 @@ from designer.model import operations
 from designer.paths import resources_dir
 from designer.windows.commands import menu_rows, menus
 from designer.windows.commands.access_keys import marked, plain
+from designer.windows.commands.actions import always
 from designer.windows.commands.table import ACTIONS
 from designer.windows.commands.view_commands import full_screen
 from designer.windows.dialogs.shortcuts import keys_of
@@ -39,6 +40,10 @@ def test_a_row_can_be_drawn_pressed_and_found(row):
     assert row.menu
     assert not row.icon or (resources_dir() / "icons" / f"{row.icon}.svg").is_file()
     assert all(not key.isEmpty() and key.toString() for key in row.shortcuts)
+
+
+def test_every_command_that_may_be_dimmed_says_why():
+    assert [row.id for row in ACTIONS if row.enabled is not always and not row.reason] == []
 
 
 def test_every_action_stands_in_exactly_one_menu():

@@ -240,6 +240,7 @@ def has_tabs(desk: Desk) -> bool:
     return desk.tabs is not None and desk.tabs.count > 1
 
 
+@needs("No design is open.")
 def _has_design(desk: Desk) -> bool:
     return has_tabs(desk) or not (desk.views.on_welcome() and is_blank(desk))
 
@@ -259,11 +260,13 @@ class ExportCommand:
         exporting.export(desk, self._exporter)
 
 
+@needs("The design is open as read-only: File > Save As… makes a copy to work on.")
 def may_save(desk: Desk) -> bool:
     """Whether the design may be written to its own file."""
     return not desk.session.is_read_only
 
 
+@needs("Open a design that may be changed first.")
 def may_merge(desk: Desk) -> bool:
     """Whether something is open that may be changed."""
     return may_save(desk) and not desk.views.on_welcome()

@@ -1,13 +1,14 @@
 """Commands that hand a design over as a whole: pack it, record it, save a copy that names nobody."""
 
 from designer.late import Late
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.document_commands import FILE, may_save
 from designer.windows.desk import Desk
 
 packing = Late("designer.windows.files.packing")
 
 
+@needs("The design has no devices yet, or is open as read-only.")
 def may_record(desk: Desk) -> bool:
     """Whether there is a design to hand over, and it may be changed."""
     return has_devices(desk) and may_save(desk)

@@ -113,6 +113,7 @@ def _things(desk: Desk) -> frozenset[str]:
     return frozenset(selected.devices) | frozenset(selected.links)
 
 
+@needs("Select notes or callouts, and the one device or link that they point to.")
 def can_attach(desk: Desk) -> bool:
     """Whether annotations are selected with the one device or link that they could point to."""
     return bool(_leading(desk)) and len(_things(desk)) == 1
@@ -124,6 +125,7 @@ def attach(desk: Desk) -> None:
     desk.session.attempt(lambda: point_to(desk.session.design, _leading(desk), thing))
 
 
+@needs("Select a callout or note that points to something.")
 def can_detach(desk: Desk) -> bool:
     """Whether a selected annotation points to something."""
     design = desk.session.design

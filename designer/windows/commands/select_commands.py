@@ -6,7 +6,7 @@ from designer.analysis.selecting.alike import ALIKE, alike
 from designer.analysis.selecting.expression import ExpressionError
 from designer.errors import DesignerError, sentence
 from designer.units import format_counted
-from designer.windows.commands.actions import ActionRow, has_devices
+from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.pickers import named_things
 from designer.windows.picker.quick_picker import Answer, Choice
@@ -70,6 +70,7 @@ def _select(desk: Desk, ids: frozenset[str]) -> None:
     desk.notice.say(f"{format_counted(len(session.selection), 'item')} selected{left_out}.")
 
 
+@needs("Select something first.")
 def may_share(desk: Desk) -> bool:
     """Whether anything is selected that could share a fact with others."""
     return bool(desk.session.selection)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from designer.windows.commands.actions import ActionRow, has_links
+from designer.windows.commands.actions import ActionRow, always, has_links, needs
 from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
@@ -25,6 +25,7 @@ def pin(desk: Desk) -> None:
         desk.notice.say("Pinned. Simulate > Compare Runs shows pinned runs side by side.")
 
 
+@needs("Run a simulation first; a run that is pinned already needs no second pin.")
 def can_pin(desk: Desk) -> bool:
     """Whether there is a simulation result that is not pinned yet."""
     return desk.session.workbench.pins.current is not None and not desk.session.workbench.pins.current_is_pinned
@@ -53,21 +54,24 @@ def heat_shown(desk: Desk) -> bool:
     return not desk.session.workbench.heat_view.is_hidden
 
 
+@needs("There are no loads to show yet: run a simulation.")
 def has_heat(desk: Desk) -> bool:
     """Whether there are loads to show."""
     view = desk.session.workbench.heat_view
     return view.is_hidden or view.heat is not None
 
 
-def _is_known(measure: str) -> Callable[[Desk], bool]:
-    return lambda desk: measure != "peak" or desk.session.workbench.heat_view.are_peaks_known
+@needs("The run has no peaks: it states mean loads only.")
+def are_peaks_known(desk: Desk) -> bool:
+    """Whether the loads shown have peaks."""
+    return desk.session.workbench.heat_view.are_peaks_known
 
 
 def _colour_row(measure: str, text: str) -> ActionRow:
     return ActionRow(
         f"heat.{measure}",
         text,
-        enabled=_is_known(measure),
+        enabled=are_peaks_known if measure == "peak" else always,
         run=_colour_by(measure),
         menu="Heat Shows",
         checked=_coloured_by(measure),

@@ -35,6 +35,7 @@ def _style(desk: Desk) -> AnnotationStyle | None:
     return found.pop() if len(found) == 1 else None
 
 
+@needs("Select annotations that share a style.")
 def has_style(desk: Desk) -> bool:
     """Whether the selected annotations share a style."""
     return _style(desk) is not None

@@ -95,6 +95,7 @@ def is_presenting(desk: Desk) -> bool:
     return desk.presentation.is_on
 
 
+@needs("Open or begin a design first.")
 def _on_design(desk: Desk) -> bool:
     return not desk.views.on_welcome()
 
@@ -206,6 +207,7 @@ def second_canvas(desk: Desk) -> None:
         views.show_layout(views.layout_shown.split_right(views.pane, SECOND), SECOND)
 
 
+@needs("Open a design first; with all four views open, there is none to add.")
 def may_split(desk: Desk) -> bool:
     """Whether there is a view that is not seen."""
     return not desk.views.on_welcome() and bool(desk.views.layout_shown.missing)
