@@ -1,5 +1,7 @@
 """A load is of one class wherever it is shown; means are called means; what a first result needs stands next to it."""
 
+from html import escape
+
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
@@ -18,24 +20,28 @@ from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME
 from designer.panels.widgets.labels import linked_label
 from designer.simulation import phase_results
 from designer.simulation.scenario import Scenario
-from designer.topologies import fat_tree
+from designer.topologies import fat_tree, rail_optimized
 
 PATIENCE_MS = 60_000
 
 
 @pytest.fixture
-def run(session, catalog, qtbot):
-    parameters = fat_tree.FatTreeParameters(
-        switch="generic-switch-8x400g", server="generic-host", servers=8, racks="none"
-    )
-    session.push(fat_tree.build(session.design, parameters, catalog))
-
+def go(session, qtbot):
     def go(**scenario):
         session.workbench.simulation.scenario = Scenario(**scenario)
         session.workbench.simulation.run()
         qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
         return session.workbench.simulation.current_result
 
+    return go
+
+
+@pytest.fixture
+def run(session, catalog, go):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=8, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
     return go
 
 
@@ -199,3 +205,24 @@ def test_where_only_means_are_known_tiers_have_one_utilization_in_panel_and_comm
         tiers, links = (text.partition(start)[2].splitlines()[1] for start in ("load by tier", "hottest links"))
         assert ("peak" in tiers, "over 80 %" in tiers, "peak" in links) == (known, known, known)
         assert "mean" in tiers and "mean" in links
+
+
+def test_after_a_leaf_failure_each_sentence_has_a_line_and_lost_nics_are_stated_once(go, session, catalog, qtbot):
+    parameters = rail_optimized.RailOptimizedParameters(servers=4, servers_per_su=2)
+    session.push(rail_optimized.build(session.design, parameters, catalog))
+    summary = SimulationSummary(session)
+    qtbot.addWidget(summary)
+    summary.show()
+    go(collective="all-reduce", size_bytes=2**20)
+    leaf = next(device.id for device in session.design.switches() if device.role == "leaf")
+    session.mark_as_failed(frozenset({leaf}), "Fail")
+    go(collective="all-reduce", size_bytes=2**20)
+    found = session.workbench.simulation.compare_runs
+    lines = found.words.split("\n")
+    assert len(lines) > 1 and all(line.endswith(".") for line in lines)
+    assert escape(found.words).replace("\n", "<br>") in summary.compare_runs.text()
+    notices = session.workbench.simulation.current_result.notices
+    assert found.borrowing and any("have no NIC" in one for one in notices)
+    assert "have no NIC" not in summary.notices.text() and "lost the link of their NIC" in summary.compare_runs.text()
+    go(collective="all-reduce", size_bytes=2**21)
+    assert "have no NIC" in summary.notices.text()

@@ -34,7 +34,7 @@ def spine_links(design):
 
 def test_the_same_again_is_as_long_as_before(four_spines):
     result = simulate(build(four_spines), SHIFT)
-    assert compare_runs(result, result) == ("No change in time.", ())
+    assert compare_runs(result, result) == ("No change in time.", (), 0)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_a_failed_spine_makes_it_longer_and_leaves_room_on_the_hosts_links(four_
     assert lame.time_s > whole.time_s * 1.3
     before = f"It was {whole.time_s * 1e3:.3g} ms before: "
     # Six uplinks for eight hosts: the 64 hosts' links are three quarters full; back are they and the spine's 16.
-    assert compare_runs(whole, lame).words == before + "33 % longer now. 64 links are no longer saturated."
-    assert compare_runs(lame, whole).words.endswith(": 25 % shorter now. 80 links became saturated.")
+    assert compare_runs(whole, lame).words == before + "33 % longer now.\n64 links are no longer saturated."
+    assert compare_runs(lame, whole).words.endswith(": 25 % shorter now.\n80 links became saturated.")
 
 
 def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):

@@ -16,8 +16,9 @@ from designer.units import format_time
 
 if TYPE_CHECKING:
     from designer.simulation.explain.compare_runs import RunComparison
-    from designer.simulation.result import Bottleneck
+    from designer.simulation.result import Bottleneck, Result
 
+borrowed_nics = Late("designer.simulation.failures.borrowed_nics")
 explained = Late("designer.simulation.explain.reasons")
 
 SHOWN_BOTTLENECKS = 2
@@ -90,8 +91,9 @@ class SimulationSummary(QWidget):
         reasons = explained.each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
-        self.notices.setText(" ".join(sentence(notice) for notice in result.notices))
-        self.notices.setVisible(current and bool(result.notices))
+        notices = self._notices(result)
+        self.notices.setText("\n".join(sentence(notice) for notice in notices))
+        self.notices.setVisible(current and bool(notices))
         # What is compared with the run before says it too.
         reported = simulation.compare_runs is not None and result.latency_note in simulation.compare_runs.words
         self.latency.setText(result.latency_note)
@@ -108,10 +110,17 @@ class SimulationSummary(QWidget):
             + ("" if current else ". Out of date.")
         )
 
+    def _notices(self, result: "Result") -> list[str]:
+        """Those of the result, without what the comparison with the run before says of the same GPUs."""
+        compared, bare = self._session.workbench.simulation.compare_runs, result.model.gpus_without_nic
+        if bare is None or compared is None or compared.borrowing != bare.count:
+            return list(result.notices)
+        return [one for one in result.notices if one != borrowed_nics.notice(bare.count)]
+
     def _reported(self, compare_runs: "RunComparison | None") -> str:
         """What changed, as rich text that leads to the servers that suffer and to the comparison."""
         simulation = self._session.workbench.simulation
-        parts = [escape(compare_runs.words)] if compare_runs is not None else []
+        parts = [escape(compare_runs.words).replace("\n", "<br>")] if compare_runs is not None else []
         if compare_runs is not None and compare_runs.servers:
             parts.append(f'<a href="{SERVERS}">Select&nbsp;them</a>')
         if self._session.failed and simulation.result_scenario is not None:

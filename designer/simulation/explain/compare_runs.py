@@ -14,21 +14,23 @@ AS_LONG = 5e-4
 
 
 class RunComparison(NamedTuple):
-    """The sentences, and the ids of the servers whose GPUs have less of a way to the fabric than before."""
+    """Sentences, a line each, and the ids of the servers whose GPUs have less of a way to the fabric than before."""
 
     words: str = ""
     servers: tuple[str, ...] = ()
+    borrowing: int = 0
+    """GPUs that the sentences count among those that send through another GPU's NIC."""
 
 
 def compare_runs(before: Result, after: Result, failures: str = "") -> RunComparison:
-    """ "It was 16.2 ms before: 100 % longer now. 48 links became saturated." Of the same scenario.
+    """ "It was 16.2 ms before: 100 % longer now." and "48 links became saturated.", of the same scenario.
 
     `failures` says what failed or was repaired between the two, and what that did to the time.
     """
     suffer = affected_servers(before, after)
     assumed = after.assumed_note or before.assumed_note
     parts = (failures or _time(before, after), _relayed(before, after), assumed, _links(before, after), suffer.sentence)
-    return RunComparison(" ".join(part for part in parts if part), suffer.servers)
+    return RunComparison("\n".join(part for part in parts if part), suffer.servers, suffer.borrowing)
 
 
 def _time(before: Result, after: Result) -> str:
