@@ -1,5 +1,6 @@
 """A whole new design from the parameters of a topology family: the fabric, its racks and cables, further networks."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -13,13 +14,19 @@ from designer.errors import ParameterError
 from designer.model import operations, policies, waiving
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
-from designer.model.entities import UNTITLED
+from designer.model.entities import UNTITLED, Device, Group
+from designer.model.hardware.servers import ServerType
+from designer.model.naming import stem_of
 from designer.placement.preparation import STEPS_OF, Preparation, prepare, prepared_edit
 from designer.regeneration import recipes
 from designer.topologies import networks
 from designer.topologies.families import Family
 from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.presets import Preset, origin_of, waivers_of
+from designer.units import format_count, format_counted
+
+UNIT = "scalable unit"
+"""The kind of the groups that a name counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,25 @@ def new_design(
     if preset is not None:
         design.apply(with_origin(design, preset, parameters, alone=True))
     return NewDesign(design, parameters, made, added, stated)
+
+
+def fabric_name(design: Design, family: Family, edit: Edit) -> str:
+    """What a design of nothing but the fabric that the edit adds is called: "Rail-optimized, 4 SU, 128 servers"."""
+    added = [change.after for change in edit.changes if change.before is None]
+    types = {one.id for one in (*design.types.values(), *added) if isinstance(one, ServerType)}
+    servers = sum(isinstance(one, Device) and one.type_id in types for one in added)
+    words = Counter(stem_of(one.name).strip(" -") for one in added if isinstance(one, Group) and one.kind == UNIT)
+    units = [
+        f"{format_count(n)} {word}" if word.isupper() else format_counted(n, word.lower()) for word, n in words.items()
+    ]
+    return ", ".join((family.title, *units, *([format_counted(servers, "server")] if servers else [])))
+
+
+def with_name(design: Design, edit: Edit, family: Family) -> Edit:
+    """The edit that adds a fabric, which also names a design that is empty and has no name yet after it."""
+    if design.devices or design.settings.name != UNTITLED:
+        return edit
+    return joined(edit.label, (edit, operations.set_settings(design, name=fabric_name(design, family, edit))))
 
 
 def with_origin(design: Design, preset: Preset, parameters: Any, *, alone: bool) -> Edit:

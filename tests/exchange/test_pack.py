@@ -444,7 +444,9 @@ def test_a_revision_whose_plan_is_damaged_does_not_hold_up_the_pack(small):
     design.apply(Edit("", (Change(None, Revision("v1", "A", "2026-11-22", plan="cGxhbg==")),)))
     made = pack.make(design, formats(), replace(PackOptions(), without=("drawings", "labels", "bill", "acceptance")))
     (sentence,) = made.left_out
-    assert sentence.startswith("Change order (XLSX) is not in the pack: the cable plan of revision A of 2026-11-22 is damaged")
+    assert sentence.startswith(
+        "Change order (XLSX) is not in the pack: the cable plan of revision A of 2026-11-22 is damaged"
+    )
     files = opened(made)
     assert sentence in html.unescape(files["summary.html"].decode())
     (book,) = [data for name, data in files.items() if name.endswith("cable-plan.xlsx")]

@@ -499,3 +499,28 @@ def test_one_plane_of_several_and_what_fails_with_a_link_are_stated_beneath_the_
         "If one plane fails, the fabric loses 12.5 % of its capacity.",
     ):
         assert sentence in dialog.more.text()
+
+
+def test_a_fabric_in_an_empty_design_names_it_and_undo_takes_the_name_back(dialog, window, qtbot):
+    dialog.form.set_text("servers", "16")
+    dialog.form.set_text("servers_per_su", "8")
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) == 16, timeout=20_000)
+    settings = window.session.design.settings
+    assert settings.name == "Rail-optimized, 2 SU, 16 servers"
+    window.session.undo_stack.undo()
+    assert window.session.design.settings.name == "Untitled"
+
+
+def test_a_fabric_leaves_the_name_of_a_design_that_has_one(dialog, window, qtbot):
+    window.session.push(set_settings(window.session.design, name="Hall 3"))
+    dialog.build()
+    qtbot.waitUntil(lambda: bool(window.session.design.servers()), timeout=20_000)
+    assert window.session.design.settings.name == "Hall 3"
+
+
+def test_a_fabric_next_to_devices_names_nothing(dialog, window, add, qtbot):
+    add("dgx-h100")
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) > 1, timeout=20_000)
+    assert window.session.design.settings.name == "Untitled"

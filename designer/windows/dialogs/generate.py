@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from designer.analysis.cost import cost
 from designer.analysis.growth import growing
-from designer.analysis.new_designs import fabric_with_networks, with_origin
+from designer.analysis.new_designs import fabric_with_networks, with_name, with_origin
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.model.edit import joined
@@ -322,8 +322,10 @@ class GenerateDialog(QDialog):
 
         def build(_progress: Progress) -> tuple[Prepared, Totals]:
             made = fabric_with_networks(design, family, parameters, others, catalog, cables)
-            origin = () if preset is None else (with_origin(design, preset, parameters, alone=not design.devices),)
-            return prepared(design, joined(made.edit.label, (made.edit, *origin)), hidden), made.totals
+            if preset is None:
+                return prepared(design, with_name(design, made.edit, family), hidden), made.totals
+            origin = with_origin(design, preset, parameters, alone=not design.devices)
+            return prepared(design, joined(made.edit.label, (made.edit, origin)), hidden), made.totals
 
         session.jobs.run(LANE, build, partial(self._take, push))
 
