@@ -19,8 +19,8 @@ MOST_LINKS = 2048
 LONGEST_LABEL = 40
 """Letters of a label that are written."""
 BETWEEN = " · "
-SILENT, COUNTED, MORE = range(3)
-"""What is written on a line: nothing, one thing, or several, as its count and a label."""
+SILENT, COUNTED, MORE, OWN = range(4)
+"""What is written on a line: nothing, one thing, several, as its count and a length, or the user's own label."""
 
 
 class LinkRates:
@@ -54,7 +54,8 @@ class LinkRates:
 def texts_of(design: Design, links: Sequence[Link], count: int, rate: str, chosen: Collection[str]) -> tuple[str, ...]:
     """What may be written on the line of so many links, the longest first; () for nothing.
 
-    Of more links than are given, their count alone. `rate` is that of all of them, or "".
+    Of more links than are given, their count alone. `rate` is that of all of them, or "". No count takes the place
+    of own labels that do not fit.
     """
     counted = (f"{format_count(count)} × {rate}" if rate else f"×{format_count(count)}") if count > 1 else ""
     parts = {COUNT: counted} if COUNT in chosen else {}
@@ -63,12 +64,23 @@ def texts_of(design: Design, links: Sequence[Link], count: int, rate: str, chose
     if not said:
         return ()
     own, short = parts.get(OWN_LABEL, ""), f"×{format_count(count)}" if parts.get(COUNT) else ""
-    return tuple(dict.fromkeys(filter(None, (BETWEEN.join(said), own, parts.get(COUNT, ""), short or said[0]))))
+    shorter = (own, _first_label(links)) if own else (parts.get(COUNT, ""), short or said[0])
+    return tuple(dict.fromkeys(filter(None, (BETWEEN.join(said), *shorter))))
+
+
+def _labels(links: Sequence[Link]) -> list[str]:
+    return [_cut(visible_line(one.label)) for one in links if one.label.strip()]
+
+
+def _first_label(links: Sequence[Link]) -> str:
+    """Their label, or the first of several."""
+    labels = _labels(links)
+    return f"{labels[0]} …" if len(set(labels)) > 1 else labels[0]
 
 
 def _own_labels(_design: Design, links: Sequence[Link]) -> str:
     """Their label, or the first and the last of several; of how many of them, where some have none."""
-    labels = [_cut(visible_line(one.label)) for one in links if one.label.strip()]
+    labels = _labels(links)
     if not labels:
         return ""
     several = len(set(labels)) > 1
@@ -127,15 +139,25 @@ class LinkLabels:
         return self._known[key]
 
     def amounts(self, lines: Lines, rows: Ints) -> Ints:
-        """SILENT, COUNTED or MORE for each of these lines; remembered, as a picture is painted many times."""
+        """SILENT, COUNTED, MORE or OWN for each of these lines; remembered, as a picture is painted many times."""
         starts, counts = lines.starts[rows], lines.counts[rows]
         first, asked = lines.links[starts], np.stack((counts, lines.links[starts + counts - 1]), axis=1)
         found = self._amounts[first]
         for at in np.flatnonzero((self._asked[first] != asked).any(axis=1)).tolist():
-            texts = self.texts(lines.links[starts[at] : starts[at] + counts[at]])
+            own = lines.links[starts[at] : starts[at] + counts[at]]
+            texts = self.texts(own)
             found[at] = (MORE if BETWEEN in texts[0] else COUNTED) if texts else SILENT
+            if texts and self._has_own_label(own):
+                found[at] = OWN
             self._asked[first[at]], self._amounts[first[at]] = asked[at], found[at]
         return found
+
+    def _has_own_label(self, rows: Ints) -> bool:
+        """Whether a label of these links is written; none of more than are read."""
+        design, ids = self._projection.design, self._projection.link_ids
+        if OWN_LABEL not in design.settings.link_labels or len(rows) > MOST_LINKS:
+            return False
+        return any(design.links[ids[row]].label.strip() for row in rows.tolist())
 
     def _found(self, rows: Ints) -> tuple[str, ...]:
         design, ids = self._projection.design, self._projection.link_ids

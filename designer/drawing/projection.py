@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from designer.drawing.bundles import Ints
 from designer.drawing.captions import Caption, caption_of
 from designer.drawing.projected_rows import LOOKED_UP, ProjectedRows, flags_of
 from designer.drawing.theme import SERVER
@@ -34,6 +35,14 @@ class Projection(ProjectedRows):
         if self._ids_of_loads is not link_ids and link_ids == tuple(self.link_ids):
             self._ids_of_loads = link_ids
         return self._ids_of_loads is link_ids
+
+    def whole(self) -> "Projection":
+        """The projection with every device in a box of its own."""
+        return self
+
+    def whole_links(self, links: Ints) -> Ints:
+        """The rows of these links in the whole projection."""
+        return links
 
     # -- what boxes stand for -------------------------------------------------------------------------------------
 

@@ -42,9 +42,9 @@ class TierTitle:
 class _LinksDown:
     """The links of a tier to one kind of device of the same network: "1,024 × 400G to 32 leaf switches"."""
 
-    def __init__(self, kind: int, links: Ints, far: Ints, rates: LinkRates) -> None:
-        """`far` are the boxes at the other ends of the links."""
-        self._kind, self._links, self._far, self._rates = kind, links, far, rates
+    def __init__(self, kind: int, links: Ints, far: Ints, devices: Ints, rates: LinkRates) -> None:
+        """`far` are the boxes at the other ends of the links, `devices` what they are of in the whole projection."""
+        self._kind, self._links, self._far, self._devices, self._rates = kind, links, far, devices, rates
         self._known: tuple[bytes, str] | None = None
 
     def text(self, boxes: Floats, foot: float) -> str:
@@ -61,7 +61,7 @@ class _LinksDown:
             return ""
         rate = self._rates.text(links, len(links))
         count = f"{format_count(len(links))} × {rate}" if rate else format_counted(len(links), "link")
-        return f"{count} to {format_counted(len(np.unique(self._far[below])), KINDS[self._kind])}"
+        return f"{count} to {format_counted(len(np.unique(self._devices[below])), KINDS[self._kind])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +141,21 @@ def _block(boxes: Floats, rows: Ints) -> Rect | None:
 
 
 def _links_of(projection: Projection, rows: Ints, rates: LinkRates) -> Iterator[_LinksDown]:
-    """The links to each kind of device of the same network."""
+    """The links to each kind of device of the same network, whether it has a box of its own or not."""
     own: Flags = np.zeros(len(projection.kinds), np.bool_)
     own[rows] = True
     is_own = own[projection.ends]
     links = np.flatnonzero(is_own[:, 0] ^ is_own[:, 1])
     far = np.where(is_own[links, 0], projection.ends[links, 1], projection.ends[links, 0])
-    network = _network(projection, int(rows[0]))
+    network, whole = _network(projection, int(rows[0])), projection.whole()
+    ends = whole.ends[projection.whole_links(links)]
+    devices = np.where(is_own[links, 0], ends[:, 1], ends[:, 0])
     for kind in (SPINE, LEAF, SERVER):
-        chosen = projection.kinds[far] == kind
+        chosen = whole.kinds[devices] == kind
         if kind != SERVER:
-            others = np.unique(far[chosen]).tolist()
-            chosen &= np.isin(far, [row for row in others if _network(projection, row) == network])
-        yield _LinksDown(kind, links[chosen], far[chosen], rates)
+            others = np.unique(devices[chosen]).tolist()
+            chosen &= np.isin(devices, [row for row in others if _network(whole, row) == network])
+        yield _LinksDown(kind, links[chosen], far[chosen], devices[chosen], rates)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.link_rates import OWN, SILENT, LinkLabels, LinkRates, texts_of
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.links import counts
 from designer.drawing.parts.primitives import Group, Text
@@ -16,6 +18,7 @@ from designer.drawing.theme import LIGHT
 from designer.errors import EditError, ParameterError
 from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
+from designer.model.colour_keys import COUNT, OWN_LABEL
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.equipping import add_device
@@ -120,10 +123,23 @@ def test_exports_have_the_labels_of_links_and_leave_them_out_with_all_others(des
     assert "trunk B" not in svg_of(design, overlay=Overlay(labels=False))
 
 
-def test_long_labels_are_cut_and_short_lines_have_the_count_alone(design):
+def test_long_labels_are_cut(design):
     change(design, l3={"label": "x" * 300})
     (cut,) = (text for text in written(design) if "x" in text)
     assert len(cut) == 40 and cut.endswith("…")
+
+
+def test_no_count_takes_the_place_of_own_labels_and_they_have_theirs_first(design):
+    assert texts_of(design, list(design.links.values())[:2], 2, "400G", {COUNT, OWN_LABEL}) == ("2 × 400G", "×2")
+    change(design, l1={"label": "A-01"}, l2={"label": "A-02"})
+    two = list(design.links.values())[:2]
+    found = texts_of(design, two, 2, "400G", {COUNT, OWN_LABEL})
+    assert found == ("2 × 400G · A-01 … A-02", "A-01 … A-02", "A-01 …")
+    projection = Composition(design).projection
+    labels = LinkLabels(projection, LinkRates(projection))
+    lines = Composition(design).picture(LIGHT, Detail(LinkDetail.BUNDLES)).lines
+    by_count = dict(zip(lines.counts.tolist(), labels.amounts(lines, np.arange(2)).tolist(), strict=True))
+    assert by_count == {2: OWN, 1: SILENT}
 
 
 def test_what_is_no_label_is_refused(design):

@@ -8,6 +8,7 @@ import pytest
 from designer.analysis.new_designs import new_design
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
+from designer.drawing.folding.levels import Levels
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.frames import titles
@@ -17,6 +18,7 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT, SPINE
 from designer.exchange.diagram_svg import svg_of
+from designer.model import collapsing
 from designer.model.edit import Change, Edit
 from designer.topologies.presets import family_of, networks_of, preset_named, values_of
 
@@ -36,6 +38,15 @@ def test_spines_over_units_say_their_type_and_the_links_down(example):
     composition = Composition(example("superpod-h100-4su"))
     model = composition.design.device_type(next(one.id for one in composition.design.switches())).model
     assert said(composition) == [("16 spines", f"{model} · 1,024 × 400G to 32 leaf switches")]
+
+
+def test_what_is_collapsed_below_a_tier_is_counted_as_what_it_is(example):
+    design = example("superpod-h100-4su")
+    open_, units = said(Composition(design)), [one.id for one in design.groups.values() if one.kind != "fabric"]
+    design.apply(collapsing.collapse(design, units[:2]))
+    levels = Levels(Composition(design)).at(1.0)
+    picture = levels.picture(LIGHT, detail_at(1.0, 10, 10, 10))
+    assert [(one.text, one.note) for one in picture.tier_titles] == open_
 
 
 def test_every_tier_without_groups_has_a_title_with_what_stands_below(generated):

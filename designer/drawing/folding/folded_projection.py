@@ -50,6 +50,14 @@ class FoldedProjection(Projection):
         self.inner_known: tuple[object, Floats] | None = None
         """The same of the loads inside."""
 
+    def whole(self) -> Projection:
+        """The projection with every device in a box of its own."""
+        return self.base.whole()
+
+    def whole_links(self, links: Ints) -> Ints:
+        """The rows of these links in the whole projection."""
+        return self.base.whole_links(self.link_rows_of_base[links])
+
     def _take_boxes(self, own: Ints) -> None:
         base, folds = self.base, self.folds
         self.device_ids = [base.device_ids[row] for row in own.tolist()]

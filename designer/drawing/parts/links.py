@@ -18,7 +18,7 @@ from designer.drawing.display_list import (
 from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
-from designer.drawing.link_rates import MORE, SILENT
+from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
 from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.row_captions import placed_titles, row_captions, tier_note_parts
@@ -154,6 +154,11 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners, sheet.area)
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     single = counted[[row not in texts for row in counted.tolist()]]
+    bare = [rows[_amounts(picture, rows) < OWN] for rows in (single, labelled)]
+    own = np.concatenate([rows[_amounts(picture, rows) == OWN] for rows in (single, labelled)])
+    if len(own) <= MOST_COUNTS:  # what the user wrote has its place before what is counted
+        yield from _counted(picture, own, places, sheet) or ()
+    single, labelled = bare
     if tiers is not None:
         of = tiers.of_link[lines.links[lines.starts[single]]]
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
@@ -207,11 +212,16 @@ def _labelled(picture: Picture, single: Ints) -> Ints:
 
 
 def _say_more(picture: Picture, rows: Ints) -> Flags:
-    """On which of these lines more than count and rate is written; on none where there are too many to ask."""
-    if len(rows) > MOST_ASKED:
-        return np.zeros(len(rows), np.bool_)
-    says_more: Flags = picture.link_amounts(picture.lines, rows) == MORE
+    """On which of these lines more than count and rate is written."""
+    says_more: Flags = _amounts(picture, rows) >= MORE
     return says_more
+
+
+def _amounts(picture: Picture, rows: Ints) -> Ints:
+    """SILENT to OWN for each of these lines; COUNTED where there are too many to ask."""
+    if len(rows) > MOST_ASKED:
+        return np.full(len(rows), COUNTED, np.int64)
+    return picture.link_amounts(picture.lines, rows)
 
 
 def _noted(picture: Picture, sheet: Sheet) -> Floats:
