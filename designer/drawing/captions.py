@@ -48,7 +48,7 @@ def caption_of(design: Design, device: Device) -> Caption:
         note_of(design, device, shown),
         "ports" in shown,
         "name" in shown,
-        design.placements[device.id].locked,
+        is_locked=design.placements[device.id].locked,
     )
 
 

@@ -30,8 +30,8 @@ def promised(sentence: str) -> None:
 
 def counts(dialog) -> set[tuple[str, str]]:
     """The figures of the preview with their names."""
-    texts = [dialog.preview.itemAt(number).widget().text() for number in range(dialog.preview.count())]
-    return set(zip(texts[::2], texts[1::2], strict=True))
+    parts = (dialog.preview.itemAt(number).widget() for number in range(dialog.preview.count()))
+    return {tuple(one.text() for one in part.findChildren(QLabel)) for part in parts}
 
 
 def select(session, ids) -> None:

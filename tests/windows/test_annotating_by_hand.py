@@ -226,7 +226,7 @@ def test_a_corner_of_the_frame_over_bare_canvas_is_taken_too(window, pod, qtbot)
 def test_a_corner_comes_into_line_with_what_stays(window, pod, qtbot):
     canvas, (first, second) = window.views.canvas, two_zones(window, pod)
     window.session.select([first])
-    drag(qtbot, canvas, QPoint(160, 120), QPoint(303, 118))
+    drag(qtbot, canvas, QPoint(160, 120), QPoint(298, 118))
     left, right = canvas.box_px(second).left(), canvas.box_px(first).right()
     assert right == pytest.approx(left, abs=1e-6)
 

@@ -5,12 +5,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from designer.model.wiring import connect_devices
+
 LEFT, NO_KEYS, SPACE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Space
 
 
 @pytest.mark.parametrize("name", ["canvas", "floor", "elevation"])
 def test_space_over_a_view_pans_it_while_the_findings_have_the_keyboard(window, add, qtbot, name):
     add("nvidia-qm9700")
+    add("nvidia-qm9700")
+    window.session.push(connect_devices(window.session.design, *window.session.design.devices))
     window.show()
     window.activateWindow()
     qtbot.waitExposed(window)
