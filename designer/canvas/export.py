@@ -1,4 +1,4 @@
-"""PNG and PDF diagrams: an image of any width of what a screen would show, and the page of the SVG on paper."""
+"""PNG and PDF diagrams: an image of any width, and the page of the SVG on paper."""
 
 import math
 import os
@@ -6,51 +6,29 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF, QUuid
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QHashSeed, QIODevice, QMarginsF, QRectF, QSizeF, QUuid
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 
 from designer.canvas.glyphs import Fonts
 from designer.canvas.painting import paint
 from designer.canvas.pdf_links import Jump, with_links
-from designer.drawing.camera import Viewport, fitting
-from designer.drawing.composition import Composition
-from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import NO_OVERLAY, Overlay
-from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, DocumentPage, Page
-from designer.drawing.parts.document import Document, document
-from designer.drawing.parts.jobs import JobMarks
-from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
-from designer.drawing.parts.lit import overlaid
-from designer.drawing.parts.marks import badges
-from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
+from designer.drawing.pages import DocumentPage, Page
+from designer.drawing.parts.document import MOST_HEIGHT_PX, SCREEN_WIDTH, Document, Size, document
 from designer.drawing.parts.ruler import Ruler
-from designer.drawing.parts.sheet import Sheet
 from designer.drawing.sheets.book import Page as NumberedPage
 from designer.drawing.sheets.outline import bookmarks_of
-from designer.drawing.theme import Theme, themed
+from designer.drawing.theme import Theme
 from designer.errors import ExportError
 from designer.exchange.options import Progress, unheard
 from designer.model.design import Design
-from designer.model.placed_jobs import servers_by_colour
-from designer.model.records import ordered
 from designer.storage.saving import replace_file
 
 DEFAULT_WIDTH_PX = 2400
 DEFAULT_DPI, METRES_PER_INCH = 96, 0.0254
-MARGIN_UNITS = 40.0
-LEAST_WIDTH = WIDTH_PX + 2 * MARGIN_PX
-"""The legend fits beneath the smallest design."""
-TITLE_ROOM_PX = 24.0
-"""Over the topmost group or rack, for its title."""
-CAPTION_ROOM_PX, SIDE_PX = 34.0, 12.0
-"""Below the lowest boxes that stand for many devices, for the line that explains them, and around these boxes."""
-LEAST_NAME_PX = 5.0
-"""Names are written as small before they are elided: a page or an image is read closer than a window."""
 POINTS_PER_PX, POINTS_PER_MM = 0.75, 72 / 25.4  # 72 points, 96 pixels and 25.4 mm an inch
 CREATOR = "Fabric Designer"
 PDF_ID = QUuid("{5f1c7d0e-6f0b-5d5a-9d0a-0b7f6d1f8a11}")
@@ -83,19 +61,8 @@ def render_png(
 
     Raises ExportError where there is nothing to draw, or OSError.
     """
-    _need_application()
-    sheet = _laid_out(design, theme, heat, hidden, overlay, width)
-    view = sheet.view
-    size = QSize(math.ceil(view.width * sheet.ratio), math.ceil(view.height * sheet.ratio))
-    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(QColor(sheet.theme.background))
-    painter = QPainter(image)
-    try:
-        painter.scale(sheet.ratio, sheet.ratio)
-        _paint(painter, sheet)
-    finally:
-        painter.end()
-    save(image, path, dpi)
+    size = Size(float(width))
+    draw_png(lambda ruler: document(design, theme, heat, hidden, overlay, ruler, size), path, width, dpi)
 
 
 def render_pdf(
@@ -133,14 +100,20 @@ def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int, dp
     page = drawing(fonts)
     left, top, width, height = page.area
     scale = min(width_px / width, MOST_HEIGHT_PX / height)
+    finer = max(1.0, width_px / SCREEN_WIDTH)  # a larger picture is that of a window, only larger
     image = QImage(math.ceil(width * scale), math.ceil(height * scale), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(0)
     painter = QPainter(image)
     try:
+        ground, *layers = page.layers
+        painter.save()
+        painter.scale(image.width() / width, image.height() / height)  # the last row and column of pixels too
+        painter.translate(-left, -top)
+        paint(painter, (ground,), fonts)
+        painter.restore()
         painter.scale(scale, scale)
         painter.translate(-left, -top)
-        finer = max(1.0, width_px / WINDOW_WIDTH_PX)  # a larger picture is that of a window, only larger
-        paint(painter, page.layers, fonts, scale=scale / finer)
+        paint(painter, layers, fonts, scale=page.unit_px or scale / finer)
     finally:
         painter.end()
     save(image, path, dpi)
@@ -232,94 +205,6 @@ def _undated(data: bytes) -> bytes:
     """A PDF with no time of the clock in it, as long as it was: places of its parts are counted in bytes."""
     head, rest = data[:PDF_HEAD], data[PDF_HEAD:]
     return _PDF_DATE.sub(lambda found: found[1] + (UNDATED if found[2] == b"Z" else UNDATED_ZONED), head) + rest
-
-
-@dataclass(frozen=True, slots=True)
-class _Sheet:
-    """A design laid out as a window shows it, to be drawn `ratio` times as large, texts and pens included."""
-
-    design: Design
-    composition: Composition
-    theme: Theme
-    heat: Heat | None
-    overlay: Overlay
-    view: Viewport
-    ratio: float
-
-    @property
-    def least_name_px(self) -> float:
-        """The smallest size of names, in pixels of the window the sheet is laid out for."""
-        return max(1.0, LEAST_NAME_PX / self.ratio)
-
-    @property
-    def names_jobs(self) -> bool:
-        return self.overlay.jobs and bool(self.design.jobs)
-
-
-def _laid_out(
-    design: Design, theme: Theme | str, heat: Heat | None, hidden: frozenset[str], overlay: Overlay, width: int
-) -> _Sheet:
-    composition = Composition(design, hidden)
-    composition.notes.are_shown = overlay.annotations
-    composition.colouring.choose(overlay.colours)
-    composition.colouring.show_status(overlay.status)
-    composition.colouring.show_marks(overlay.marks)
-    bounds = composition.bounds
-    if bounds is None:
-        raise ExportError("the design is empty: there is nothing to draw")
-    left, top, right, bottom = bounds
-    left, top, right, bottom = left - MARGIN_UNITS, top - MARGIN_UNITS, right + MARGIN_UNITS, bottom + MARGIN_UNITS
-    pixels = min(float(width), WINDOW_WIDTH_PX, max((right - left) * MOST_SCALE, LEAST_WIDTH))
-    ratio = width / pixels
-    scale = min(MOST_SCALE, pixels / (right - left))
-    if (
-        composition.containers or composition.tier_titles
-    ):  # titles keep their size on the screen, however small the scale
-        top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
-    if any(one.is_titled_below for one in composition.containers):
-        bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
-    picture = as_asked(composition.picture(themed(theme), composition.detail_at(scale), heat), overlay)
-    jobs, fonts = overlay.jobs and bool(design.jobs), Fonts(QGuiApplication.font())
-    foot = legend_room(picture.legend, picture.keys, fonts, jobs=jobs)[1] if overlay.legend else 0.0
-    legend_height = foot + MARGIN_PX if foot else 0.0
-    height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
-    camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
-    seen = Levels(composition).at(camera.scale)
-    if seen is not composition:
-        around, side = seen.bounds or bounds, SIDE_PX / camera.scale  # links run past folded groups, lines stand below
-        low = around[3] + CAPTION_ROOM_PX / camera.scale
-        sides = min(left, around[0] - side), min(top, around[1] - side), max(right, around[2] + side), max(bottom, low)
-        share = (sides[3] - sides[1]) / (sides[2] - sides[0])
-        height = min(MOST_HEIGHT_PX / ratio, pixels * share + legend_height)
-        camera = fitting(sides, pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
-    return _Sheet(design, seen, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
-
-
-def _paint(painter: QPainter, sheet: _Sheet) -> None:
-    """The picture, what lies over it, and the legends at its foot, in the order of the screen."""
-    composition, overlay = sheet.composition, sheet.overlay
-    detail = composition.detail_at(sheet.view.camera.scale)
-    picture = composition.picture(sheet.theme, detail, sheet.heat)
-    picture = as_asked(picture, overlay)
-    names = sheet.names_jobs and overlay.legend
-    fonts = Fonts(QGuiApplication.font())
-    on = Sheet.of_view(sheet.view, sheet.theme, fonts, least_name=sheet.least_name_px)
-    servers = servers_by_colour(sheet.design) if sheet.names_jobs else {}
-    parts = (
-        *paper(on),
-        *layers(picture, on, has_titles=overlay.labels),
-        *JobMarks().parts(composition, on, servers, detail.names),
-        *overlaid(composition, picture, sheet.heat, on, overlay),
-        *states(composition, on, detail, overlay),
-        *badges(composition, on, detail, overlay.badges),
-        *legends(
-            picture.legend if overlay.legend else None,
-            ordered(sheet.design.jobs) if names else (),
-            on,
-            picture.keys if overlay.legend else (),
-        ),
-    )
-    paint(painter, parts, fonts)
 
 
 def save(image: QImage, path: Path, dpi: int = DEFAULT_DPI) -> None:

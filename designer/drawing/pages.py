@@ -5,16 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.document import Document
+from designer.drawing.parts.document import MOST_HEIGHT_PX, MOST_SCALE, SCREEN_WIDTH, Document
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.sheets.paper import Paper
 
 MM_PER_PX = 25.4 / 96
-MOST_SCALE = 1.2
-"""Pixels a canvas unit of a page of its own size."""
-WINDOW_WIDTH_PX = 1600.0
-MOST_HEIGHT_PX = 16_384.0
-"""A page of its own size is no larger."""
 
 
 class Page(Protocol):
@@ -58,14 +53,14 @@ class DocumentPage:
 
     @property
     def area(self) -> Rect:
-        """Left, top, width and height in canvas units."""
+        """Left, top, width and height in units of the document."""
         return self.document.area
 
     @property
     def scale(self) -> float:
-        """Pixels a canvas unit."""
+        """Pixels per unit."""
         _, _, width, height = self.document.area
-        return min(MOST_SCALE, WINDOW_WIDTH_PX / width, MOST_HEIGHT_PX / height)
+        return self.document.unit_px or min(MOST_SCALE, SCREEN_WIDTH / width, MOST_HEIGHT_PX / height)
 
     @property
     def width_mm(self) -> float:

@@ -2,16 +2,18 @@
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator
 
 import pytest
-from PySide6.QtCore import QBuffer
-from PySide6.QtGui import QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtGui import QFont
 
 from designer.canvas import export
+from designer.canvas.glyphs import Fonts
 from designer.catalog.catalog import load
+from designer.drawing.composition import Composition
 from designer.drawing.overlay import NO_OVERLAY, Overlay
-from designer.drawing.parts.document import LEAST_NAME
+from designer.drawing.parts.document import LEAST_NAME, Document, Size, document
+from designer.drawing.parts.primitives import Group, Part, Rect, Text
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters_diagram import lit_paths
@@ -36,18 +38,22 @@ def generated(family: str) -> Design:
     return design
 
 
+def laid_out(design: Design, width: int, overlay: Overlay = NO_OVERLAY) -> Document:
+    """The page that an image of that width is painted from."""
+    return document(design, "light", None, frozenset(), overlay, Fonts(QFont()), Size(float(width)))
+
+
+def parts_of(parts: Iterable[Part]) -> Iterator[Part]:
+    for part in parts:
+        if isinstance(part, Group):
+            yield from parts_of(part.parts)
+        else:
+            yield part
+
+
 def words_on(design: Design, width: int) -> list[str]:
     """Every text that the image of that width is painted with."""
-    sheet = export._laid_out(design, "light", None, frozenset(), NO_OVERLAY, width)
-    buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
-    generator.setOutputDevice(buffer)
-    painter = QPainter(generator)
-    export._paint(painter, sheet)
-    painter.end()
-    root = ET.fromstring(bytes(buffer.data().data()))
-    return [element.text or "" for element in root.iter() if element.tag.endswith("text")]
+    return [part.text for part in parts_of(laid_out(design, width).layers) if isinstance(part, Text)]
 
 
 @pytest.mark.parametrize("family", sorted(FABRICS))
@@ -89,21 +95,20 @@ def test_a_long_name_is_set_smaller_in_an_svg_before_it_is_elided(name, smaller)
     assert text.text == name if len(name) < 30 else text.text is not None and text.text.endswith("…12")
 
 
-def test_the_title_of_a_tier_has_room_above_it_in_a_picture_without_groups(catalog):
+def test_the_title_of_a_tier_has_room_above_it_in_a_picture_without_groups(qapp, catalog):
     design = Design()
     pgft = PgftParameters(children=(4, 32), parents=(1, 8))
     design.apply(recipes.generated(design, recipes.family_named("pgft"), pgft, catalog))
-    sheet = export._laid_out(design, "light", None, frozenset(), NO_OVERLAY, 1600)
-    assert not sheet.composition.containers
-    _, top = sheet.view.camera.to_view(0.0, sheet.composition.tier_titles[0].rect[1])
-    assert top >= export.TITLE_ROOM_PX
+    assert not Composition(design).containers
+    tiers = next(layer for layer in laid_out(design, 1600).layers if layer.id == "tiers")
+    tops = [part.y for part in parts_of(tiers.parts) if isinstance(part, Rect)]
+    assert tops and min(tops) >= 4.0
 
 
-def test_the_key_of_lit_paths_has_room_below_a_picture(catalog):
+def test_the_key_of_lit_paths_has_room_below_a_picture(qapp, catalog):
     design = generated("rail-optimized")
     links, ends = lit_paths(design, DiagramOptions(paths=("gpu-001", "gpu-033")))
     plain, lit = (
-        export._laid_out(design, "light", None, frozenset(), overlay, 1600).view.height
-        for overlay in (NO_OVERLAY, Overlay(lit_links=links, lit_ends=ends))
+        laid_out(design, 1600, overlay).area[3] for overlay in (NO_OVERLAY, Overlay(lit_links=links, lit_ends=ends))
     )
     assert lit >= plain + 40.0

@@ -1,16 +1,17 @@
-"""A design as one page: its picture in canvas units, what lies over it, and the legends beneath."""
+"""A design as one page: its picture, what lies over it, and the legends beneath."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from designer.drawing.camera import Camera
+from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition, laid_over
-from designer.drawing.display_list import Picture
+from designer.drawing.display_list import Key, Legend, Picture
+from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.jobs import JobMarks
-from designer.drawing.parts.legend import MARGIN_PX
+from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.lit import overlaid
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
@@ -19,9 +20,10 @@ from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.picture import document_picture
-from designer.drawing.theme import Theme
+from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
 from designer.model.design import Design
+from designer.model.entities import PlacedJob
 from designer.model.placed_jobs import servers_by_colour
 from designer.model.records import ordered
 from designer.units import format_count
@@ -32,16 +34,52 @@ SCREEN_WIDTH = 1600.0
 """A wider drawing is first seen shrunk to about this; its legend and titles are the larger."""
 LEAST_NAME = 8.0
 """Names get as small before they are elided."""
+MOST_SCALE = 1.2
+"""Pixels a canvas unit of a page of its own size."""
+MOST_HEIGHT_PX = 16_384.0
+"""A page of its own size is no larger."""
+LEAST_WIDTH_PX = WIDTH_PX + 2 * MARGIN_PX
+"""The legend fits beneath the smallest design."""
+TITLE_ROOM_PX = 24.0
+"""Over the topmost group or rack, for its title."""
+CAPTION_ROOM_PX, SIDE_PX = 34.0, 12.0
+"""Below the lowest boxes that stand for many devices, for the line that explains them, and around these boxes."""
+LEAST_NAME_PX = 5.0
+"""Names are written as small before they are elided: a page or an image is read closer than a window."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page with `area` (left, top, width, height) in canvas units, and the layers on it, to be written once."""
+    """A page with `area` (left, top, width, height), and the layers on it, the paper first, to be written once."""
 
     title: str
     description: str
     area: Rect
     layers: tuple[Group, ...]
+    unit_px: float | None = None
+    """Pixels per unit of `area` that it is laid out for; None where it is drawn as large as there is room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Width and most height in pixels that a picture is laid out for, with the detail that a window of them shows.
+
+    What is wider than `window` is what a window of that width shows, only larger.
+    """
+
+    width: float
+    height: float = MOST_HEIGHT_PX
+    window: float = SCREEN_WIDTH
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What of a design is drawn, and where."""
+
+    composition: Composition
+    picture: Picture
+    sheet: Sheet
+    unit_px: float | None = None
 
 
 def document(
@@ -51,43 +89,105 @@ def document(
     hidden: frozenset[str],
     overlay: Overlay,
     ruler: Ruler,
+    size: Size | None = None,
 ) -> Document:
-    """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing."""
+    """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing.
+
+    Of a size it is what can be read there; without one it is everything, in canvas units, to zoom in.
+    """
     composition = Composition(design, hidden) if overlay.counts else laid_over(design, hidden)
     composition.notes.are_shown = overlay.annotations
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
     composition.colouring.show_marks(overlay.marks)
-    picture = document_picture(composition, theme, heat)
-    picture = as_asked(picture, overlay)
-    if picture.bounds is None:
+    if composition.bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
-    left, top, right, bottom = picture.bounds
-    jobs_drawn = overlay.jobs and bool(design.jobs)
-    names_jobs, heat_legend = jobs_drawn and overlay.legend, picture.legend if overlay.legend else None
+    if size is None:
+        laid_out = _in_full(composition, themed(theme), heat, overlay, ruler)
+    else:
+        laid_out = _as_seen(composition, themed(theme), heat, overlay, ruler, size)
+    picture, sheet = laid_out.picture, laid_out.sheet
+    heat_legend, jobs, shown = _keys(design, picture, overlay)
+    drawn = (
+        Group(paper(sheet), "paper", label="Paper"),
+        *layers(picture, sheet, has_titles=overlay.labels),
+        *_over(laid_out, heat, overlay),
+        *legends(heat_legend, jobs, sheet, shown),
+    )
+    described = _description(design, picture) if overlay.counts else "Two designs laid over each other"
+    return Document(design.name, described, sheet.area, drawn, laid_out.unit_px)
+
+
+def _in_full(composition: Composition, theme: Theme, heat: Heat | None, overlay: Overlay, ruler: Ruler) -> _Layout:
+    """Every name and count in canvas units; what keeps its size on a screen is the larger on a wide page."""
+    picture = as_asked(document_picture(composition, theme, heat), overlay)
+    left, top, right, bottom = _bounds(composition)
     zoom = max(1.0, (right - left) / (SCREEN_WIDTH - 2 * MARGIN))
     edge, margin = float(round(MARGIN * zoom)), MARGIN_PX * zoom
-    shown = picture.keys if overlay.legend else ()
-    least, foot = legend_room(heat_legend, shown, ruler, jobs=names_jobs)
+    least, foot = _legend_room(composition.design, picture, overlay, ruler)
     foot *= zoom
     width = max(right - left + 2 * edge, (least * zoom + 2 * margin) if least else 0.0)
     height = bottom - top + 2 * edge + (foot + margin if foot else 0.0)
     area = (left + right - width) / 2, top - edge, width, height
-    sheet = Sheet(Camera(), area, picture.theme, ruler, zoom, LEAST_NAME)
-    drawn = (
-        Group(paper(sheet), "paper", label="Paper"),
-        *layers(picture, sheet, has_titles=overlay.labels),
-        *_over(composition, picture, heat, sheet, overlay, jobs_drawn),
-        *legends(heat_legend, ordered(design.jobs) if names_jobs else (), sheet, shown),
+    return _Layout(composition, picture, Sheet(Camera(), area, theme, ruler, zoom, LEAST_NAME))
+
+
+def _as_seen(
+    composition: Composition, theme: Theme, heat: Heat | None, overlay: Overlay, ruler: Ruler, size: Size
+) -> _Layout:
+    """What a window shows, in its pixels, with room for titles and for the line below boxes of many devices."""
+    bounds = left, top, right, bottom = _bounds(composition)
+    left, top, right, bottom = left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
+    width = min(size.width, size.window, max((right - left) * MOST_SCALE, LEAST_WIDTH_PX))
+    most_height = size.height * width / size.width
+    scale = min(MOST_SCALE, width / (right - left))
+    if composition.containers or composition.tier_titles:  # titles keep their size, however small the scale
+        top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
+    if any(one.is_titled_below for one in composition.containers):
+        bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
+    picture = as_asked(composition.picture(theme, composition.detail_at(scale), heat), overlay)
+    foot = _legend_room(composition.design, picture, overlay, ruler)[1]
+    below = foot + MARGIN_PX if foot else 0.0
+    height = min(most_height, (bottom - top) * scale + below)
+    camera = fitting((left, top, right, bottom), width, height - below, most=MOST_SCALE, margin=0.0)
+    seen = Levels(composition).at(camera.scale)
+    if seen is not composition:
+        around, side = seen.bounds or bounds, SIDE_PX / camera.scale  # links run past folded groups, lines stand below
+        low = around[3] + CAPTION_ROOM_PX / camera.scale
+        sides = min(left, around[0] - side), min(top, around[1] - side), max(right, around[2] + side), max(bottom, low)
+        height = min(most_height, width * (sides[3] - sides[1]) / (sides[2] - sides[0]) + below)
+        camera = fitting(sides, width, height - below, most=MOST_SCALE, margin=0.0)
+    picture = as_asked(seen.picture(theme, seen.detail_at(camera.scale), heat), overlay)
+    least_name = max(1.0, LEAST_NAME_PX * width / size.width)
+    return _Layout(
+        seen, picture, Sheet.of_view(Viewport(camera, width, height), theme, ruler, least_name=least_name), 1.0
     )
-    described = _description(design, picture) if overlay.counts else "Two designs laid over each other"
-    return Document(design.name, described, area, drawn)
 
 
-def _over(
-    composition: Composition, picture: Picture, heat: Heat | None, sheet: Sheet, overlay: Overlay, jobs_drawn: bool
-) -> Iterator[Group]:
-    if jobs_drawn:
+def _bounds(composition: Composition) -> Rect:
+    found = composition.bounds
+    assert found is not None
+    return found
+
+
+def _keys(
+    design: Design, picture: Picture, overlay: Overlay
+) -> tuple[Legend | None, Sequence[PlacedJob], tuple[Key, ...]]:
+    """What the legends are of: the heat, the jobs, and the classes."""
+    if not overlay.legend:
+        return None, (), ()
+    return picture.legend, ordered(design.jobs) if overlay.jobs else (), picture.keys
+
+
+def _legend_room(design: Design, picture: Picture, overlay: Overlay, ruler: Ruler) -> tuple[float, float]:
+    heat, jobs, shown = _keys(design, picture, overlay)
+    return legend_room(heat, shown, ruler, jobs=bool(jobs))
+
+
+def _over(laid_out: _Layout, heat: Heat | None, overlay: Overlay) -> Iterator[Group]:
+    """What lies over the picture."""
+    composition, picture, sheet = laid_out.composition, laid_out.picture, laid_out.sheet
+    if overlay.jobs and composition.design.jobs:
         servers = servers_by_colour(composition.design)
         feet = JobMarks().parts(composition, sheet, servers, picture.detail.names)
         yield Group(feet, "jobs", label="Jobs")
